@@ -28,7 +28,7 @@ import { limited, malformedLine, rawLine } from "./payload-limit.ts";
 import type { PromptNews, Prompts } from "./prompts.ts";
 import type { SessionState } from "./state.ts";
 
-/** What is needed to make events of what an agent says. */
+/** What turning an agent's output into events needs. */
 export interface AgentOutputOptions {
   readonly state: SessionState;
   readonly journal: Journal;
@@ -36,28 +36,28 @@ export interface AgentOutputOptions {
   readonly faults: FaultMonitor;
   readonly meter: Meter;
   readonly metrics: Metrics;
-  /** What is stored of one message at most. */
+  /** The most that is stored of one message. */
   readonly maxPayloadBytes: number;
   readonly gate: Gate;
   readonly guard: Boundary;
-  /** A message has come; it is taken if this says so. */
+  /** Called for each message, which is ignored unless this returns true. */
   readonly onMessage: () => boolean;
-  /** A turn begins; the agent may begin one by itself. */
+  /** A turn has started; the agent may start one without a prompt. */
   readonly onTurn: () => void;
   /** A turn has ended: what it used, and whether it failed. */
   readonly onTurnEnd: (used: Amount, isFailure: boolean) => void;
-  /** The agent has said what becomes of a prompt, or has begun a turn without saying with which. */
+  /** The agent has reported a prompt's state, or started a turn without naming its prompt. */
   readonly onPromptState: (isTold: boolean) => void;
-  /** The agent will not answer any of what it was given: it had it before, or refuses it. */
+  /** The agent will answer none of its prompts: it has seen them before, or refuses them. */
   readonly onSkipped: () => void;
-  /** Something came that the session must not go on without understanding it. */
+  /** Something was received that the session must not continue without understanding. */
   readonly onFatal: (reason: string) => void;
 }
 
-/** Listens to one agent: what it says becomes events, in the order in which it comes. */
+/** Turns the output of one agent into events, in order. */
 export class AgentOutput {
   readonly #options: AgentOutputOptions;
-  /** The model that the agent has named last. */
+  /** The model that the agent named last. */
   #model = "";
   #costOf: CostOf | undefined;
   readonly #mapper = new EventMapper(() => performance.now());
@@ -74,7 +74,7 @@ export class AgentOutput {
     return this.#isInTurn;
   }
 
-  /** Listens to another process, and has its questions decided, until it ends. */
+  /** Follows another process until it ends, and has its questions decided. */
   listenTo(run: AgentRun, launched: Promise<Launched>, onEnd: (ending: RunEnding) => void): void {
     const { gate, guard, state, faults, onMessage } = this.#options;
     this.#isInTurn = false;
@@ -106,13 +106,13 @@ export class AgentOutput {
     });
   }
 
-  /** Takes note of a message; a promise while the agent should wait. */
+  /** Takes a message in; returns a promise while the agent should wait. */
   #onMessage(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
     const fitting = this.#fit(message, line);
     return fitting && this.#take(fitting, line);
   }
 
-  /** Takes note of a line that is not a message. */
+  /** Takes in a line that is not a message. */
   #onMalformed({ fault, line }: Fault): void {
     const { faults, journal, onFatal } = this.#options;
     if (line instanceof BadLine && line.reason === "too_long") {
@@ -148,7 +148,7 @@ export class AgentOutput {
     return journal.room;
   }
 
-  /** A message within the limit of what is stored; undefined where nothing of it can be kept but that it came. */
+  /** A message cut to the limit of what is stored; undefined if nothing of it can be kept. */
   #fit(message: AgentOutputMessage, line: string | undefined): AgentOutputMessage | undefined {
     const { faults, maxPayloadBytes } = this.#options;
     const { message: fitting, cutBytes } = limited(message, line, maxPayloadBytes);
@@ -156,11 +156,11 @@ export class AgentOutput {
     faults.cut(`a message of the type ${message.type}`, cutBytes);
     if (fitting) return fitting;
     this.#lost(cutBytes);
-    // A turn ends however large the news of it is.
+    // A turn has to end, however large its result is.
     return message.type === "result" ? essence(message) : undefined;
   }
 
-  /** Something may have been lost with it, so clients see it; an agent that only makes noise does not fill the log. */
+  /** It may have been a message, so clients see it; the number is limited so that a noisy agent does not fill the log. */
   #keepMalformed({ code, reason }: Malformed, line: Line): void {
     const { journal } = this.#options;
     const kept = malformedLine(line);
@@ -180,7 +180,7 @@ export class AgentOutput {
     onPromptState(true);
     if (stage === "queued") prompts.takenIn(promptId);
     else if (stage === "started") {
-      // Before that: a session that has begun with a prompt must not be seen at rest.
+      // First: a session that has started a prompt must not be seen idle.
       onTurn();
       state.tellAll(prompts.started(promptId));
     } else this.#ended(prompts.ended(promptId, stage === "completed"));
@@ -190,7 +190,7 @@ export class AgentOutput {
     this.#ended(this.#options.prompts.shown(promptId));
   }
 
-  /** A prompt has come to its end without a turn that ends. */
+  /** A prompt has ended without the end of a turn. */
   #ended(news: PromptNews): void {
     const { prompts, state, onSkipped } = this.#options;
     if (news.drafts.length === 0) return;
@@ -206,7 +206,7 @@ export class AgentOutput {
     this.#model = init.model;
     onTurn();
     const next = prompts.startedNext();
-    // It would have said so before this.
+    // It would have reported that before this.
     if (next.drafts.length > 0) onPromptState(false);
     state.tellAll(next);
     if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
@@ -234,7 +234,7 @@ export class AgentOutput {
   }
 }
 
-/** The first event that comes of a line keeps it. */
+/** The line is stored with the first event made from it. */
 function withLine(
   drafts: readonly Draft[],
   message: AgentOutputMessage,
@@ -251,7 +251,7 @@ const NOT_KEPT = "further unreadable lines are counted, not stored, until the ag
 
 const MAX_MODELS = 50;
 
-/** What a result says without all that may be long. */
+/** A result without its parts that may be long. */
 function essence(result: ResultMessage): ResultMessage {
   const { structured_output: _, ...rest } = result;
   const isLong = Object.keys(result.modelUsage).length > MAX_MODELS;

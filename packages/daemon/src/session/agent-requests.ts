@@ -4,23 +4,23 @@ import { within } from "@agentwire/protocol/support";
 import { DaemonError } from "../errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 
-/** How long an agent may take to stop what it does. */
+/** How long an agent may take to stop. */
 const PATIENCE_MS = 10_000;
 /** How long an interrupt waits for a process that is still starting. */
 const START_PATIENCE_MS = 3000;
 
-/** Ends the turn that runs; gives the prompts that still wait. `onEnd` is told before a process is ended. */
+/** Ends the running turn; returns the prompts that are still queued. `onEnd` is called before a process is ended. */
 export async function interruptAgent(run: AgentRun, onEnd: () => void): Promise<readonly string[]> {
   const agent = await soonReady(run);
   const stillQueued = agent && takesRequests(agent) ? await interrupted(agent) : undefined;
-  // One that does not come up, can't be interrupted, or does not answer, is ended; the next prompt takes up the conversation again.
+  // A process that does not start, can't be interrupted or does not answer is ended; the next prompt resumes the conversation.
   if (stillQueued) return stillQueued;
   onEnd();
   await run.close();
   return [];
 }
 
-/** What still waits after an interrupt; undefined if the agent does not answer. */
+/** What is still queued after an interrupt; undefined if the agent does not answer. */
 async function interrupted(agent: HostSession): Promise<readonly string[] | undefined> {
   try {
     const { still_queued: queued } = await agent.request("interrupt", {}, { deadlineMs: PATIENCE_MS });
@@ -32,7 +32,7 @@ async function interrupted(agent: HostSession): Promise<readonly string[] | unde
 }
 
 /**
- * Tells an agent that runs which model to use. One that can't be told ends if it is at rest, for the next process is started with that
+ * Tells a running agent which model to use. One that can't be told is ended if it is idle, since the next process is started with that
  * model; in the middle of a turn it is an error.
  */
 export async function tellModel(run: AgentRun | undefined, model: string, isAtRest: boolean): Promise<void> {
@@ -47,7 +47,7 @@ export async function tellModel(run: AgentRun | undefined, model: string, isAtRe
     );
 }
 
-/** Tells an agent that runs which permission mode to use. */
+/** Tells a running agent which permission mode to use. */
 export async function tellMode(run: AgentRun | undefined, mode: string): Promise<void> {
   const agent = await run?.ready();
   if (!agent) return;
@@ -55,14 +55,14 @@ export async function tellMode(run: AgentRun | undefined, mode: string): Promise
   else if (mode !== "default") throw noModes(mode);
 }
 
-/** The error that it is to want a mode of an agent from before there were any. */
+/** The error for a mode that is set for an agent too old to have modes. */
 export const noModes = (mode: string) =>
   new DaemonError(
     "AGENT_FAILED",
     `this version of the agent has no permission mode ${mode}: use the mode default, or a newer agent`,
   );
 
-/** Puts files back to what they were at a prompt, or tells what that would change. */
+/** Restores files to their state at a prompt, or reports what that would change. */
 export async function rewindFiles(run: AgentRun | undefined, promptId: string, dryRun: boolean) {
   const agent = await run?.ready();
   if (!agent) throw new DaemonError("AGENT_FAILED", "send a prompt first: this session has no running agent");
@@ -71,17 +71,17 @@ export async function rewindFiles(run: AgentRun | undefined, promptId: string, d
     if (!answer.canRewind) throw new DaemonError("AGENT_FAILED", answer.error ?? "it can't be rewound");
     return answer;
   };
-  // Agents tell what a rewind changes only before they do it.
+  // Agents report what a rewind changes only before they do it.
   const { filesChanged: files = [], insertions = 0, deletions = 0 } = await ask(true);
   if (!dryRun) await ask(false);
   return { files, insertions, deletions };
 }
 
-/** Asks the agent to forget a prompt that it was given; false if it has gone, can't do that, or won't. */
+/** Asks the agent to drop a prompt that it was given; false if it has ended, can't, or won't. */
 export async function takeBack(run: AgentRun | undefined, promptId: string): Promise<boolean> {
   try {
     const agent = run && (await soonReady(run));
-    // It has not had the prompt, and can't get it any more.
+    // It never got the prompt, and no longer can.
     if (!agent) await run?.close();
     const answer = await agent?.request("cancel_async_message", { message_uuid: promptId });
     return answer?.cancelled === true;
@@ -99,5 +99,5 @@ async function soonReady(run: AgentRun): Promise<HostSession | undefined> {
   return agent;
 }
 
-/** Agents from before that take nothing but prompts. */
+/** Older agents accept nothing but prompts. */
 const takesRequests = ({ agent }: HostSession) => supports(agent.version, undefined, "control_requests");

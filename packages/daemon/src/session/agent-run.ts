@@ -17,7 +17,7 @@ import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** A line that was no message. */
+/** A line that is not a message. */
 export interface Fault {
   readonly fault: Malformed;
   readonly line: Line;
@@ -25,26 +25,26 @@ export interface Fault {
 
 /** The events of a run for its driver. */
 export interface RunEvents {
-  /** What the agent said, and the line it came in; a promise holds back the agent. */
+  /** A message and its line; a returned promise pauses the agent. */
   said(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined;
   /** A line that is not a message, in its place among them. */
   failed(fault: Fault): void;
-  /** The agent wants to know whether a tool may run; said in its place among the messages. */
+  /** The agent asks whether a tool may run; called in order with the messages. */
   asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
-  /** Whether a call that the agent is about to make has to be told at all. */
+  /** Whether a call that the agent is about to make has to be reported at all. */
   forbids(call: PlannedCall): boolean;
-  /** The agent is about to make such a call, in whatever mode; said in its place among the messages. */
+  /** The agent is about to make such a call, in any mode; called in order with the messages. */
   calls(call: PlannedCall, how: Asked, heldMs: number | undefined): Promise<HookOutput>;
-  /** The process is gone; called once, even for one that never came up. */
+  /** The process has ended; called once, even if it never started. */
   ended(ending: RunEnding): void;
 }
 
-/** How a run ended; without an error it was asked to. */
+/** How a run ended; without an error, it was asked to end. */
 export type RunEnding = Partial<Omit<Ending, "error">> & {
   readonly error?: Error;
-  /** Whether it never got so far as to take prompts. */
+  /** Whether it ended before it took prompts. */
   readonly neverCameUp: boolean;
-  /** What it said about its failure, wherever it said it. */
+  /** What it reported about its failure, on any channel. */
   readonly complaint: string;
 };
 
@@ -52,44 +52,44 @@ type HookHandler = NonNullable<NonNullable<SessionOptions["handlers"]>["hook_cal
 
 /** Who decides about the tools of a process. */
 export interface Deciders {
-  /** About what it asks. */
+  /** About its questions. */
   readonly permissions: PermissionHandler;
-  /** About every call, before it is made or asked about; an agent that does not ask when it is told to waits for so long. */
+  /** About every call, before it is made or asked about; an agent that ignores an instruction to ask waits this long. */
   readonly beforeCall: (heldMs: number | undefined) => HookHandler;
 }
 
-/** What starts a process for a session, and how its agent is. */
+/** How a process is started for a session, and what its agent can do. */
 export interface Launched {
   readonly options: SessionOptions;
   readonly health: AgentHealth;
   /** The id that the agent was told to give its conversation, where it takes one. */
   readonly sessionId: string | undefined;
-  /** Whether it takes rules over while it runs. */
+  /** Whether it accepts rules while it runs. */
   readonly takesRules: boolean;
-  /** Whether a session is under other rules than those that it got as flags. */
+  /** Whether the session's rules differ from those that it got as flags. */
   readonly isOutdated: (record: SessionRecord) => boolean;
-  /** Whether a process that was started so can go on with another model. */
+  /** Whether a process that was started this way can switch to another model. */
   readonly takesModel: (model: string) => Promise<boolean>;
   /** What its tokens cost, where that is known better here than by the agent. */
   readonly costOf: CostOf | undefined;
-  /** What clients are told of a folder whose files don't count; undefined where they do. */
+  /** What clients are told about a folder whose files are ignored; undefined if they apply. */
   readonly distrust: string | undefined;
-  /** What its version can't be held to, for people; undefined where there is nothing of it. */
+  /** The guarantees that its version can't give, for people; undefined if there are none. */
   readonly shortfall: string | undefined;
 }
 
-/** What a process is started with, given who decides about its tools; it may reject, which ends the run. */
+/** Starts a process, given who decides about its tools; a rejection ends the run. */
 export type RunLaunch = (deciders: Deciders) => Promise<SessionOptions>;
 
 /** The events of every run, for the daemon. */
 export interface RunWatch {
-  /** A message has come, of so many characters. */
+  /** A message of this many characters has arrived. */
   readonly onLine: (chars: number) => void;
-  /** Its process runs; what this gives is called when the process is gone. */
+  /** Its process runs; the returned function is called when the process has ended. */
   readonly onGroup: (group: number) => () => void;
 }
 
-/** How many characters of what an agent says may wait for an owner before it is made to wait too. */
+/** How many characters of output may be buffered before there is an owner; beyond that the agent is paused. */
 const MAX_EARLY_CHARS = 16_777_216;
 
 /** One process, from its start to its end; its owner gets all of its messages from the start, in order. */
@@ -98,10 +98,10 @@ export class AgentRun {
   readonly #closing = new AbortController();
   #events: RunEvents | undefined;
   #living: Promise<void> | undefined;
-  /** What has come before there was an owner, or before the agent took prompts; undefined from then on. */
+  /** Output from before there was an owner, or before the agent took prompts; undefined afterwards. */
   #early: (() => void)[] | undefined = [];
   #earlyChars = 0;
-  /** Lets an agent go on that had to wait for an owner. */
+  /** Resumes an agent that was paused until it had an owner. */
   #release = () => {};
   readonly #released = new Promise<void>((resolve) => {
     this.#release = resolve;
@@ -119,7 +119,7 @@ export class AgentRun {
     );
   }
 
-  /** Whether the agent takes prompts, or would. */
+  /** Whether the agent takes prompts. */
   get isUp(): boolean {
     return this.#isUp;
   }
@@ -136,16 +136,16 @@ export class AgentRun {
     return this.#agent;
   }
 
-  /** Gives the agent a prompt under an id by which it knows it again, for the session as the agent calls it. */
+  /** Gives the agent a prompt with an id by which it recognises it, under the agent's own session id. */
   async send(id: string, content: MessageContent, sessionId: string): Promise<void> {
     const agent = await this.#agent;
     const message = { role: "user", content } as const;
     agent.send({ type: "user", message, parent_tool_use_id: null, session_id: sessionId, uuid: id });
   }
 
-  /** Ends the process, whatever it was doing; resolves when its owner has been told. */
+  /** Ends the process; resolves when its owner has been told. */
   async close(): Promise<void> {
-    // It may be for something that it has just said: what came along with that is heard too.
+    // The reason may be something it has just written: the rest of that output is processed too.
     await Promise.resolve();
     this.#closing.abort();
     const agent = await this.#agent.catch(() => undefined);
@@ -178,7 +178,7 @@ export class AgentRun {
         this.#answer((events) => events.asked(question, context)) ?? UNOWNED,
       beforeCall: (heldMs) => (request, context) => {
         const call = plannedCall(request.input);
-        // Most calls are free and need not be stored first.
+        // Most calls need no decision, and so need not be stored first.
         if (this.#events?.forbids(call) === false) return {};
         return this.#answer((events) => events.calls(call, context, heldMs)) ?? UNOWNED_CALL;
       },
@@ -202,14 +202,14 @@ export class AgentRun {
     return this.#earlyChars > MAX_EARLY_CHARS ? this.#released : undefined;
   }
 
-  /** Acts at once, unless something that came before waits to be heard. */
+  /** Acts immediately, unless earlier output is still queued. */
   #inOrder(act: (events: RunEvents) => void): void {
     const events = this.#events;
     if (events && !this.#early?.length) act(events);
     else this.#early?.push(() => this.#events && act(this.#events));
   }
 
-  /** Nobody is asked about a call before they have heard of it. */
+  /** A question about a call comes after the message with the call. */
   #answer<T>(answer: (events: RunEvents) => T | Promise<T>): Promise<T> | undefined {
     return (
       this.#events &&
@@ -241,7 +241,7 @@ export class AgentRun {
     events.ended({ ...facts, ...(error && !wasAsked && { error }), neverCameUp: !this.#isUp, complaint });
   }
 
-  /** From here on everything is heard as it comes. */
+  /** From here on output is processed as it arrives. */
   #catchUp(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
@@ -250,7 +250,7 @@ export class AgentRun {
   }
 }
 
-/** The events of a run, inside a boundary: a failure of the listener is not taken for one of the agent. */
+/** The events of a run, inside a boundary: an error of the listener is not treated as one of the agent. */
 function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
   let room: Promise<void> | undefined;
   const said = guard((message: AgentOutputMessage, line: string | undefined) => {
@@ -269,13 +269,13 @@ function guardedEvents(events: RunEvents, guard: Boundary): RunEvents {
   };
 }
 
-/** It has no prompt yet, so its calls are not wanted. */
-const UNOWNED: PermissionResult = { behavior: "deny", message: "Nobody has said anything yet." };
+/** It has no prompt yet, so it should make no calls. */
+const UNOWNED: PermissionResult = { behavior: "deny", message: "There is no prompt yet." };
 const UNOWNED_CALL: HookOutput = {
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
 };
 
-/** What a hook is told of a call, as a question would put it. */
+/** A hook's view of a call, in the form of a question. */
 function plannedCall(told: HookInput): PlannedCall {
   if (told.hook_event_name !== "PreToolUse")
     throw new Error(`a hook of ${told.hook_event_name} was never registered`);

@@ -8,13 +8,13 @@ import type { SessionState } from "./state.ts";
 /** What follows from the death of an agent. */
 export interface Crash {
   readonly code: string;
-  /** Why it did not take up its conversation, where that was it. */
+  /** Why it did not resume its conversation, if that was the reason. */
   readonly refusal: ConversationConflict | undefined;
-  /** When to try again, or why not to. */
+  /** When to try again, or why not. */
   readonly next: { readonly delayMs: number } | { readonly giveUp: string };
 }
 
-/** Judges how an agent died; it counts for how often it may still die. */
+/** Decides what to do about an agent that died; the death counts towards the limit. */
 export function judgeCrash(
   error: Error,
   { neverCameUp, complaint }: RunEnding,
@@ -22,7 +22,7 @@ export function judgeCrash(
 ): Crash {
   const code = "code" in error && typeof error.code === "string" ? error.code : "agent_failed";
   const refusal = neverCameUp ? startRefusal(complaint) : undefined;
-  // One that goes at once, of its own will, would do so again.
+  // An agent that exits immediately with no signal would do so again.
   if (neverCameUp && !refusal && !isBadLuck(code))
     return { code, refusal, next: { giveUp: "the agent does not start; the next prompt retries" } };
   const delayMs = restarts.crashed(performance.now(), !neverCameUp);
@@ -53,10 +53,10 @@ export function reportCrash(
 export type ConversationConflict =
   /** The agent has one with that id already: an earlier process created it without reporting it. */
   | "taken"
-  /** It knows none of that id: it was never written down, or has been cleared away. */
+  /** It has none with that id: it was never written, or has been removed. */
   | "unknown";
 
-/** Reads what agents write when they will not start; undefined if it is about something else. */
+/** Recognises what agents write when they refuse to start; undefined for anything else. */
 function startRefusal(complaint: string): ConversationConflict | undefined {
   if (/session id \S+ is already in use/i.test(complaint)) return "taken";
   return /no conversation found/i.test(complaint) ? "unknown" : undefined;
@@ -74,7 +74,7 @@ const BAD_LUCK: ReadonlySet<string> = new Set([
 /** Whether one that did not start might do so the next time. */
 const isBadLuck = (code: string): boolean => BAD_LUCK.has(code);
 
-/** The agent calls the conversation otherwise than was thought, or has none; only if something was said in it is that a loss. */
+/** The agent has another id for the conversation, or none; that is a loss only if something was said in it. */
 function resolveConflict(
   refusal: ConversationConflict,
   journal: Journal,

@@ -8,16 +8,16 @@ import type { PlannedCall } from "../permission/question.ts";
 export interface CallJudge {
   /** Whether any rule forbids anything. */
   readonly mayForbid: boolean;
-  /** The agent has refused a call of which it did not tell before. */
+  /** The agent has refused a call that it had not reported. */
   refused(call: PlannedCall): void;
 }
 
-/** Finds the calls that an agent refuses by what it knows of the rules, before it tells of them. */
+/** Finds the calls that an agent refuses by its own copy of the rules, before it reports them. */
 export class DeniedCalls {
   readonly #judge: CallJudge;
-  /** Open calls of this turn that the agent has not told of. */
+  /** Open calls of this turn that the agent has not reported. */
   readonly #untold = new Map<string, PlannedCall>();
-  /** Calls of this turn that it has told of, perhaps before its message was taken. */
+  /** Calls of this turn that it has reported, perhaps before their message was processed. */
   readonly #told = new Set<string>();
   /** The same where an old agent does not name the call. */
   readonly #toldUnnamed: PlannedCall[] = [];
@@ -26,7 +26,7 @@ export class DeniedCalls {
     this.#judge = judge;
   }
 
-  /** The agent has told of a call before it makes it. */
+  /** The agent reports a call before it makes it. */
   told(call: PlannedCall): void {
     const { tool_use_id: id } = call;
     if (id === "") this.#toldUnnamed.push(call);
@@ -34,7 +34,7 @@ export class DeniedCalls {
     this.#untold.delete(id);
   }
 
-  /** Takes note of a message, before it becomes events. */
+  /** Takes in a message before it becomes events. */
   heard(message: AgentOutputMessage): void {
     if (message.type === "assistant") for (const block of message.message.content) this.#began(block);
     else if (message.type === "result") this.#clear();

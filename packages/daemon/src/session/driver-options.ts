@@ -29,8 +29,8 @@ export interface DriverOptions {
   readonly tracing: Tracing;
   /** How long an agent with nothing to do is kept. */
   readonly idleMs: () => number;
-  /** What is stored of one message at most. */
+  /** The most that is stored of one message. */
   readonly maxPayloadBytes: number;
-  /** The process is gone: its questions can't be answered any more. */
+  /** The process has ended: its questions can no longer be answered. */
   readonly onGone: () => void;
 }

@@ -14,7 +14,7 @@ import { TurnSpan } from "./turn-span.ts";
 
 /**
  * Runs an agent while there is something to do: starts it, feeds it, listens to it, starts it again when it dies. This is one state machine
- * and stays in one file: whoever changes what follows a death, a turn's end or an empty queue has to see all three. Its parts (restarter,
+ * and stays in one file: to change what follows a death, the end of a turn or an empty queue, one has to see all three. Its parts (restarter,
  * idle timeout, delivery, output) decide nothing about each other.
  */
 export class Driver {
@@ -30,7 +30,7 @@ export class Driver {
   #waiting: AbortController | undefined;
   #starting: Promise<void> | undefined;
   #isClosed = false;
-  /** Whether no turn begins any more. */
+  /** Whether no more turns start. */
   #isDraining = false;
   /** Whether prompts wait for a budget. */
   #isHeld = false;
@@ -46,7 +46,7 @@ export class Driver {
     this.#output = new AgentOutput({
       ...options,
       onMessage: () => {
-        // What comes after something that was not understood can't be relied on.
+        // Output after something that was not understood can't be relied on.
         if (this.#failure !== undefined) return false;
         this.#idleTimeout.touch();
         return true;
@@ -94,18 +94,18 @@ export class Driver {
     }
   }
 
-  /** What has waited for a budget may go on; nothing else is hurried. */
+  /** Continues what was waiting for a budget; nothing else is restarted early. */
   afford(): void {
     if (this.#isHeld) this.pump();
   }
 
-  /** Somebody wants it tried again, however often it failed. */
+  /** Tries again on request, however often it has failed. */
   retry(): void {
     this.#restarter.forget();
     this.pump();
   }
 
-  /** A prompt was taken back: perhaps nothing is left to do. */
+  /** A prompt was withdrawn: there may be nothing left to do. */
   eased(reason: string): void {
     if (!this.#options.prompts.isEmpty) return;
     this.#waiting?.abort();
@@ -118,7 +118,7 @@ export class Driver {
     this.#idleTimeout.asks();
   }
 
-  /** Nobody is asked anything any more: a process that has been kept for its question has nothing to do. */
+  /** No question is open any more: a process that was kept for its question is idle. */
   answered(): void {
     this.#idleTimeout.answered();
     if (this.#options.state.isAtRest) this.#idle();
@@ -134,26 +134,26 @@ export class Driver {
     else await tellModel(run, model, this.#options.state.isAtRest);
   }
 
-  /** The rules have changed: the process hears of it, or makes room for one that knows them. */
+  /** The rules have changed: the process is told, or replaced by one that knows them. */
   async applyRules(): Promise<void> {
     await this.#delivery?.rules.update();
     if (this.#options.state.isAtRest && this.#isOutdated) await this.#run?.close();
   }
 
-  /** Something has changed that only a new process knows: this one makes room for it. */
+  /** Something has changed that only a new process picks up: this one is replaced. */
   async renew(): Promise<void> {
     this.#mustRenew = this.#run !== undefined;
     if (this.#options.state.isAtRest) await this.#run?.close();
   }
 
-  /** Lets the turn that runs come to its end, and no other begin. */
+  /** Lets the running turn finish, and starts no other. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     this.#waiting?.abort();
     await this.#delivery?.recall();
   }
 
-  /** Ends the process; resolves when everything about its end has been said. */
+  /** Ends the process; resolves when its end has been reported in full. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#idleTimeout.busy();
@@ -169,12 +169,12 @@ export class Driver {
     return hasWork && !this.#isClosed && !this.#isDraining;
   }
 
-  /** Whether the process was started with what does not hold any more. */
+  /** Whether the process was started with something that has changed since. */
   get #isOutdated(): boolean {
     return this.#mustRenew || this.#delivery?.rules.isOutdated === true;
   }
 
-  /** No turn begins with a budget that is spent; the one that runs ends as it would. */
+  /** No turn starts when the budget is used up; a running one continues to its end. */
   #isHeldBack(): boolean {
     const { meter, state, prompts } = this.#options;
     const { stop } = meter;
@@ -214,7 +214,7 @@ export class Driver {
           .then(() => this.#cameBack(run))
           .catch(() => {});
     } catch {
-      // Nobody wants it any more.
+      // It is no longer needed.
       this.#span.brokenOff("the turn did not begin");
       if (!this.#isClosed && !meter.stop) this.#stop("there is nothing to do");
     }
@@ -238,7 +238,7 @@ export class Driver {
       } else if (prompts.isEmpty) this.eased("nothing is left to do");
       else this.#working();
     } catch {
-      // The run's end says why, and gives the prompts back.
+      // The end of the run reports why, and requeues the prompts.
     }
   }
 
@@ -264,7 +264,7 @@ export class Driver {
     if (this.#options.state.isAtRest) this.#idle();
   }
 
-  /** A process that has nothing to do is kept for a while, unless somebody needs its slot. */
+  /** Keeps an idle process for a while, unless another session needs its slot. */
   #idle(): void {
     const run = this.#run;
     if (run) this.#idleTimeout.idle(this.#options.guard(() => run.close()));
@@ -276,7 +276,7 @@ export class Driver {
     if (!state.isAtRest) state.status(SessionStatus.IDLE, reason);
   }
 
-  // Nothing here waits: a prompt that comes meanwhile must not be mistaken for one that the old process had.
+  // Nothing here is awaited: a prompt that arrives meanwhile must not be mistaken for one of the old process.
   #ended(ending: RunEnding): void {
     const { state, prompts, onGone } = this.#options;
     this.#run = undefined;
@@ -325,12 +325,12 @@ export class Driver {
 
   #tryAgain(): void {
     const { state, prompts, runner, meter } = this.#options;
-    // Without a prompt it would only be started ahead for the next one: not if others wait for a slot or the budget is spent.
+    // Without a prompt it would only be ready for the next one: not worth it if others wait for a slot or the budget is used up.
     if (prompts.isEmpty && (meter.stop || runner.mustWait(state.record))) this.#stop("the agent died");
     else this.pump();
   }
 
-  /** The process that follows one that died takes prompts. */
+  /** The process that replaces a dead one takes prompts. */
   #cameBack(run: AgentRun): void {
     if (this.#run !== run) return;
     this.#restarter.over();

@@ -15,7 +15,7 @@ export class Fanout {
   readonly #subscribers = new Set<Subscriber>();
   /** What the timers of its clients run in. */
   guard: Boundary = boundary(() => {});
-  /** Called when the first client comes and when the last one goes. */
+  /** Called when the first client connects and when the last one leaves. */
   onAttendance: (isAttended: boolean) => void = () => {};
   /** Called when the last stream of a client has ended. */
   onLeft: (client: string) => void = () => {};
@@ -50,7 +50,7 @@ export class Fanout {
     for (const subscriber of this.#subscribers) subscriber.offer(events);
   }
 
-  /** Begins to watch after a number that the client has. */
+  /** Starts watching after a number that the client has. */
   subscribe(client: string, afterSeq: number): Subscriber {
     const subscriber = new Subscriber({
       client,

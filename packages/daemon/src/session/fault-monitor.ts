@@ -14,17 +14,17 @@ import type { ToolQuestion } from "../permission/question.ts";
 import type { Draft } from "../store/draft.ts";
 import type { Fault } from "./agent-run.ts";
 
-/** What one session has met and could not make sense of. */
+/** What one session has received and could not understand. */
 export interface FaultCounts extends DegradationCounters {
   readonly truncated: number;
-  /** Lines that were no messages at all. */
+  /** Lines that are not messages. */
   readonly noise: number;
 }
 
-/** How much of one process is logged. */
+/** How much of one process's faults is logged. */
 const MAX_TOLD = 50;
 
-/** Watches what an agent says to one session: counts what can't be understood, and says when to stop. */
+/** Watches an agent's output for what can't be understood: counts it, and says when to stop. */
 export class FaultMonitor {
   readonly #sessionId: string;
   #agent: AgentHealth | undefined;
@@ -56,7 +56,7 @@ export class FaultMonitor {
     return [{ body: { case: "deprecation", value: { id: "rules", message: shortfall } } }];
   }
 
-  /** A message of an unknown type has come; returns whether clients get it all the same. */
+  /** A message of an unknown type has arrived; returns whether clients get it anyway. */
   unknown(type: string): boolean {
     this.#record((degradation) => degradation.recordUnknownType(type));
     const { unknown_types: count } = this.#own.counters();
@@ -64,7 +64,7 @@ export class FaultMonitor {
     return this.#agent?.unknown !== "log_and_skip";
   }
 
-  /** A line could not be read; the reason if the session must not go on without it. */
+  /** A line could not be read; returns the reason if the session must not continue without it. */
   unreadable({ fault: { code, reason }, line }: Fault): string | undefined {
     // A line without a type is most likely printed by a library, not a lost message.
     if (code !== "unreadable") {
@@ -80,7 +80,7 @@ export class FaultMonitor {
     return action === "fail_session" ? notice.text : undefined;
   }
 
-  /** The agent has said what it is. */
+  /** The agent has reported its version. */
   begun(init: InitMessage): void {
     this.#record((degradation) => degradation.checkFeatures(init));
     this.#agent?.said(init.claude_code_version);
@@ -95,7 +95,7 @@ export class FaultMonitor {
     this.#warn(`${what} of ${bytes} bytes was truncated: it is too long to store whole`);
   }
 
-  /** What clients are told of the way in which an agent asks. */
+  /** What clients are told about how an agent asks. */
   asked({ tool_use_id: toolUseId }: ToolQuestion): readonly Draft[] {
     // Questions of the 1.x wire lack it; today's name the call they are about.
     if (toolUseId !== "" || this.#observed.has("legacy_permission_format")) return [];
@@ -118,7 +118,7 @@ export class FaultMonitor {
     this.#tell({ logLevel: "warn", text });
   }
 
-  /** What an agent says must not fill the log. */
+  /** An agent's output must not fill the log. */
   #tell(notice: DegradationNotice): void {
     if (++this.#told > MAX_TOLD) return;
     this.#agent?.tell(notice, this.#sessionId);

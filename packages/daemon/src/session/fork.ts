@@ -4,7 +4,7 @@ import type { EventLog } from "../store/event-log.ts";
 
 const PAGE = 200;
 
-/** What the stored events of a session say that it does; at rest where none of them says anything else. */
+/** The status of a session according to its stored events; idle if none of them says otherwise. */
 export function lastStatus(log: EventLog, sessionId: string): SessionStatus {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const page = log.before(sessionId, before, PAGE);

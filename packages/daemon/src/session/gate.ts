@@ -35,7 +35,7 @@ export interface GateOptions {
 /** Answers an agent's questions: by a rule where one decides, else by the first answer of a client. */
 export class Gate {
   readonly #options: GateOptions;
-  /** What is being asked, by request: shown questions may have been cut. */
+  /** Open questions in full, by request: those shown may have been cut. */
   readonly #asked = new Map<string, ToolQuestion>();
 
   constructor(options: GateOptions) {
@@ -48,14 +48,14 @@ export class Gate {
     return rules.covering(state.record.id, state.record.cwd).some(({ behavior }) => behavior !== "allow");
   }
 
-  /** Whether a rule has something against a call. */
+  /** Whether a rule forbids a call, or requires asking about it. */
   forbids(call: PlannedCall): boolean {
     if (!this.mayForbid) return false;
     const { behavior } = this.#verdict(call);
     return behavior === "deny" || behavior === "ask";
   }
 
-  /** The agent has refused a call before it told of it: if a rule denies it, that was the reason. */
+  /** The agent has refused a call without reporting it: if a rule denies it, that was the reason. */
   refused(call: PlannedCall): void {
     const verdict = this.#verdict(call);
     if (verdict.behavior === "deny") this.#tellRuled(call, { requestId: call.tool_use_id }, verdict);
@@ -91,7 +91,7 @@ export class Gate {
       : answer;
   }
 
-  /** The rules have changed: what they decide now is not asked any longer. */
+  /** The rules have changed: questions that they now decide are settled. */
   async reconsider(): Promise<void> {
     await this.#options.ledger.reconsider((requestId) => {
       const asked = this.#asked.get(requestId);
@@ -202,7 +202,7 @@ function settlementBy(asked: ToolQuestion, verdict: RuleDecision): Settlement | 
   };
 }
 
-/** Nobody was asked, so the decision goes by the call; old agents do not name it, and then by the request. */
+/** No question was asked, so the decision is stored by call; old agents do not name the call, so by request for them. */
 function decidedByRule(
   { tool_use_id: toolUseId }: PlannedCall,
   requestId: string,

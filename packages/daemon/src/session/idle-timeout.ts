@@ -1,6 +1,6 @@
 import type { Slot } from "./slots.ts";
 
-/** Keeps the process of a session while it has nothing to do: for a while, and only until somebody needs its slot. */
+/** Keeps the idle process of a session: for a while, and only until another session needs its slot. */
 export class IdleTimeout {
   readonly #idleMs: () => number;
   #slot: Slot | undefined;
@@ -28,7 +28,7 @@ export class IdleTimeout {
     this.#slot?.idle(leave);
   }
 
-  /** The process waits for an answer of people. */
+  /** The process waits for a person's answer. */
   asks(): void {
     this.#slot?.lend();
   }
@@ -38,7 +38,7 @@ export class IdleTimeout {
     this.#slot?.reclaim();
   }
 
-  /** The process has said something, whether or not it was asked: it is kept for longer. */
+  /** The process has written something: it is kept for longer. */
   touch(): void {
     this.#idling?.refresh();
   }

@@ -15,7 +15,7 @@ export class Incidents {
     this.#who = { session_id: session.id, agent: session.agent };
   }
 
-  /** A process has died by itself; `count` is how many in a row have. */
+  /** A process has died; `count` is how many have in a row. */
   crashed(
     error: Error,
     { exitCode, exitSignal, neverCameUp }: RunEnding,
@@ -34,7 +34,7 @@ export class Incidents {
     });
   }
 
-  /** The session does not go on by itself. */
+  /** The session has stopped and needs a new prompt. */
   failed(reason: string): void {
     this.#metrics.failures.add(1);
     this.#log.error("a session has failed", { ...this.#who, reason });

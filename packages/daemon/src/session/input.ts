@@ -3,7 +3,7 @@ import type { Boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import type { SessionState } from "./state.ts";
 
-/** Whether the input was got, and who has it now. */
+/** Whether the client got the input, and who holds it now. */
 export interface InputClaim {
   readonly taken: boolean;
   readonly holder: string;
@@ -22,7 +22,7 @@ const SILENT_MS = 600_000;
 
 /**
  * Who may send prompts to a session: everyone, until a client takes the input. Others ask for it, and get
- * it when they hand it over, leave, or say nothing in time; any change of the holder ends every request.
+ * it when the holder hands it over, leaves, or does not answer in time; any change of holder ends every request.
  */
 export class Input {
   readonly #state: SessionState;
@@ -58,7 +58,7 @@ export class Input {
     if (this.holder === client) this.#give(this.#first, "it was given back");
   }
 
-  /** A client is gone: it wants nothing any more, and holds nothing. */
+  /** A client has left: it no longer asks for or holds the input. */
   left(client: string): void {
     if (this.#askers.has(client)) this.#refuse(client, "they left");
     if (this.holder === client) this.#give(this.#first, "the holder left");
@@ -90,14 +90,14 @@ export class Input {
     this.#hear(client);
   }
 
-  /** Nobody watches: a holder who has not been heard of for long is taken for gone. */
+  /** No client is watching: a holder that has been silent for long is treated as gone. */
   forgetSilent(): void {
     const { holder } = this;
     if (holder !== "" && performance.now() - this.#heardMs > SILENT_MS)
       this.#give(this.#first, "the holder was inactive for too long");
   }
 
-  /** Nobody holds or wants it any more. */
+  /** Releases the input and drops all requests for it. */
   close(reason: string): void {
     this.#give("", reason);
   }

@@ -10,7 +10,7 @@ import { type Accepted, acceptedBefore, type Prompts } from "./prompts.ts";
 import { checkQueueLimit, type QueueSize } from "./queue-limits.ts";
 import type { SessionState } from "./state.ts";
 
-/** What is needed to accept prompts. */
+/** What accepting prompts needs. */
 export interface IntakeOptions {
   readonly db: Database;
   readonly journal: Journal;
@@ -47,7 +47,7 @@ export class Intake {
     this.#options = options;
   }
 
-  /** The prompts that wait, and those on their way to the disk. */
+  /** The queued prompts, and those on their way to the disk. */
   get queueSize(): QueueSize {
     const { prompts, bytes } = this.#options.prompts.queueSize;
     return { prompts: prompts + this.#arriving, bytes: bytes + this.#arrivingBytes };

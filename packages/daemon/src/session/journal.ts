@@ -20,19 +20,19 @@ export interface JournalOptions {
   readonly log: EventLog;
   readonly rawLog: RawLog;
   readonly limits: () => SubscriberLimits;
-  /** What is told of failures has no secrets in it. */
+  /** Takes secrets out of error texts. */
   readonly redact: Redact;
   readonly metrics: Metrics;
   readonly guard: Boundary;
-  /** Told once, when something could not be stored and never will be: from then on nothing is. */
+  /** Called once, when a write has failed for good: nothing is stored after that. */
   readonly onLost: (error: unknown) => void;
-  /** Looks at how things are whenever something is said; what it gives is called when clients have been sent that. */
+  /** Takes a snapshot with each batch; the returned function is called when clients have been sent the batch. */
   readonly mark: () => () => void;
-  /** Told when the first client comes and when the last one goes. */
+  /** Called when the first client connects and when the last one leaves. */
   readonly onAttendance: (isAttended: boolean) => void;
-  /** Told when the last stream of a client has ended. */
+  /** Called when the last stream of a client has ended. */
   readonly onLeft: (client: string) => void;
-  /** Told when a client was ended because it read nothing. */
+  /** Called when a client's stream was ended because it read nothing. */
   readonly onEvicted: (client: string) => void;
 }
 
@@ -49,15 +49,15 @@ export class Journal {
   readonly #guard: Boundary;
   readonly #onLost: (error: unknown) => void;
   readonly #mark: () => () => void;
-  /** By this the writer's thread knows what has to be stored in one piece, or not at all. */
+  /** Tells the writer's thread what has to be stored together or not at all. */
   readonly #chain: string;
-  /** Why nothing can be said any more. */
+  /** Why nothing more can be stored. */
   #over: Error | undefined;
   /** How many batches are on their way to the disk. */
   #onTheWay = 0;
   #whenQuiet: (() => void)[] = [];
   #noted: Draft[] = [];
-  /** Whether what was noted goes to the store at the end of this turn of the event loop. */
+  /** Whether a flush is scheduled for the end of this turn of the event loop. */
   #isFlushing = false;
   #backlog = 0;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
@@ -96,17 +96,17 @@ export class Journal {
     return this.#fanout.subscribers;
   }
 
-  /** A promise while more is on its way to the disk than should be. */
+  /** A promise while too much is on its way to the disk. */
   get room(): Promise<void> | undefined {
     return this.#room?.promise;
   }
 
-  /** Whether everything that was said is stored. */
+  /** Whether everything is stored. */
   get isQuiet(): boolean {
     return this.#onTheWay === 0 && this.#noted.length === 0;
   }
 
-  /** Resolves when everything that was said is stored, or can't be. */
+  /** Resolves when everything is stored, or can't be. */
   async quiet(): Promise<void> {
     this.#flush();
     if (this.isQuiet) return;
@@ -121,7 +121,7 @@ export class Journal {
     await this.#store(drafts, writes, this.#mark());
   }
 
-  /** The same for what an agent says: what comes together is stored together. */
+  /** The same for an agent's output: what arrives together is stored together. */
   note(drafts: readonly Draft[]): void {
     if (drafts.length === 0 || this.#over) return;
     for (const draft of drafts) this.#noted.push(draft);
@@ -134,7 +134,7 @@ export class Journal {
     return this.#fanout.subscribe(client, afterSeq);
   }
 
-  /** Ends every stream; nothing can be said any more. */
+  /** Ends every stream; nothing can be stored afterwards. */
   close(reason: string): void {
     this.#flush();
     this.#over ??= new DaemonError("SHUTTING_DOWN", reason);
@@ -176,7 +176,7 @@ export class Journal {
     }
   }
 
-  /** Numbers that were given and not stored would leave a gap: numbering continues from the store. */
+  /** Numbers that were assigned but not stored would leave a gap: numbering continues from the store. */
   #lost(error: unknown): void {
     if (this.#over) return;
     this.#over = error instanceof Error ? error : new Error(String(error));

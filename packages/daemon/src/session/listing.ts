@@ -28,7 +28,7 @@ const MAX_PAGE = 500;
 const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
   WHEN ${SessionStatus.IDLE} THEN iif(turn_failure = '', 3, 1) ELSE 2 END`;
 
-/** Reads a page; pages hold together while sessions come and go, for they begin after the last one seen. */
+/** Reads a page; pages stay consistent while sessions come and go, since each starts after the last one seen. */
 export function listSessions(db: Database, query: SessionQuery): Listing {
   const size = Math.min(query.pageSize || DEFAULT_PAGE, MAX_PAGE);
   const rank = query.byAttention ? URGENCY : undefined;
@@ -48,7 +48,7 @@ export function listSessions(db: Database, query: SessionQuery): Listing {
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
   const values = conditions.flatMap(([, ...given]) => given);
-  // All sessions are in an index in this order; to look for a few of them there (`+` keeps from that) takes twice as long.
+  // All sessions are in an index in this order; finding a few of them through it (`+` prevents that) takes twice as long.
   const isWhole = query.cwd === "" && query.search === "" && query.statuses.length === 0;
   const order = `${rank ? "rank, " : ""}${isWhole ? "" : "+"}updated_ms DESC, id`;
   const sql = `${SELECT_SESSIONS.replace(" FROM", `, ${rank ?? "0"} AS rank FROM`)} ${where} ORDER BY ${order} LIMIT ?`;

@@ -3,12 +3,12 @@ import type { Boundary } from "../boundary.ts";
 import { findSession, type SessionRecord, updateSession } from "./record.ts";
 import type { Session, SessionDeps } from "./session.ts";
 
-/** How long the first time a session is left alone that could not go on. */
+/** How long a failed session is left alone the first time. */
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
-/** So often in a row a session is reopened that fails each time. */
+/** How many times in a row a session that keeps failing is reopened. */
 const MAX_LOSSES = 5;
-/** One that went on for so long since is taken for another failure. */
+/** A failure that comes this long after the last one counts as a new one. */
 const FORGET_MS = 10 * 60_000;
 
 interface Loss {
@@ -16,7 +16,7 @@ interface Loss {
   readonly atMs: number;
 }
 
-/** How often each session could not go on, and when it is reopened next. */
+/** How often each session has failed, and when it is reopened next. */
 export class Losses {
   readonly #losses = new Map<string, Loss>();
 
@@ -24,7 +24,7 @@ export class Losses {
   next(id: string, nowMs: number, isStoreIll: boolean): number | undefined {
     for (const [known, { atMs }] of this.#losses) if (nowMs - atMs > FORGET_MS) this.#losses.delete(known);
     const before = this.#losses.get(id)?.count ?? 0;
-    // While the store takes nothing at all, the session is not at fault.
+    // While the store accepts no writes at all, the session is not at fault.
     const count = isStoreIll ? Math.min(before + 1, MAX_LOSSES - 1) : before + 1;
     this.#losses.set(id, { count, atMs: nowMs });
     return count >= MAX_LOSSES ? undefined : Math.min(FIRST_MS * 2 ** (count - 1), LONGEST_MS);
@@ -36,18 +36,18 @@ interface OpenSessions {
   /** Whether this is still the session of its id, in a daemon that runs. */
   isHere(session: Session): boolean;
   load(record: SessionRecord): Session;
-  /** Loads a session, and goes on with what it had accepted. */
+  /** Loads a session, and continues with the prompts it had accepted. */
   takeUp(id: string): Promise<void>;
   forget(session: Session): void;
 }
 
-/** Reopens sessions that can't go on from what is stored of them, and gives up those that fail each time. */
+/** Reopens failed sessions from the store, and gives up on those that keep failing. */
 export class Reopening {
   readonly #deps: Pick<SessionDeps, "db" | "writer" | "report">;
   readonly #guard: Boundary;
   readonly #sessions: OpenSessions;
   readonly #losses = new Losses();
-  /** Those that can't go on. */
+  /** Sessions that have failed. */
   readonly #lostNow = new WeakSet<Session>();
 
   constructor(deps: Pick<SessionDeps, "db" | "writer" | "report">, guard: Boundary, sessions: OpenSessions) {
@@ -56,7 +56,7 @@ export class Reopening {
     this.#sessions = sessions;
   }
 
-  /** The store has refused something for good, or we have failed: the session ends, and is reopened after a while. */
+  /** A write has failed for good, or the daemon has a bug: the session ends, and is reopened after a while. */
   lost(session: Session, error: unknown): void {
     this.#guard(() => this.#end(session, error))();
   }
@@ -73,14 +73,14 @@ export class Reopening {
     const again = async () => {
       if (!this.#sessions.isHere(session)) return;
       this.#sessions.forget(session);
-      // If that is refused as well, it is lost again, and tried again.
+      // If that write fails as well, the session fails again and is retried.
       if (delayMs === undefined) await this.#giveUp(id, error);
       else await this.#sessions.takeUp(id).catch(() => {});
     };
     setTimeout(this.#guard(again), delayMs ?? 0).unref();
   }
 
-  /** It fails each time it is reopened: it stays failed until a prompt is sent to it, or another daemon starts. */
+  /** It keeps failing: it stays failed until it gets a prompt, or the daemon is restarted. */
   async #giveUp(id: string, error: unknown): Promise<void> {
     const { db, writer } = this.#deps;
     const record = findSession(db, id);
@@ -92,7 +92,7 @@ export class Reopening {
       await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
       this.#lostNow.delete(session);
     } catch {
-      // Not even that can be told: it shows as failed when it is loaded again, which must not be before that is written.
+      // Not even that can be stored: it must not be loaded again before its failure is written.
       try {
         await writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
       } finally {

@@ -13,7 +13,7 @@ export interface Numbered {
   readonly writes: readonly Write[];
 }
 
-/** Gives the events of one session their numbers; there is one of it for each session, so numbers need no lock. */
+/** Numbers the events of one session; there is one for each session, so numbers need no lock. */
 export class Numbering {
   readonly #sessionId: string;
   readonly #rawLines: RawLines;
@@ -27,7 +27,7 @@ export class Numbering {
     this.#lastSeq = lastSeq;
   }
 
-  /** The last number that was given. */
+  /** The last number that was assigned. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
@@ -59,9 +59,9 @@ export class Numbering {
     return { events, writes };
   }
 
-  /** Remembers where the pieces of a reply begin; the first of those that this event takes the place of. */
+  /** Remembers where the deltas of a reply begin; returns the first of those that this event replaces. */
   #pieces({ deltaOf, finishes, body }: Draft, seq: number): number | undefined {
-    // What was cut off stays as it is: it is all there is of that reply.
+    // The deltas of an unfinished reply stay: they are all there is of it.
     if (body.case === "turnComplete") this.#firstPieces.clear();
     if (deltaOf !== undefined && !this.#firstPieces.has(deltaOf)) this.#firstPieces.set(deltaOf, seq);
     if (finishes === undefined) return undefined;

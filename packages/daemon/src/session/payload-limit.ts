@@ -26,10 +26,10 @@ export function limited<T>(message: T, line: string | undefined, maxBytes: numbe
     : { message: limit.value, cutBytes: limit.originalBytes };
 }
 
-/** The longest line that is kept as it came. */
+/** The longest line that is stored unchanged. */
 const MAX_RAW_BYTES = 65_536;
 
-/** A line as it is kept beside the events: as it came, or with its longest texts cut, but always JSON. */
+/** A line as it is stored beside the events: unchanged, or with its longest texts cut, but always JSON. */
 export function rawLine(message: unknown, line: string): string {
   if (line.length <= surelyFits(MAX_RAW_BYTES)) return line;
   const limit = limitPayload(message, { maxBytes: MAX_RAW_BYTES, lineBytes: Buffer.byteLength(line) });
@@ -37,10 +37,10 @@ export function rawLine(message: unknown, line: string): string {
   return JSON.stringify(truncationMarker(limit.originalBytes));
 }
 
-/** What is kept of a line that is not a message. */
+/** How much is stored of a line that is not a message. */
 const MAX_MALFORMED_CHARS = 8192;
 
-/** A line that is not a message as it is kept: as it came, or how it began. */
+/** A line that is not a message, as it is stored: unchanged, or its beginning. */
 export function malformedLine(line: Line): string {
   if (typeof line !== "string") return line.head + truncationMarker(line.bytes);
   return line.length <= MAX_MALFORMED_CHARS

@@ -1,6 +1,6 @@
 import { encodeLine, isJsonObject, type JsonObject, Unknown } from "@agentwire/protocol";
 
-/** A message within the size limit, or the news that cutting strings can't get it there. */
+/** A message within the size limit, or undefined if cutting strings is not enough. */
 type LimitedPayload<T> =
   | { readonly fits: true; readonly value: T; readonly originalBytes: number; readonly cutStrings: number }
   | { readonly fits: false; readonly originalBytes: number };
@@ -8,7 +8,7 @@ type LimitedPayload<T> =
 /** How large a message may be. */
 interface PayloadLimit {
   readonly maxBytes: number;
-  /** The size of the line that the message was read from, which may have been put right since. */
+  /** The size of the line that the message was read from, which may have been repaired since. */
   readonly lineBytes?: number;
 }
 
@@ -23,7 +23,7 @@ export function truncationMarker(bytes: number): string {
 
 /**
  * Brings a JSON value under a limit of encoded bytes by cutting its longest string values to a common length.
- * The value itself is not changed; whatever holds no cut string is shared with the result.
+ * The value itself is not changed; parts without a cut string are shared with the result.
  */
 export function limitPayload<T>(value: T, { maxBytes, lineBytes }: PayloadLimit): LimitedPayload<T> {
   const encodedBytes = Buffer.byteLength(encodeLine(value)) - 1;

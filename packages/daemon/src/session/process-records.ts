@@ -4,11 +4,11 @@ import { makePrivateFolder } from "@agentwire/local/files";
 import { type KnownGroup, knownGroup, livingGroups, outliveGroups } from "@agentwire/local/process";
 import type { Log } from "@agentwire/protocol/support";
 
-/** What agents of a daemon that was killed have until they are killed too; the guard of that daemon gives them two seconds. */
+/** How long agents of a killed daemon have until they are killed too; that daemon's guard gives them two seconds. */
 const GRACE_MS = 3000;
 
 /**
- * The agents that run, noted on disk: the next daemon waits until those of one that was killed are gone, for two agents in one
+ * The running agents, recorded on disk: the next daemon waits until those of a killed one have ended, since two agents in one
  * conversation would do the same work twice.
  */
 export class ProcessRecords {
@@ -20,7 +20,7 @@ export class ProcessRecords {
     this.#log = log;
   }
 
-  /** Notes a process group; returns how to say that it is gone. Without a note an agent runs all the same. */
+  /** Records a process group; returns a function to call when it has ended. If it can't be recorded, the agent runs anyway. */
   note(group: number): () => void {
     const path = join(this.#folder, String(group));
     const known = knownGroup(group);
@@ -37,7 +37,7 @@ export class ProcessRecords {
       );
     }
     return () => {
-      // One that could not be ended stays noted.
+      // One that could not be ended stays recorded.
       if (livingGroups([known]).length === 0) rmSync(path, { force: true });
     };
   }
@@ -65,7 +65,7 @@ export class ProcessRecords {
     try {
       names = readdirSync(this.#folder);
     } catch {
-      // No daemon has noted anything here.
+      // No daemon has recorded anything here.
     }
     return names
       .filter((name) => /^\d+$/.test(name))

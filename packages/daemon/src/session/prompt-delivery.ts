@@ -7,19 +7,19 @@ import type { Prompt } from "./prompts.ts";
 import { RuleSync, type RuleSyncOptions } from "./rule-sync.ts";
 import { type WriteOptions, writePrompts } from "./write-prompts.ts";
 
-/** How long an agent may take to give back what it has not begun. */
+/** How long an agent may take to return the prompts it has not started. */
 const RECALL_MS = 1000;
 
-/** What is needed to feed an agent that holds to the rules. */
+/** What is needed to give an agent prompts and rules. */
 export type PromptDeliveryOptions = WriteOptions & RuleSyncOptions;
 
-/** Gives prompts to one process, and never so that the next daemon could not tell what to do about them. */
+/** Gives prompts to one process, in a way that the next daemon can always tell what to do about them. */
 export class PromptDelivery {
   readonly #options: PromptDeliveryOptions;
   readonly #run: AgentRun;
   /** What the agent knows of the rules. */
   readonly rules: RuleSync;
-  /** Whether the agent says what becomes of prompts; undefined until it has been started. */
+  /** Whether the agent reports the state of prompts; undefined until it has started. */
   #follows: (() => boolean) | undefined;
   #health: AgentHealth | undefined;
   /** Settles when the agent takes prompts, knows the rules, and the store knows its conversation. */
@@ -34,7 +34,7 @@ export class PromptDelivery {
     this.#ready.catch(() => {});
   }
 
-  /** The prompts that the agent is given now: one that does not follow them up gets one after the other. */
+  /** The prompts that the agent is given now: an agent that does not report their state gets one at a time. */
   get due(): readonly Prompt[] {
     const { prompts } = this.#options;
     if (this.#takesMore) return prompts.due;
@@ -42,8 +42,8 @@ export class PromptDelivery {
   }
 
   /**
-   * Gives the agent prompts, or says why they can't be read. An agent that does not say what becomes of prompts would not know one
-   * again either. So it gets one at a time, which counts as begun before it gets it: it may be cut off, but is never run twice.
+   * Gives the agent prompts, or says why they can't be read. An agent that does not report the state of prompts would not recognise one
+   * either. So it gets one at a time, which counts as started before the agent gets it: it may be cut off, but is never run twice.
    */
   async give(due: readonly Prompt[]): Promise<StoreError | undefined> {
     const { prompts } = this.#options;
@@ -55,12 +55,12 @@ export class PromptDelivery {
     return writePrompts(this.#run, next, this.#options, true);
   }
 
-  /** The agent has said what becomes of a prompt, or has begun a turn without. */
+  /** The agent has reported the state of a prompt, or started a turn without one. */
   told(isTold: boolean): void {
     this.#health?.tells(isTold);
   }
 
-  /** Takes back what the agent has not begun, as far as it lets go of it; the prompts wait with us again. */
+  /** Withdraws the prompts that the agent has not started, if it lets go of them; they are queued here again. */
   async recall(): Promise<void> {
     const ids = this.#run.isUp ? this.#options.prompts.recalled() : [];
     if (ids.length === 0) return;
@@ -69,7 +69,7 @@ export class PromptDelivery {
     });
   }
 
-  /** Ends the process; what waits in it waits with us again before it hears of its end. */
+  /** Ends the process; its queued prompts are queued here again first. */
   async end(): Promise<void> {
     await this.recall();
     await this.#run.close();

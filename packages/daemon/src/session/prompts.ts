@@ -6,7 +6,7 @@ import type { Write } from "../store/write.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { QueueSize } from "./queue-limits.ts";
 
-/** Something a client has said that is not answered yet; what it says is in the store until an agent is given it. */
+/** A prompt that is not answered yet; its content is in the store until an agent is given it. */
 export interface Prompt {
   readonly id: string;
   /** How large it is in the store. */
@@ -18,7 +18,7 @@ export interface Prompt {
 /** A prompt that was accepted, now or under the same key before. */
 export interface Accepted {
   readonly promptId: string;
-  /** The number of the event that tells of it. */
+  /** The number of its event. */
   readonly seq: number;
   readonly isNew: boolean;
 }
@@ -33,11 +33,11 @@ interface Tracked extends Prompt {
   state: PromptState;
   /** Whether the process that runs now has been given it. */
   isSent: boolean;
-  /** Whether that process has said that it will follow it to its end. */
+  /** Whether that process has acknowledged it and will report its state. */
   isTakenIn: boolean;
 }
 
-/** What follows from a change: an event for everyone, a write for the next process. */
+/** The consequences of a change: events for clients, writes for the next process. */
 export interface PromptNews {
   readonly drafts: readonly Draft[];
   readonly writes: readonly Write[];
@@ -63,7 +63,7 @@ const AHEAD_BYTES = 4 * 1024 * 1024;
 /** The prompts of one session on their way to an answer, in the order they came. */
 export class Prompts {
   readonly #open = new Map<string, Tracked>();
-  /** Whether the agent says of each prompt when a turn begins with it. */
+  /** Whether the agent reports when the turn of each prompt starts. */
   #isTold = false;
   #queued = 0;
   #queuedBytes = 0;
@@ -72,7 +72,7 @@ export class Prompts {
     for (const prompt of waiting) this.add(prompt);
   }
 
-  /** Those that no turn has begun with. */
+  /** Those whose turn has not started. */
   get queue(): readonly Prompt[] {
     return this.#of(PromptState.QUEUED);
   }
@@ -99,7 +99,7 @@ export class Prompts {
       if (isSent && state === PromptState.QUEUED) ahead += bytes;
     return this.unsent.filter(({ bytes }) => {
       const isDue = ahead === 0 || ahead + bytes <= AHEAD_BYTES;
-      // Behind one that waits, the next one waits.
+      // Prompts stay in order: behind one that waits, the next one waits too.
       ahead = isDue ? ahead + bytes : Number.POSITIVE_INFINITY;
       return isDue;
     });
@@ -121,7 +121,7 @@ export class Prompts {
     if (prompt) prompt.isSent = true;
   }
 
-  /** Prompts that were to be sent are not, or are ours again. */
+  /** Prompts were not sent after all, or were returned. */
   unsend(ids: readonly string[]): void {
     for (const id of ids) {
       const prompt = this.#open.get(id);
@@ -129,30 +129,30 @@ export class Prompts {
     }
   }
 
-  /** Those that the process has been given and has not begun with are ours again: dropping them is not an event. */
+  /** Takes back those that the process was given and has not started: dropping them is not an event. */
   recalled(): readonly string[] {
     const ids = this.#of(PromptState.QUEUED).flatMap(({ id, isSent }) => (isSent ? [id] : []));
     this.unsend(ids);
     return ids;
   }
 
-  /** Whether a turn has begun with one of them. */
+  /** Whether the turn of one of them has started. */
   get hasBegun(): boolean {
     return this.#of(PromptState.STARTED).length > 0;
   }
 
-  /** A prompt is about to be given to an agent that says nothing of prompts: it counts as begun, whatever becomes of it. */
+  /** A prompt is about to be given to an agent that does not report the state of prompts: it counts as started. */
   begun(id: string): PromptNews {
     return this.#to(id, PromptState.STARTED);
   }
 
-  /** A turn begins with a prompt, or a prompt joins a turn. */
+  /** The turn of a prompt starts, or a prompt joins a turn. */
   started(id: string): PromptNews {
     this.#isTold = true;
     return this.#to(id, PromptState.STARTED);
   }
 
-  /** The agent has taken a prompt in, and will say what becomes of it. */
+  /** The agent has acknowledged a prompt, and will report its state. */
   takenIn(id: string): void {
     this.#isTold = true;
     const prompt = this.#open.get(id);
@@ -160,7 +160,7 @@ export class Prompts {
   }
 
   /**
-   * The agent has shown a prompt, as agents do when a turn begins with it, and also for one that they had before: that one is
+   * The agent has echoed a prompt, as agents do when its turn starts, and also for one that they have seen before: that one is
    * not answered again. It was cut off when an earlier process died before it reported the start.
    */
   shown(id: string): PromptNews {
@@ -170,7 +170,7 @@ export class Prompts {
     return joins ? this.#to(id, PromptState.STARTED) : this.#cancel(id, CANCELLED.before);
   }
 
-  /** Agents that do not tell begin with the one that has waited longest. */
+  /** Agents that do not report it start with the oldest one. */
   startedNext(): PromptNews {
     if (this.#isTold) return NOTHING;
     const [next] = this.#of(PromptState.QUEUED).filter(({ isSent }) => isSent);
@@ -179,13 +179,13 @@ export class Prompts {
       : NOTHING;
   }
 
-  /** The agent is done with a prompt; that it drops one that was taken back from it ends nothing. */
+  /** The agent is done with a prompt; dropping one that was withdrawn from it ends nothing. */
   ended(id: string, isAnswered: boolean): PromptNews {
     if (!isAnswered && !this.wasSent(id)) return NOTHING;
     return isAnswered ? this.#to(id, PromptState.COMPLETED) : this.#cancel(id, CANCELLED.dropped);
   }
 
-  /** A turn is over: what it began with is answered, and what joined it. */
+  /** A turn is over: its prompt is answered, and those that joined it. */
   turnEnded(answered: readonly string[]): PromptNews & { readonly ids: readonly string[] } {
     const known = answered.filter((id) => this.#open.has(id));
     const begun = this.#of(PromptState.STARTED).map(({ id }) => id);
@@ -193,24 +193,24 @@ export class Prompts {
     return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
   }
 
-  /** A client has taken it back. */
+  /** A client has withdrawn it. */
   cancelled(id: string): PromptNews {
     return this.#cancel(id, CANCELLED.withdrawn);
   }
 
-  /** What it says is damaged. */
+  /** Its stored content is damaged. */
   unreadable(id: string): PromptNews {
     return this.#cancel(id, CANCELLED.unreadable);
   }
 
-  /** An interrupt ends the process, or the wait for one: where nothing has begun, what it was or would be given first is what was meant. */
+  /** An interrupt ends the process, or the wait for one: if no prompt has started, the interrupt is for the first one. */
   brokenOff(): PromptNews {
     const [first] = this.#open.values();
     if (!first || this.#of(PromptState.STARTED).length > 0) return NOTHING;
     return this.#cancel(first.id, CANCELLED.interrupted);
   }
 
-  /** Whether a prompt can still be taken back. */
+  /** Whether a prompt can still be withdrawn. */
   isQueued(id: string): boolean {
     return this.#open.get(id)?.state === PromptState.QUEUED;
   }
@@ -220,15 +220,15 @@ export class Prompts {
   }
 
   /**
-   * The process is gone. What it had begun with is not begun again, for its tools may have done their work, and `failure` says so; the
-   * rest waits.
+   * The process has ended. Prompts that it had started are not started again, since their tools may already have run, and `failure` says so; the
+   * rest stay queued.
    */
   processEnded(): PromptNews & { readonly failure: string } {
     for (const prompt of this.#open.values()) {
       prompt.isSent = false;
       prompt.isTakenIn = false;
     }
-    // One that says nothing of prompts was noted as begun when it was given them.
+    // For an agent that does not report the state of prompts, they were marked as started when it got them.
     const reason = this.#isTold ? CANCELLED.died : CANCELLED.untold;
     this.#isTold = false;
     const begun = this.#of(PromptState.STARTED);
@@ -236,7 +236,7 @@ export class Prompts {
     return { ...news, failure: begun.length > 0 ? reason : "" };
   }
 
-  /** Agents that say neither when a turn begins nor what it answers answer in the order in which they were asked. */
+  /** Agents that report neither the start of a turn nor its prompts answer in the order of the prompts. */
   #guess(): readonly string[] {
     if (this.#isTold) return [];
     return [...this.#open.values()].flatMap(({ id, isSent }) => (isSent ? [id] : [])).slice(0, 1);

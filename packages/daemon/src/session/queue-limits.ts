@@ -13,7 +13,7 @@ export const SESSION_QUEUE: QueueSize = { prompts: 1000, bytes: 64 * MB };
 /** What may wait in all sessions together. */
 export const WHOLE_QUEUE: QueueSize = { prompts: 20_000, bytes: 512 * MB };
 
-/** Throws `TOO_MANY` unless one more prompt of so many bytes may wait; a session where nothing waits takes one of any size. */
+/** Throws `TOO_MANY` unless one more prompt of so many bytes may wait; a session with an empty queue takes one of any size. */
 export function checkQueueLimit(bytes: number, session: QueueSize, all: QueueSize): void {
   if (session.prompts >= SESSION_QUEUE.prompts)
     throw refusal(`${session.prompts} prompts are already queued in this session`);

@@ -19,7 +19,7 @@ export interface SessionRecord {
   readonly inputHolder: string;
   /** The worktree that was made for it, as JSON; empty for none. */
   readonly worktree: string;
-  /** Why its last turn did not come to a good end; empty if it did, or another has begun. */
+  /** Why its last turn failed; empty if it did not, or another has started. */
   readonly turnFailure: string;
   readonly idempotencyKey: string | null;
   readonly createdMs: number;
@@ -27,10 +27,10 @@ export interface SessionRecord {
   readonly deletedMs: number | null;
 }
 
-/** What is known of a session before it begins. */
+/** What is known of a session before it starts. */
 type NewRecord = Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode" | "idempotencyKey">;
 
-/** The record of a session that has not begun yet. */
+/** The record of a session that has not started yet. */
 export function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewRecord): SessionRecord {
   const now = Date.now();
   return {
@@ -93,7 +93,7 @@ export function findByWorktree(db: Database, path: string): SessionRecord | unde
     .get(path) as unknown as SessionRecord | undefined;
 }
 
-/** The session that was made with that key. */
+/** The session that was created with that key. */
 export function findByKey(db: Database, key: string): SessionRecord | undefined {
   return db.statement(`${SELECT_SESSIONS} WHERE idempotency_key = ?`).get(key) as unknown as
     | SessionRecord
@@ -108,7 +108,7 @@ export function insertSession(record: SessionRecord): Write {
   };
 }
 
-/** The write that changes some of a session. */
+/** The write that changes some fields of a session. */
 export function updateSession(id: string, changes: Partial<SessionRecord>): Write {
   const fields = FIELDS.filter((field) => changes[field] !== undefined);
   return {

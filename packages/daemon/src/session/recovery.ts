@@ -7,11 +7,11 @@ import { promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** What has to be said and written about a session that a daemon left in the middle of something. */
+/** The events and writes for a session that an earlier daemon left unfinished. */
 export interface Recovery {
   readonly drafts: readonly Draft[];
   readonly writes: readonly Write[];
-  /** What the session is then. */
+  /** The resulting fields of the session. */
   readonly changes: Partial<SessionRecord>;
 }
 
@@ -28,8 +28,8 @@ export function unfinishedSessions(db: Database): readonly string[] {
 }
 
 /**
- * No process of an earlier daemon is left. Its questions can't be answered any more, and what a turn had begun with is not
- * begun again, for its tools may have done their work; prompts that only waited still wait.
+ * No process of the earlier daemon is left. Its questions can no longer be answered, and prompts whose turn had started are not
+ * started again, since their tools may already have run; queued prompts stay queued.
  */
 export function recover(db: Database, record: SessionRecord): Recovery {
   const questions = db
@@ -62,17 +62,17 @@ export function recover(db: Database, record: SessionRecord): Recovery {
 
 const RESTARTED = "the daemon was restarted";
 
-/** The event that the input of a session is free. */
+/** The event that releases the input of a session. */
 export const inputFree = (previous: string, reason: string): Draft => ({
   body: { case: "inputHolderChange", value: { client: "", previous, reason } },
 });
 
-/** Tells that a session does nothing now. */
+/** The event that a session is idle. */
 export const atRest = (previous: SessionStatus, reason: string): Draft => ({
   body: { case: "statusChange", value: { status: SessionStatus.IDLE, previous, reason } },
 });
 
-/** What becomes of a prompt that an agent had begun with. */
+/** The event for a prompt that an agent had started. */
 const CUT_OFF = "the daemon ended while the agent ran this; it may have been executed in part";
 
 interface Part {

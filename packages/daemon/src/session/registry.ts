@@ -23,17 +23,17 @@ import { atRest, inputFree, recover, unfinishedSessions } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
 import type { StoredWorktree } from "./worktree.ts";
 
-/** What a new session is made of. */
+/** What a new session is created from. */
 export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode"> {
   /** The same key gives the same session. */
   readonly idempotencyKey: string | null;
-  /** Makes the worktree that it is to work in. */
+  /** Creates the worktree that it works in. */
   readonly makeWorktree?: (() => Promise<StoredWorktree>) | undefined;
 }
 
 /** How often unused sessions are looked for. */
 const SWEEP_MS = 60_000;
-/** How long a start waits for a store that takes nothing. */
+/** How long a start waits for a store that accepts no writes. */
 const START_MS = 5000;
 const COPIED = "it is a copy";
 
@@ -47,7 +47,7 @@ export class Registry {
   readonly #sessions = new Map<string, Session>();
   /** Sessions on their way to the disk, by their keys. */
   readonly #creating = new Map<string, Promise<Session>>();
-  /** Those that were unused at the last look. */
+  /** Those that were unused at the last check. */
   #unused: ReadonlySet<Session> = new Set();
   readonly #reopening: Reopening;
   #sweeping: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export class Registry {
     return [...this.#sessions.values()];
   }
 
-  /** Tells the end of what an earlier daemon left open, and goes on with what it had accepted. */
+  /** Settles what an earlier daemon left open, and continues with the prompts it had accepted. */
   async start(): Promise<void> {
     await within(START_MS, async () => {
       await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
@@ -100,7 +100,7 @@ export class Registry {
     return this.#load(record);
   }
 
-  /** Makes a session; the same key gives the same one, even when it is asked for twice at once. */
+  /** Creates a session; the same key gives the same one, even for two requests at once. */
   async create(wish: NewSession): Promise<Session> {
     this.mustTake();
     const { idempotencyKey: key } = wish;
@@ -114,7 +114,7 @@ export class Registry {
     return created;
   }
 
-  /** Makes a copy with a history of its own; its first prompt gets it a conversation of its own. */
+  /** Creates a copy with its own history; its first prompt starts its own conversation. */
   async fork(id: string, title: string): Promise<Session> {
     const original = this.get(id);
     const { record } = original;
@@ -135,7 +135,7 @@ export class Registry {
     return session;
   }
 
-  /** Puts a session aside; it can be restored until it is cleared away. */
+  /** Soft-deletes a session; it can be restored until it is purged. */
   async remove(id: string): Promise<void> {
     const session = this.get(id);
     await session.close("the session was deleted");
@@ -149,7 +149,7 @@ export class Registry {
     this.#forget(session);
   }
 
-  /** Brings back a session that was put aside, and goes on with what it had accepted. */
+  /** Restores a deleted session, and continues with the prompts it had accepted. */
   async restore(id: string): Promise<Session> {
     this.#mustBeOpen();
     const record = findSession(this.#db, id);
@@ -160,23 +160,23 @@ export class Registry {
     return session;
   }
 
-  /** The rules have changed: open questions that they decide now are decided, and agents hear of them. */
+  /** The rules have changed: open questions that they now decide are settled, and agents are told. */
   async reconsider(): Promise<void> {
     await Promise.all(this.live.map((session) => session.reconsider()));
   }
 
-  /** A folder is trusted now: sessions in it go on with a process that knows. */
+  /** A folder is trusted now: sessions in it continue with a new process. */
   async renew(folder: string): Promise<void> {
     const there = this.live.filter(({ record }) => isWithin(record.cwd, folder));
     await Promise.all(there.map((session) => session.renew()));
   }
 
-  /** What has waited for a budget may go on. */
+  /** Continues what was waiting for a budget. */
   afford(): void {
     for (const session of this.live) session.afford();
   }
 
-  /** Unloads sessions that were not used since the last look: the store has everything. */
+  /** Unloads sessions that were not used since the last check: everything is in the store. */
   sweep(): void {
     // A new day has a new budget.
     this.afford();
@@ -189,7 +189,7 @@ export class Registry {
     this.#unused = new Set(unused);
   }
 
-  /** Takes no more prompts, and gives running turns so long to come to their end; a signal ends the wait. */
+  /** Takes no more prompts, and waits a limited time for running turns to finish; a signal ends the wait. */
   async drain(limitMs: number, hurry?: AbortSignal): Promise<void> {
     this.#isDraining = true;
     const ended = Promise.all(this.live.map((session) => session.drain()));
@@ -198,7 +198,7 @@ export class Registry {
     });
   }
 
-  /** Throws if nothing new is begun any more. */
+  /** Throws if the daemon is shutting down. */
   mustTake(): void {
     if (this.#isDraining || this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
   }
@@ -209,7 +209,7 @@ export class Registry {
     await Promise.all([this.#deps.runner.close(), ...this.live.map((session) => session.close(reason))]);
   }
 
-  /** Where the store can't be read, a session may be in it: that failure is reported instead. */
+  /** If the store can't be read, the session may exist: that error is reported instead. */
   #notFound(): Error {
     return this.#deps.writer.failure ?? new DaemonError("SESSION_NOT_FOUND");
   }
@@ -218,7 +218,7 @@ export class Registry {
     if (this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
   }
 
-  /** A copy counts as deleted until all of it is there: one that is broken off is cleared away as such. */
+  /** A copy is marked as deleted until it is complete: an interrupted one is purged like any deleted session. */
   async #copy(from: string, record: SessionRecord): Promise<Session> {
     const { writer } = this.#deps;
     this.#mustBeOpen();
@@ -269,7 +269,7 @@ export class Registry {
     return session;
   }
 
-  /** Every session where something waits is in memory. */
+  /** Every session with queued prompts is in memory. */
   #wholeQueue(): QueueSize {
     let prompts = 0;
     let bytes = 0;

@@ -10,15 +10,15 @@ const WINDOW_MS = 60_000;
 export class RestartPolicy {
   #crashes: number[] = [];
   #inARow = 0;
-  /** Starts in a row that did not come to taking prompts: one that hangs takes so long that no window holds five of them. */
+  /** Starts in a row that never took prompts: a hanging start takes so long that no window holds five of them. */
   #failedStarts = 0;
 
-  /** How many times it has died since a turn last came to its end. */
+  /** How many times it has died since the last finished turn. */
   get count(): number {
     return this.#inARow;
   }
 
-  /** How long to wait before the next start; undefined when there were too many of them. */
+  /** How long to wait before the next start; undefined when there were too many. */
   crashed(now: number, cameUp: boolean): number | undefined {
     this.#crashes = [...this.#crashes.filter((at) => at > now - WINDOW_MS), now];
     this.#failedStarts = cameUp ? 0 : this.#failedStarts + 1;
@@ -26,47 +26,47 @@ export class RestartPolicy {
     return Math.max(this.#crashes.length, this.#failedStarts) >= MAX_CRASHES ? undefined : delayMs;
   }
 
-  /** A turn has come to its end: whatever was wrong is over. */
+  /** A turn has finished: the agent works again. */
   succeeded(): void {
     this.#inARow = 0;
     this.#failedStarts = 0;
   }
 
-  /** Somebody wants to try again. */
+  /** Starts counting from zero, on request. */
   forget(): void {
     this.#crashes = [];
     this.succeeded();
   }
 }
 
-/** How the process of a session comes back after one has died: when, how often, and whether it does though nothing waits for it. */
+/** How the process of a session is restarted after a death: when, how often, and whether even without a queued prompt. */
 export class Restarter {
   readonly #policy = new RestartPolicy();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
 
-  /** Whether one died in the middle of a turn, and the next is not up yet. */
+  /** Whether one died during a turn and its replacement is not ready yet. */
   get isDue(): boolean {
     return this.#isDue;
   }
 
-  /** Whether the next start is being waited for. */
+  /** Whether the next start is scheduled. */
   get isBackingOff(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** How many have died since a turn last came to its end. */
+  /** How many have died since the last finished turn. */
   get deaths(): number {
     return this.#policy.count;
   }
 
-  /** One has died; one that was being started because of such a death is due again. */
+  /** One has died; a replacement that died while starting is due again. */
   judge(error: Error, ending: RunEnding, wasInTurn: boolean): Crash {
     this.#isDue ||= wasInTurn;
     return judgeCrash(error, ending, this.#policy);
   }
 
-  /** Acts after a while, unless it is stopped before. */
+  /** Schedules the next start. */
   backOff(delayMs: number, act: () => void): void {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -74,24 +74,24 @@ export class Restarter {
     }, delayMs);
   }
 
-  /** No start is waited for any longer. */
+  /** Cancels the scheduled start. */
   cancelDelay(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** It is back, or given up. */
+  /** The agent is back, or given up on. */
   over(): void {
     this.cancelDelay();
     this.#isDue = false;
   }
 
-  /** A turn has come to its end. */
+  /** A turn has finished. */
   succeeded(): void {
     this.#policy.succeeded();
   }
 
-  /** Somebody wants it tried again, however often it failed. */
+  /** Tries again on request, however often it has failed. */
   forget(): void {
     this.#policy.forget();
   }

@@ -5,7 +5,7 @@ import { type PassedRules, passedRules } from "../permission/rule-flags.ts";
 import type { AgentRun, Launched } from "./agent-run.ts";
 import type { SessionState } from "./state.ts";
 
-/** How long an agent may take to take rules over. */
+/** How long an agent may take to accept rules. */
 const TELL_MS = 5000;
 
 const NONE: PassedRules = { deny: [], ask: [] };
@@ -16,7 +16,7 @@ export interface RuleSyncOptions {
   readonly rules: RuleBook;
 }
 
-/** What one process knows of the rules: they hold for files that its commands name only if it knows them itself. */
+/** What one process knows of the rules: they apply to files in its commands only if it knows them itself. */
 export class RuleSync {
   readonly #options: RuleSyncOptions;
   readonly #run: AgentRun;
@@ -35,12 +35,12 @@ export class RuleSync {
     return this.update();
   }
 
-  /** Whether it got other rules at its start than those of now, and can't be told. */
+  /** Whether it was started with outdated rules and can't be told the new ones. */
   get isOutdated(): boolean {
     return this.#launched?.isOutdated(this.#options.state.record) === true;
   }
 
-  /** Tells it of the rules as they are now, one time after the other; never rejects. */
+  /** Sends it the current rules, one update at a time; never rejects. */
   update(): Promise<void> {
     this.#telling = this.#telling.then(() => this.#tell());
     return this.#telling;
@@ -50,14 +50,14 @@ export class RuleSync {
     const { state, rules } = this.#options;
     const { id, cwd } = state.record;
     const now = passedRules(rules.covering(id, cwd));
-    // Before it is up it can't be told, and is told when it is.
+    // It can't be told before it has started, and is told then.
     if (!this.#launched?.takesRules || isDeepStrictEqual(now, this.#told)) return;
     try {
       const agent = await this.#run.ready();
       await agent.request("apply_flag_settings", { settings: { permissions: now } }, { deadlineMs: TELL_MS });
       this.#told = now;
     } catch (error) {
-      // One that has gone hears of them in its next process.
+      // One that has ended gets them with its next process.
       if (!(error instanceof HostError) || !UNHEARD.has(error.code)) return;
       const message = `${NOT_TOLD}: ${error.message}`;
       state.tell([{ body: { case: "deprecation", value: { id: "rules", message } } }]);

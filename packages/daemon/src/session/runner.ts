@@ -6,15 +6,15 @@ import type { SessionRecord } from "./record.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { Spares } from "./spares.ts";
 
-/** What a runner is made of. */
+/** What a runner needs. */
 export interface RunnerOptions {
   readonly slots: Slots;
   readonly metrics: Metrics;
   readonly guard: Boundary;
-  /** What of the rules a process may be started with. */
+  /** The rules that a process may be started with. */
   readonly rulesOf: (record: SessionRecord) => unknown;
   readonly launch: (record: SessionRecord, deciders: Deciders) => Promise<Launched>;
-  /** A process runs; what this gives is called when it is gone. */
+  /** A process runs; the returned function is called when it has ended. */
   readonly onGroup: (group: number) => () => void;
   /** How many processes are started ahead. */
   readonly spareProcesses: () => number;
@@ -63,13 +63,13 @@ export class Runner {
   }
 
   /**
-   * A process for a session, once there is room for it; rejects if the signal fires first. One that has to know something from
+   * A process for a session, once a slot is free; rejects if the signal fires first. One that needs something from
    * its environment can't have been started ahead.
    */
   async run(record: SessionRecord, env: Environment, signal: AbortSignal): Promise<Started> {
     if (Object.keys(env).length > 0) return this.#start(record, await this.slots.take(signal), env);
     const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
-    // Not at once: the one that is needed now should have the machine for itself.
+    // Not immediately: the process that is needed now should not compete with it.
     const prepare = this.#options.guard(() => this.#spares.prepare(record));
     setTimeout(prepare, NEXT_SPARE_MS).unref();
     return started;
@@ -80,7 +80,7 @@ export class Runner {
     this.#spares.prepare(record);
   }
 
-  /** Ends what was started ahead: a process that starts now would know more. */
+  /** Ends spare processes: one that is started now would know more. */
   forgetSpares(): Promise<void> {
     return this.#spares.clear();
   }

@@ -1,7 +1,7 @@
 import type { Amount } from "../usage/amount.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** What a session is at one of its events: all of it follows from the events up to there. */
+/** The state of a session as of one of its events: all of it follows from the events up to there. */
 export interface SessionFacts {
   readonly record: SessionRecord;
   readonly openQuestions: number;

@@ -33,7 +33,7 @@ export class SessionWorktree {
     this.#options = options;
   }
 
-  /** Throws if no turn can begin because of it. */
+  /** Throws if it prevents new turns. */
   mustBeUsable(): void {
     const worktree = worktreeOf(this.#options.state.record);
     if (worktree && worktree.state !== "open") throw new DaemonError("WORKTREE_REFUSED", goneText(worktree));
@@ -41,7 +41,7 @@ export class SessionWorktree {
       throw new DaemonError("WORKTREE_REFUSED", "the worktree of this session is being ended");
   }
 
-  /** Ends the agent, and the worktree as is wished; returns what it is now. */
+  /** Ends the agent and then the worktree in the way asked for; returns its new state. */
   async end(ending: WorktreeEnding, env: Environment, by: string): Promise<StoredWorktree> {
     const { state, prompts, driver } = this.#options;
     const worktree = openWorktree(state.record);

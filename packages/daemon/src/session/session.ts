@@ -34,7 +34,7 @@ export interface SessionDeps
   extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits" | "redact">,
     Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics" | "tracing"> {
   readonly db: Database;
-  /** What the daemon itself has to say. */
+  /** The daemon's own log. */
   readonly daemonLog: Log;
   readonly rules: RuleBook;
   readonly budgets: Budgets;
@@ -48,7 +48,7 @@ export interface SessionDeps
   readonly report: Report;
 }
 
-/** How long the end of a session waits for a store that takes nothing. */
+/** How long closing a session waits for a store that accepts no writes. */
 const QUIET_MS = 5000;
 
 /**
@@ -69,10 +69,10 @@ export class Session {
   readonly #faults: FaultMonitor;
   readonly #meter: Meter;
   readonly #intake: Intake;
-  /** How it was when the last event that clients were sent was numbered. */
+  /** Its state as of the last event that clients were sent. */
   #facts: SessionFacts;
 
-  /** `onLost` is told when the session can't be gone on with: the store has refused something for good, or we have failed. */
+  /** `onLost` is called when the session can't continue: a write has failed for good, or the daemon has a bug. */
   constructor(
     deps: SessionDeps,
     record: SessionRecord,
@@ -167,7 +167,7 @@ export class Session {
     return this.#faults.troubles;
   }
 
-  /** What clients are told of it: as it was at the last event that they were sent, never ahead of what is stored. */
+  /** What clients see: its state as of the last event that they were sent, never ahead of the store. */
   get facts(): SessionFacts {
     return this.#facts;
   }
@@ -181,12 +181,12 @@ export class Session {
     return this.#ledger.open;
   }
 
-  /** Prompts that no turn has begun with. */
+  /** Prompts whose turn has not started. */
   get queue(): readonly Prompt[] {
     return this.#prompts.queue;
   }
 
-  /** How much those are, with those on their way to the disk. */
+  /** Their number and size, including those on their way to the disk. */
   get queueSize(): QueueSize {
     return this.#intake.queueSize;
   }
@@ -202,29 +202,29 @@ export class Session {
     return subscribers.size === 0 && !hasWork && isQuiet;
   }
 
-  /** A holder of the input who is not heard of any more does not keep a session in use. */
+  /** Releases the input of a silent holder, so that it does not keep the session in use. */
   tidy(): void {
     if (this.#isLeftAlone) this.input.forgetSilent();
   }
 
-  /** Tells what became of what an earlier daemon left open, and goes on with what it had accepted. */
+  /** Settles what an earlier daemon left open, and continues with the prompts it had accepted. */
   async takeUp({ drafts, writes, changes }: Recovery): Promise<void> {
     await this.journal.say(drafts, [...writes, this.#state.change(changes)]);
     this.wake();
   }
 
-  /** Tells that it does not go on by itself; rejects if that can't be stored. */
+  /** Marks it as failed; rejects if that can't be stored. */
   async fail(reason: string): Promise<void> {
     this.#state.status(SessionStatus.FAILED, reason);
     await this.journal.say([], []);
   }
 
-  /** Goes on with what was accepted. */
+  /** Continues with accepted prompts. */
   wake(): void {
     this.#driver.pump();
   }
 
-  /** A budget was raised, or a new day has begun. */
+  /** A budget was raised, or a new day has started. */
   afford(): void {
     this.#driver.afford();
   }
@@ -240,11 +240,11 @@ export class Session {
     return this.#intake.send({ content, client, key, trace });
   }
 
-  /** Takes a prompt back that no turn has begun with; false if it is too late. */
+  /** Cancels a prompt whose turn has not started; false if it is too late. */
   async cancel(promptId: string): Promise<boolean> {
     if (!this.#prompts.isQueued(promptId)) return false;
     if (this.#prompts.wasSent(promptId) && !(await takeBack(this.#driver.run, promptId))) {
-      // Perhaps the agent has gone, and the prompt is back with us; else it is too late.
+      // If the agent has ended meanwhile, the prompt is queued here again; otherwise it is too late.
       if (!this.#prompts.isQueued(promptId) || this.#prompts.wasSent(promptId)) return false;
     }
     const { drafts, writes } = this.#prompts.cancelled(promptId);
@@ -254,14 +254,14 @@ export class Session {
     return true;
   }
 
-  /** Ends the running turn; the prompts that still wait, or undefined if nothing ran. */
+  /** Ends the running turn; returns the prompts that are still queued, or undefined if nothing was running. */
   async interrupt(): Promise<readonly string[] | undefined> {
     if (this.#state.isAtRest) return undefined;
     const breakOff = () => this.#state.tellAll(this.#prompts.brokenOff());
     const { run } = this.#driver;
     if (run) return interruptAgent(run, breakOff);
     if (!this.#driver.isBackingOff) return undefined;
-    // Nothing runs between two tries: what would be tried again is what was meant.
+    // Nothing runs between two attempts: the interrupt is for the prompt that would be tried again.
     breakOff();
     this.#driver.eased("the turn was interrupted");
     return [];
@@ -284,38 +284,38 @@ export class Session {
     await this.journal.say([], [this.#state.change({ title })]);
   }
 
-  /** Puts files back to what they were at a prompt, or tells what that would change. */
+  /** Restores files to their state at a prompt, or reports what that would change. */
   rewind(promptId: string, dryRun: boolean) {
     return rewindFiles(this.#driver.run, promptId, dryRun);
   }
 
-  /** Watches from after a number on; a watching client counts as attending to questions. */
+  /** Watches events after a number; a watching client counts as attending to questions. */
   watch(client: string, afterSeq: number): Subscriber {
     return this.journal.subscribe(client, afterSeq);
   }
 
-  /** The rules have changed: open questions that they decide now are decided, and the agent hears of them. */
+  /** The rules have changed: open questions that they now decide are settled, and the agent is told. */
   async reconsider(): Promise<void> {
     await Promise.all([this.#gate.reconsider(), this.#driver.applyRules()]);
   }
 
-  /** Goes on with another process as soon as nothing is broken off by that. */
+  /** Continues with a new process as soon as that interrupts nothing. */
   renew(): Promise<void> {
     return this.#driver.renew();
   }
 
-  /** Ends a question; false if it had ended before. */
+  /** Settles a question; false if it was settled before. */
   settle(questionId: string, settlement: Settlement): Promise<boolean> {
     return this.#ledger.settle(questionId, settlement);
   }
 
-  /** Takes nothing more; resolves when the turn that runs has come to its end. */
+  /** Takes no more prompts; resolves when the running turn has finished. */
   async drain(): Promise<void> {
     await this.#driver.drain();
     await this.#state.finished();
   }
 
-  /** Ends the process and every stream; what waits is kept for the next daemon. */
+  /** Ends the process and every stream; queued prompts are kept for the next daemon. */
   async close(reason: string): Promise<void> {
     await this.#driver.close();
     this.#ledger.close();

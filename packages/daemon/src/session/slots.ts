@@ -1,12 +1,12 @@
 /** The right to run one agent process. */
 export interface Slot {
-  /** The process has nothing to do. If a session waits for a slot, `giveWay` is called, and has to lead to the release. */
+  /** The process is idle. If a session waits for a slot, `giveWay` is called and has to lead to its release. */
   idle(giveWay: () => void): void;
   /** The process has something to do again. */
   busy(): void;
   /** The process only waits for people to answer: meanwhile another one may run in its slot. */
   lend(): void;
-  /** The process goes on, at once: if its slot is taken, there is one process too many until the next one ends. */
+  /** The process continues immediately: if its slot is taken, there is one process too many until the next one ends. */
   reclaim(): void;
   /** Gives the slot back; a second call does nothing. */
   release(): void;
@@ -15,13 +15,13 @@ export interface Slot {
 /** How many processes may wait for people, for each slot: they do nothing, but they take memory. */
 const LENT_PER_SLOT = 10;
 
-/** A limited number of agent processes: who waits longest is served first, and who has been idle longest gives way. */
+/** A limited number of agent processes: the longest waiting session is served first, and the longest idle process gives way. */
 export class Slots {
   #limit: number;
   readonly #waiting: (() => void)[] = [];
   /** What ends each idle process, the longest idle one first. */
   readonly #idle = new Map<Slot, () => void>();
-  /** Places that were asked for and are not free yet. */
+  /** Requests for a slot that wait for a free one. */
   readonly #leaving = new Set<Slot>();
   #taken = 0;
   /** How many processes run beside those that are counted, because they only wait for an answer. */
@@ -48,7 +48,7 @@ export class Slots {
     return this.#limit;
   }
 
-  /** Changes how many there are; those that are taken stay so until they are given back. */
+  /** Changes the number of slots; those in use stay so until they are released. */
   resize(limit: number): void {
     this.#limit = limit;
     while (this.isFree && this.#waiting.length > 0) {

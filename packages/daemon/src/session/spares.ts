@@ -3,7 +3,7 @@ import type { Boundary } from "../boundary.ts";
 import type { SessionRecord } from "./record.ts";
 import type { Started } from "./runner.ts";
 
-/** How long a process waits for a session: what it read at its start grows old. */
+/** How long a process waits for a session: the settings it read when it started become outdated. */
 const SPARE_MS = 5 * 60_000;
 
 interface Spare extends Started {
@@ -24,7 +24,7 @@ export class Spares {
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  /** `rulesOf` gives what a process may be started with of the rules; `start` gives nothing if there is no slot to spare. */
+  /** `rulesOf` returns the rules that a process may be started with; `start` returns undefined if no slot is free. */
   constructor(
     limit: () => number,
     guard: Boundary,
@@ -55,7 +55,7 @@ export class Spares {
     return spare;
   }
 
-  /** Sees to it that there is a process for a session of this kind; the kind that was wanted longest ago goes. */
+  /** Keeps a process ready for a session of this kind; the least recently wanted kind is dropped. */
   prepare(record: SessionRecord): void {
     // A name of its own: which session it will serve is not known yet.
     const nobody = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "" };
@@ -88,7 +88,7 @@ export class Spares {
     const leave = this.#guard(() => this.#end(spare));
     this.#spares.add(spare);
     spare.slot.idle(leave);
-    // A spare that ends by itself is not an error.
+    // A spare process that exits is not an error.
     spare.run.ready().then((agent) => agent.ended.then(leave), leave);
   }
 

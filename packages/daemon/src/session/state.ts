@@ -5,7 +5,7 @@ import type { Journal } from "./journal.ts";
 import type { PromptNews } from "./prompts.ts";
 import { type SessionRecord, updateSession } from "./record.ts";
 
-/** What a state asks and tells beside its journal. */
+/** What a state needs beside its journal. */
 export interface StateOptions {
   /** Whether a question is open. */
   readonly isAsking: () => boolean;
@@ -13,12 +13,12 @@ export interface StateOptions {
   readonly onFailed: (reason: string) => void;
 }
 
-/** What a session is now: its record, kept alike in memory and in the store. */
+/** The current state of a session: its record, the same in memory and in the store. */
 export class SessionState {
   readonly #journal: Journal;
   readonly #options: StateOptions;
   #record: SessionRecord;
-  /** What it does apart from its open questions. */
+  /** Its status apart from open questions. */
   #beneath: { readonly status: SessionStatus; readonly reason: string };
   #whenAtRest: (() => void)[] = [];
 
@@ -33,13 +33,13 @@ export class SessionState {
     return this.#record;
   }
 
-  /** Changes the record; the write goes with whatever tells of the change. */
+  /** Changes the record; the returned write is stored with the events about the change. */
   change(changes: Partial<SessionRecord>): Write {
     this.#record = { ...this.#record, ...changes };
     return updateSession(this.#record.id, changes);
   }
 
-  /** Tells everyone that the session does something else now; while a question is open, it asks whatever else it does. */
+  /** Changes the status; while a question is open, clients see that instead. */
   status(status: SessionStatus, reason = ""): void {
     this.#beneath = { status, reason };
     if (!this.#isAsking) this.#show(status, reason);
@@ -50,7 +50,7 @@ export class SessionState {
     this.#show(SessionStatus.ASKING, toolName);
   }
 
-  /** A question has ended: with the last one the session is what it would have been without. */
+  /** A question has been settled: after the last one, the session has its other status again. */
   answered(): void {
     if (this.#record.status === SessionStatus.ASKING) this.status(this.#beneath.status, this.#beneath.reason);
   }
@@ -71,23 +71,23 @@ export class SessionState {
     if (!this.isWorking) for (const wake of this.#whenAtRest.splice(0)) wake();
   }
 
-  /** Stores and sends without waiting; the journal handles a store that fails for good. */
+  /** Stores and sends without waiting; the journal handles a write that fails for good. */
   tell(drafts: readonly Draft[], writes: readonly Write[] = []): void {
     if (drafts.length > 0 || writes.length > 0) this.#journal.say(drafts, writes).catch(() => {});
   }
 
-  /** The same for what follows from a change of prompts. */
+  /** The same for the consequences of a change of prompts. */
   tellAll({ drafts, writes }: PromptNews): void {
     this.tell(drafts, writes);
   }
 
-  /** Whether an agent does something that should not be broken off; one that asks may wait for days. */
+  /** Whether an agent is doing something that should not be interrupted; one that asks may wait for days. */
   get isWorking(): boolean {
     const { status } = this.#record;
     return status === SessionStatus.RUNNING || status === SessionStatus.STARTING;
   }
 
-  /** Resolves when no agent does anything that should not be broken off. */
+  /** Resolves when no agent is doing anything that should not be interrupted. */
   async finished(): Promise<void> {
     if (!this.isWorking) return;
     await new Promise<void>((resolve) => {

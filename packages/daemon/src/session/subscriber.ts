@@ -1,7 +1,7 @@
 import type { Boundary } from "../boundary.ts";
 import type { StoredEvent } from "../store/checked-event.ts";
 
-/** How much one client may let pile up. */
+/** How far one client may fall behind. */
 export interface SubscriberLimits {
   /** Bytes that wait in memory; beyond them the client is served from the log. */
   readonly queueBytes: number;
@@ -12,13 +12,13 @@ export interface SubscriberLimits {
 /** What a client gets next. */
 export interface Delivery {
   readonly events: readonly StoredEvent[];
-  /** Numbers that are not stored any more. */
+  /** Events that are no longer stored. */
   readonly gap?: { readonly from: number; readonly to: number };
   readonly notice?: {
     readonly code: "slow" | "replaying" | "restored" | "evicted";
     readonly message: string;
   };
-  /** Said once, with the last of what was stored when the client came. */
+  /** Set once, with the last of the events that were stored when the client connected. */
   readonly caughtUp?: true;
 }
 
@@ -33,7 +33,7 @@ interface SubscriberOptions {
   readonly limits: () => SubscriberLimits;
   readonly guard: Boundary;
   readonly onClose: () => void;
-  /** It did not keep up, and is served from the log. */
+  /** It has fallen behind, and is served from the log. */
   readonly onSlow?: () => void;
   /** It has read nothing for too long, and is ended. */
   readonly onStalled?: () => void;
@@ -68,7 +68,7 @@ export class Subscriber {
     this.#options = options;
     const head = options.head();
     this.#seq = Math.max(0, Math.min(options.afterSeq, head));
-    // What a client was sent is stored, unless the store is another one now.
+    // Everything a client was sent is stored, unless the store was replaced.
     if (options.afterSeq > head)
       this.#notices.push({
         code: "restored",
@@ -86,7 +86,7 @@ export class Subscriber {
     return this.#caughtUp && this.#queue === undefined;
   }
 
-  /** Events as they are published; only a client that keeps up has them put aside. */
+  /** Takes published events; they are queued only for a client that keeps up. */
   offer(events: readonly StoredEvent[]): void {
     if (this.#closed) return;
     if (this.#queue) {
@@ -97,7 +97,7 @@ export class Subscriber {
     this.#wake();
   }
 
-  /** What comes next; waits for it. Undefined when the stream has ended; the caller closes it when the client disconnects. */
+  /** Waits for the next events. Undefined when the stream has ended; the caller closes it when the client disconnects. */
   async pull(): Promise<Delivery | undefined> {
     this.#handedOutAt = undefined;
     for (;;) {
@@ -172,7 +172,7 @@ export class Subscriber {
     return { events, ...said, ...(caughtUp && { caughtUp }) };
   }
 
-  /** What is not stored any more is announced; that may also happen while a client reads. */
+  /** Events that are no longer stored are announced as a gap; that may also happen while a client reads. */
   #skipCleared(): void {
     const first = this.#options.firstSeq();
     if (first <= this.#seq + 1) return;
@@ -181,7 +181,7 @@ export class Subscriber {
   }
 
   #takeQueue(): readonly StoredEvent[] {
-    // A client that keeps up gets the very batch that the others get: what is made of it is made once.
+    // A client that keeps up gets the same batch object as the others, so that it is encoded once.
     const [first = [], ...more] = this.#queue ?? [];
     const events = more.length === 0 ? first : [first, ...more].flat();
     this.#queue = [];
@@ -194,7 +194,7 @@ export class Subscriber {
   /** Reading and the change to live happen in one go: nothing can be published in between. */
   #takePage(): readonly StoredEvent[] {
     const head = this.#options.head();
-    // The log may hold more than was published; that comes by itself.
+    // The log may hold more than was published; those events are still to be published.
     const events = this.#options.page(this.#seq).filter(({ seq }) => seq <= head);
     const last = events.at(-1)?.seq ?? head;
     if (last === head) {

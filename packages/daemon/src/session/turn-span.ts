@@ -13,7 +13,7 @@ export class TurnSpan {
     this.#tracing = tracing;
   }
 
-  /** A turn begins, unless one runs already, which the prompt then joins; what its agent is told. */
+  /** Starts the span of a turn, unless one is running, which the prompt then joins; returns the context for its agent. */
   begin(prompt: Prompt | undefined, { id, agent, model }: SessionRecord): TraceContext | undefined {
     const facts = { "agentwire.session_id": id, "agentwire.agent": agent, "agentwire.model": model };
     this.#open ??= this.#tracing(prompt?.trace, facts);
@@ -29,7 +29,7 @@ export class TurnSpan {
     this.#end(facts, isFailure ? "the turn failed" : undefined);
   }
 
-  /** The process is gone, or the turn is no longer wanted. */
+  /** The process has ended, or the turn is no longer wanted. */
   brokenOff(reason: string): void {
     this.#end({}, reason);
   }

@@ -2,7 +2,7 @@ import type { Environment, Work, Worktree } from "@agentwire/local/worktree";
 import { DaemonError } from "../errors.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** Most daemons need none of it. */
+/** Loaded when needed: most daemons never use it. */
 const git = () => import("@agentwire/local/worktree");
 
 /** A session's worktree, and whether it is still there. */
@@ -10,7 +10,7 @@ export interface StoredWorktree extends Worktree {
   readonly state: "open" | "merged" | "removed";
 }
 
-/** How a worktree is ended, with what that may cost. */
+/** How a worktree is ended, and what may be lost. */
 export type WorktreeEnding =
   | { readonly end: "keep" }
   | { readonly end: "merge"; readonly message: string }
@@ -24,7 +24,7 @@ export function worktreeOf({ worktree }: Pick<SessionRecord, "worktree">): Store
   return worktree === "" ? undefined : (JSON.parse(worktree) as StoredWorktree);
 }
 
-/** The same; throws if it has none, or none any more. */
+/** The same; throws if it has none, or it was removed. */
 export function openWorktree(record: SessionRecord): StoredWorktree {
   const worktree = worktreeOf(record);
   if (!worktree) throw new DaemonError("WORKTREE_REFUSED", "the session has no worktree of its own");
@@ -38,7 +38,7 @@ export const goneText = ({ state, branch, base }: StoredWorktree): string =>
     ? `the worktree of this session was merged into ${base} and is gone: start another session`
     : `the worktree of this session, with its branch ${branch}, was removed: start another session`;
 
-/** Makes a worktree for a session in a folder of a repository. It begins with what is checked out there, for it is merged there. */
+/** Creates a worktree for a session in a folder of a repository, from the commit that is checked out there, since it is merged there. */
 export function makeWorktree(folder: string, name: string, env: Environment): Promise<StoredWorktree> {
   return told(async () => {
     const made = await (await git()).createWorktree({
@@ -55,7 +55,7 @@ export function makeWorktree(folder: string, name: string, env: Environment): Pr
 export const lookInto = (worktree: StoredWorktree, env: Environment): Promise<Work> =>
   told(async () => (await git()).workIn(worktree, env));
 
-/** Ends a worktree; returns what it is now. */
+/** Ends a worktree; returns its new state. */
 export async function endWorktree(
   worktree: StoredWorktree,
   ending: WorktreeEnding,

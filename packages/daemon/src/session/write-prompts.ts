@@ -16,8 +16,8 @@ export interface WriteOptions {
 }
 
 /**
- * Gives prompts to an agent, each read when its turn has come: until then it is only in the store. One that is damaged there is
- * cancelled; gives back why nothing can be read, if that is so. Where that is wanted, each counts as begun before the agent has it.
+ * Gives prompts to an agent, each read from the store only when it is sent. One that is damaged there is
+ * cancelled; returns why the store can't be read, if it can't. On request, each counts as started before the agent has it.
  */
 export async function writePrompts(
   run: AgentRun,
@@ -26,7 +26,7 @@ export async function writePrompts(
   isNotedFirst: boolean,
 ): Promise<StoreError | undefined> {
   for (const { id } of due) {
-    // It may have been taken back meanwhile.
+    // It may have been withdrawn meanwhile.
     if (!prompts.isQueued(id) || !prompts.wasSent(id)) continue;
     try {
       const content = promptContent(db, id);

@@ -1,21 +1,21 @@
 import type { Redact } from "@agentwire/protocol/support";
 import type { Draft } from "../../store/draft.ts";
 
-/** What clients are told of a failure. */
+/** An error as clients see it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
-  /** Whether the session can't go on by itself. */
+  /** Whether the session has stopped and needs a new prompt to continue. */
   readonly fatal?: boolean;
   readonly stderrTail?: string;
 }
 
-/** An event that tells of a failure. */
+/** An error event. */
 export function errorDraft({ code, message, fatal = false, stderrTail = "" }: Failure): Draft {
   return { body: { case: "error", value: { code, message, fatal, stderrTail } } };
 }
 
-/** The same event; one that tells of a failure tells no secrets with it. */
+/** The same event; secrets are removed from errors. */
 export function withoutSecrets(draft: Draft, redact: Redact): Draft {
   const { body } = draft;
   switch (body.case) {

@@ -4,7 +4,7 @@ import type { Draft, EventBody } from "../../store/draft.ts";
 import { replyKey } from "./from-stream.ts";
 import { rawBody } from "./raw.ts";
 
-/** The finished blocks of a reply, and what some tool calls mean for everyone who watches; `messageId` is what its pieces were sent under. */
+/** The finished blocks of a reply, and what some tool calls mean for clients; `messageId` is the id that its deltas were sent under. */
 export function fromAssistant(
   { message: said, parent_tool_use_id: parent, error }: AssistantMessage,
   messageId: string,

@@ -1,7 +1,7 @@
 import { isFailure, type ResultMessage } from "@agentwire/protocol/messages";
 import type { Draft } from "../../store/draft.ts";
 
-/** That a turn is over; what it took is told by the meter. */
+/** The end of a turn; its usage comes from the meter. */
 export function fromResult(message: ResultMessage, promptIds: readonly string[]): Draft {
   return {
     body: {
@@ -23,14 +23,14 @@ export function fromResult(message: ResultMessage, promptIds: readonly string[])
   };
 }
 
-/** Why a turn failed; empty for one that did not, and for one that somebody interrupted. */
+/** Why a turn failed; empty if it did not, or was interrupted. */
 export function failureOf(message: ResultMessage): string {
   const { subtype, terminal_reason: reason = "", errors = [], result = "" } = message;
-  // Agents that do not say why a turn ended say nothing else of an interrupt either.
+  // Agents that do not give the reason for a turn's end do not report an interrupt in another way either.
   const isSilent = subtype === "error_during_execution" && reason === "" && errors.length === 0;
   if (!isFailure(message) || reason.startsWith("aborted") || isSilent) return "";
   return (errors[0] ?? result) || subtype.replaceAll("_", " ");
 }
 
-/** A peer's figure as the contract counts. */
+/** A peer's number in the units of the contract. */
 const whole = (value: number) => BigInt(Math.max(0, Math.round(Number.isFinite(value) ? value : 0)));

@@ -18,7 +18,7 @@ interface Call {
 export class OpenReplies {
   readonly #replies = new Map<string, OpenReply>();
 
-  /** The pieces of a reply that clients see grow. */
+  /** The deltas of a reply. */
   take({ event, parent_tool_use_id: parent }: StreamEventMessage): readonly Draft[] {
     const writer = parent ?? "";
     switch (event.type) {
@@ -39,18 +39,18 @@ export class OpenReplies {
     }
   }
 
-  /** The id under which the pieces of a finished message were sent: its own, unless it or the pieces came without one. */
+  /** The id under which the deltas of a finished message were sent: its own, unless it or the deltas have none. */
   finish(parent: string, messageId: string): string {
     const open = this.#replies.get(parent);
     if (open?.id === "") {
-      // The next pieces without an id belong to something else.
+      // The next deltas without an id belong to another reply.
       this.#replies.delete(parent);
       return "";
     }
     return messageId === "" ? (open?.id ?? "") : messageId;
   }
 
-  /** The turn is over: nothing is being written any more. */
+  /** The turn is over: no reply is being written. */
   clear(): void {
     this.#replies.clear();
   }
@@ -71,7 +71,7 @@ export class OpenReplies {
 
 const newReply = (id: string): OpenReply => ({ id, calls: new Map() });
 
-/** Tells the reply apart from every other one of the session. */
+/** An id that is unique within the session. */
 export const replyKey = (parent: string, messageId: string): string => `${parent}\n${messageId}`;
 
 type StreamEvent = StreamEventMessage["event"];

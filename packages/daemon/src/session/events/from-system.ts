@@ -2,7 +2,7 @@ import type { InitMessage, SystemMessage } from "@agentwire/protocol/messages";
 import type { Draft, EventBody } from "../../store/draft.ts";
 import { rawBody } from "./raw.ts";
 
-/** What an agent tells about itself; only `init` describes the session, whatever else is called a system message. */
+/** What an agent reports about itself; of all system messages, only `init` describes the session. */
 export function fromSystem(message: SystemMessage): readonly Draft[] {
   const body = bodyOf(message);
   return body ? [{ body }] : [];
@@ -39,7 +39,7 @@ function bodyOf(message: SystemMessage): EventBody | undefined {
     case "unknown":
       return rawBody("system", message.raw_type.replace(/^system\//, ""), message);
     default:
-      // Progress of things that clients follow by their outcome.
+      // Progress that clients learn from the outcome.
       return undefined;
   }
 }

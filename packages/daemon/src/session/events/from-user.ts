@@ -7,7 +7,7 @@ import {
 } from "@agentwire/protocol/messages";
 import type { Draft } from "../../store/draft.ts";
 
-/** The start of a tool call, in milliseconds of any clock; undefined if it was not seen. */
+/** The start of a tool call in milliseconds, by any clock; undefined if it was not seen. */
 export type StartOf = (toolUseId: string) => number | undefined;
 
 /** The results of tools; other user messages of the agent are not events. */
