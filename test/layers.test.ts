@@ -156,7 +156,7 @@ describe("the configuration", () => {
   test("of the agent is read from the command line only in config/ and main.ts", () => {
     const readers = sourcesOf("agent")
       .filter(([file]) => !file.startsWith("agent/config/") && file !== "agent/main.ts")
-      .filter(([, text]) => /\.flags\b|\bflags\.(has|text|list)\b/.test(text))
+      .filter(([, text]) => /\.flags\b|\bflags\.(has|text|list|value)\b/.test(text))
       .map(([file]) => file)
       // The options of the programs in a shell command, which are called flags as well.
       .filter((file) => !file.startsWith("agent/shell/"));

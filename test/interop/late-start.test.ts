@@ -77,7 +77,7 @@ test("A claim that can't be kept rejects, and no prompt runs", async () => {
   expect(bench.api.requests).toEqual([]);
 });
 
-test("A process that nobody claims is thrown away", async () => {
+test("A process that is not claimed is ended", async () => {
   const bench = await openBench({ steps: [] });
   const spare = await sdk.prewarm({
     options: { pathToClaudeCodeExecutable: bench.agent, env: bench.env },

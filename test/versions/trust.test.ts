@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { agentOf, installVersions, NATIVE } from "./install.ts";
 import { runTalk } from "./talk.ts";
 
-describe("under a daemon, in a checkout that nobody trusts", { timeout: 480_000 }, () => {
+describe("under a daemon, in an untrusted checkout", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each(["claude-1.0.128", "claude-2.0.77", NATIVE])(

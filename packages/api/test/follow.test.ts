@@ -48,7 +48,7 @@ test("goes on after the last number when the daemon comes back, without a hole o
   expect(holesIn(seen)).toEqual([]);
 }, 60_000);
 
-test("gives up when nobody comes back", async () => {
+test("gives up when the daemon does not come back", async () => {
   const client = clientAt({ socketPath: join(folder, "nobody.sock") }, "test");
   const following = follow(
     client.sessions,

@@ -59,7 +59,7 @@ describe("the score of a host", { timeout: 60_000 }, () => {
     expect(problems.noise).toMatch(/exit is 1, not 0/);
   });
 
-  test("names lines that are no messages, and questions that are answered wrongly or too early cut off", async () => {
+  test("names lines that are not messages, and questions that are answered wrongly or cut off too early", async () => {
     const problems = await problemsOf(
       `agent.stdin.write("hello agent\\n"); prompt("go"); agent.stdin.end(); onLine(() => {});`,
       "permission-allow",

@@ -30,7 +30,7 @@ test("the program lists its scenarios and explains itself", { timeout: 30_000 },
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Examples:") });
 });
 
-test("the program ends quietly when nobody reads on", { timeout: 30_000 }, async () => {
+test("the program ends quietly when its reader has gone", { timeout: 30_000 }, async () => {
   const child = spawn(process.execPath, [PROGRAM, "agent", "--list"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);

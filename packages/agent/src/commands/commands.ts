@@ -34,7 +34,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ["kill", BACKGROUND],
   ["rm", BACKGROUND],
   ["respawn", BACKGROUND],
-  ["daemon", "the daemon is a program of its own; see agentwire daemon --help"],
+  ["daemon", "the daemon is a separate program; see agentwire daemon --help"],
   ["remote-control", "the daemon serves remote clients; see agentwire daemon --help"],
   ["rc", "the daemon serves remote clients; see agentwire daemon --help"],
   ["auto-mode", "mode auto has no rules of its own here; see --permission-mode"],

@@ -179,7 +179,7 @@ export class MemoryEntries {
 
 const FULL: Change = {
   kind: "refused",
-  reason: `The memory is full: it holds ${MAX_ENTRIES} entries. Archive what is no longer needed, or add to an entry that there is.`,
+  reason: `The memory is full: it holds ${MAX_ENTRIES} entries. Archive what is no longer needed, or add to an existing entry.`,
 };
 
 /** Line breaks and what can't be seen have no place in a title. */

@@ -153,7 +153,7 @@ async function enterWorktree(context: SessionContext): Promise<StartupError | un
 }
 
 const IN_ONE_ALREADY =
-  "--worktree: the session has a worktree of its own, and goes on there without this flag";
+  "--worktree: the session already has its own worktree, and continues there without this flag";
 
 /** A worktree that is gone is no reason not to go on, but whoever does has to know. */
 async function goOn(

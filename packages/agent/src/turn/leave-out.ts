@@ -61,7 +61,7 @@ export class RejectedContent {
     const blocks = history.leaveOut([place], stand);
     note?.(leftOutLine(blocks, stand));
     const content =
-      "What was said last is too long for the model. It is left out, and the conversation can go on without it.";
+      "The last message is too long for the model. It is left out, and the conversation can continue without it.";
     tell({ type: "system", subtype: "informational", content, level: "warning" });
   }
 }

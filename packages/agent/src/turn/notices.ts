@@ -15,7 +15,7 @@ export function stopHookFailed(): Notice {
 export const RETRY_AFTER_REFUSAL: Notice = {
   type: "system",
   subtype: "informational",
-  content: "The model's safeguards stopped this reply; it goes on once, with that noted.",
+  content: "The model's safeguards stopped this reply; it is told so and continues once.",
   level: "notice",
 };
 

@@ -91,7 +91,7 @@ export class Worktrees {
   ): Promise<MadeWorktree> {
     if (!isByHook) return this.find(folder, path, signal);
     const found = await stat(path).catch(() => undefined);
-    if (!found?.isDirectory()) throw new Error(`${path} is not there any more.`);
+    if (!found?.isDirectory()) throw new Error(`${path} no longer exists.`);
     return { place: { path: await realPath(path), origin: folder }, isByHook };
   }
 

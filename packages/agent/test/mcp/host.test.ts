@@ -95,7 +95,7 @@ describe("a server in the host", () => {
     expect(servers.park({ calc: manifest })).toEqual({ calc: "already_connected" });
   });
 
-  test("may change its tools by itself", async () => {
+  test("may change its tools at any time", async () => {
     let servers: McpServers | undefined;
     const host = await calculatorHost({ fromHost: (message) => servers?.fromHost("calc", message) });
     let changes = 0;

@@ -97,7 +97,7 @@ describe("an entry", () => {
   });
 });
 
-test("the index holds what is not archived, whatever has been done", async () => {
+test("the index holds everything that is not archived, after any sequence of changes", async () => {
   const { db, entries } = await newMemory();
   const slug = fc.constantFrom("a", "a/b", "c");
   const action = fc.oneof(
@@ -121,7 +121,7 @@ test("the index holds what is not archived, whatever has been done", async () =>
   );
 });
 
-test("whatever is read as a slug is one, and a text never throws", () => {
+test("what is read as a slug is a valid one, and no text throws", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const slug = trimSlashes(text);

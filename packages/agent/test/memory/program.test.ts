@@ -145,7 +145,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     }
   });
 
-  test("ends at once when its host has gone, whatever runs in the background", async () => {
+  test("ends immediately when its host is gone, even with background work", async () => {
     const place = await newPlace();
     const agent = await start(place, { steps: [{ text: "ok" }], lanes: { consolidation: [STALLED] } }, EAGER);
     await ask(agent, prompt("I drink green tea."));

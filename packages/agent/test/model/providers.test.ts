@@ -53,7 +53,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     },
   );
 
-  test("whose price is not known costs nobody knows what, which is not nothing", async () => {
+  test("with an unknown price has an unknown cost, not a cost of zero", async () => {
     const server = await newServer(says("done"));
     const agent = startAgent(await newPlace(), {
       args: ["--model", "ollama/qwen3-coder"],
@@ -208,7 +208,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     );
   });
 
-  test("of a folder that nobody trusts is neither described nor chosen by it", async () => {
+  test("of an untrusted folder is neither described nor chosen by it", async () => {
     const place = await newPlace({ isTrusted: false });
     const server = await newServer();
     await mkdir(join(place.cwd, ".claude"));

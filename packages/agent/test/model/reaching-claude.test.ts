@@ -203,7 +203,7 @@ describe("apiKeyHelper", { timeout: 30_000 }, () => {
     expect(result).not.toContain("half-a-key");
   });
 
-  test("of a folder that nobody trusts is not run", async () => {
+  test("of an untrusted folder is not run", async () => {
     const place = await newPlace({ isTrusted: false });
     await mkdir(join(place.cwd, ".claude"));
     await writeFile(

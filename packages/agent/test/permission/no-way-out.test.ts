@@ -22,7 +22,7 @@ const path = fc
   .array(fc.constantFrom(...names), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join("/"));
 
-test("whatever acceptEdits lets through, no write of it lands outside the project", {
+test("no write that acceptEdits allows lands outside the project", {
   timeout: 30_000,
 }, async () => {
   const places = makePlaces();

@@ -525,7 +525,7 @@ describe("a path that may not be read", () => {
     }
   });
 
-  test("makes a command that would reach it asked about, whatever allows the command", async () => {
+  test("is asked about when a command would reach it, even if the command is allowed", async () => {
     const allowing = [
       "Bash(grep:*)",
       "Bash(rg:*)",

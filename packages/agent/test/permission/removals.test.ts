@@ -3,7 +3,7 @@ import { makeRig, outcome } from "./rig.ts";
 
 describe("a command that removes the project or more", () => {
   test.each(["rm -rf /", "rm -rf .", "rm -r ..", "rm -rf ~", "rm -rf /*", "ls; rm -rf ."])(
-    "is asked about, and nobody is offered to allow it for good: %s",
+    "is asked about, without an offer to always allow it: %s",
     async (command) => {
       const rig = await makeRig({ mode: "acceptEdits" });
       expect(await outcome(rig, "Bash", { command })).toBe("ask");

@@ -133,7 +133,7 @@ describe("a hostile project", () => {
   };
   const user = { sandbox: { enabled: true } };
 
-  test("that nobody trusts can only make the sandbox narrower", async () => {
+  test("that is not trusted can only make the sandbox narrower", async () => {
     const rig = await makeRig({ user, projectSettings: { sandbox: weak }, isTrusted: false });
     expect(await outcome(rig, "Bash", { command: "npm test" })).toBe("ask");
     expect(rig.sandbox.settings).toMatchObject({

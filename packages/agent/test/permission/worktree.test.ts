@@ -87,7 +87,7 @@ describe("who works in a worktree", () => {
   });
 });
 
-test("entering and leaving worktrees asks nobody, but for a checkout outside .claude/worktrees", async () => {
+test("entering and leaving worktrees asks no question, except for a checkout outside .claude/worktrees", async () => {
   const { decide, asked, project } = await makeRig();
   expect((await decide("EnterWorktree", { name: "wt" })).behavior).toBe("allow");
   expect((await decide("EnterWorktree", { path: join(project, ".claude/worktrees/wt") })).behavior).toBe(

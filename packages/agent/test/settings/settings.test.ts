@@ -132,7 +132,7 @@ describe("loading", () => {
     ]);
   });
 
-  test("a byte order mark and an empty file are no trouble", async () => {
+  test("a byte order mark and an empty file are accepted", async () => {
     const folders = makeFolders();
     put(folders.user, '\uFEFF{"model":"m"}');
     put(folders.local, "\n");

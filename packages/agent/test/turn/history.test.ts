@@ -70,7 +70,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("is acceptable to the API whatever is added in whatever order", () => {
+  test("is acceptable to the API for any additions in any order", () => {
     const block = fc.constantFrom(
       text("word"),
       text(" \n"),

@@ -30,7 +30,7 @@ afterAll(async () => {
   await home.end();
 });
 
-test("a gateway says where it is, answers whoever has its token, tells of each call, and ends cleanly", async () => {
+test("a gateway prints its address, answers clients with its token, logs each call, and ends cleanly", async () => {
   const child = home.start(["gateway", "--model", "mine/tiny", "--port", "0", "--json"], env);
   const lines = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
   const { url, token, providers } = JSON.parse((await lines.next()).value);

@@ -13,7 +13,7 @@ afterEach(() => home.end(), 30_000);
 
 const printed = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{20,}/;
 
-test("start prints a link where output is no terminal only if asked to, for a log may be there", async () => {
+test("start prints a link to a non-terminal only on request, since the output may be a log", async () => {
   const started = await home.run(["daemon", "start", "--port=0"]);
   expect(started.stdout).toContain("agentwire web");
   const again = await home.run(["daemon", "start", "--json"]);

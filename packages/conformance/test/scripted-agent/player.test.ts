@@ -65,7 +65,7 @@ describe("a scripted agent", () => {
     ]);
   });
 
-  test("shows every line that passes to whoever wants to see it", async () => {
+  test("shows every line that passes to its observer", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const seen: unknown[] = [];
@@ -85,7 +85,7 @@ describe("a scripted agent", () => {
     );
   });
 
-  test("refuses a request that its script never hears, and answers initialize by itself", async () => {
+  test("refuses a request that its script does not expect, and answers initialize automatically", async () => {
     const requests = ["initialize", "set_model"].map((subtype) => ({
       type: "control_request",
       request_id: subtype,

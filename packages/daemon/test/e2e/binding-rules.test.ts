@@ -102,7 +102,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect(existsSync(join(bench.project, "made"))).toBe(false);
   }, 60_000);
 
-  test("an allow rule lets nothing run by itself that the agent refuses", async () => {
+  test("an allow rule does not let anything run that the agent refuses", async () => {
     const { bench, talk, id } = await openProject(() => [
       calls("Bash", { command: "touch made", description: "" }),
     ]);

@@ -298,7 +298,7 @@ describe("the init message", () => {
     const steps = initWith({ capabilities: ["interrupt_receipt_v1", "context_window_info"] });
     const talk = await bench.open({ agents: [scriptedAgent(bench, ABOVE, steps)] });
     const notice = async () => (await talk.health.healthDetails({})).agents[0]?.notice;
-    expect(talk.running.notice).toContain("  - New features available: told by its first session\n");
+    expect(talk.running.notice).toContain("  - New features available: known after its first session\n");
     expect(talk.running.notice).toContain("\nDocumentation: docs/guides/daemon.md#versions-of-agents\n");
     await talk.turn(await talk.create(), "hello");
     expect(await notice()).toContain("  - New features available: context_window_info\n");

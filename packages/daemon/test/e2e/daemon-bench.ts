@@ -178,7 +178,7 @@ export function ownAgent({ folder }: Bench, steps: readonly JsonObject[]): Agent
 }
 
 /**
- * An agent whose prompts say what they cost, as in "0.5": it reports totals that begin anew with each process. After "wait" a turn
+ * An agent whose prompts say what they cost, as in "0.5": it reports totals that start from zero with each process. After "wait" a turn
  * ends when a file of that name is in its folder; "die" ends the process.
  */
 export function payingAgent({ folder }: Bench): AgentConfig {

@@ -119,7 +119,7 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     expect([existsSync(join(path, "a.txt")), existsSync(join(path, "b.txt"))]).toEqual([true, false]);
   });
 
-  test("are refused what is no repository, no name, or belongs to another session", async () => {
+  test("are refused a folder that is not a repository, an invalid name, and another session's worktree", async () => {
     const { project, folder, open } = openRepository();
     const talk = await open();
     await createIn(talk, project, "mine");

@@ -196,7 +196,7 @@ const isNoMessage = {
   text: /^INVALID_ARGUMENT: the request is not a valid protobuf message: /,
   bytes: BROKEN,
 } as const;
-const HOST = { ...VERSION, title: "a host that is no URL" };
+const HOST = { ...VERSION, title: "a host that is not a valid URL" };
 
 /** Every way to be refused. */
 export const REFUSALS: readonly Refused[] = [

@@ -54,7 +54,7 @@ const HOSTS = [
   "x".repeat(3000),
 ];
 
-describe("a host that is no URL", () => {
+describe("a host that is not a valid URL", () => {
   test.each(HOSTS)("is let in at the socket by HTTP/1: %s", async (host) => {
     expect(await raw(post(VERSION, host))).toMatch(/^HTTP\/1.1 200 /);
     await isWell();

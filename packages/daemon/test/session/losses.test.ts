@@ -15,7 +15,7 @@ test("none is given up while the store takes nothing from anybody", () => {
   expect(delays.slice(4).every((delay) => delay === 8000)).toBe(true);
 });
 
-test("one that went on for long since begins anew", () => {
+test("one that ran for long since then starts counting from zero", () => {
   const losses = new Losses();
   for (let i = 0; i < 6; i++) losses.next("a", i * 1000, false);
   expect(losses.next("a", 3_600_000, false)).toBe(1000);

@@ -134,7 +134,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
   });
 
-  test("where the agent says what came since its last result, whatever its totals do", () => {
+  test("where the agent reports usage since its last result, independent of its totals", () => {
     fc.assert(
       fc.property(conversation(fc.boolean()), (turns) => {
         const { counted, spent } = play(new Agent(true), turns, true);
@@ -143,7 +143,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
   });
 
-  test("and never less than nothing, whatever an agent reports", () => {
+  test("and never negative, whatever an agent reports", () => {
     const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom("12", null, {}));
     const models = fc.dictionary(
       fc.string(),

@@ -44,7 +44,7 @@ describe("the files of a folder", () => {
     ]);
   });
 
-  test("are listed anew after a while, and once for many who ask at the same time", async () => {
+  test("are listed again after a while, and once for many requests at the same time", async () => {
     const lists = new FileLists();
     const [first, second] = await Promise.all([lists.of(folder), lists.of(folder)]);
     expect(second).toBe(first);

@@ -29,7 +29,7 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
     expect(error?.message.length).toBeLessThan(1200);
   });
 
-  test("with code 0 in the middle of a turn is no success", async () => {
+  test("with code 0 in the middle of a turn is not a success", async () => {
     const link = linkTo("next; init; exit 0");
     link.send(PROMPT);
     expect((await link.ended).error).toMatchObject({ code: "exited", exitCode: 0 });

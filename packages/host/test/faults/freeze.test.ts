@@ -42,7 +42,7 @@ describe("an agent that freezes", { timeout: 30_000 }, () => {
   });
 });
 
-describe("silence is no fault", { timeout: 30_000 }, () => {
+describe("silence is not a fault", { timeout: 30_000 }, () => {
   test("before anything was asked", async () => {
     const link = linkTo("next; init; result", { deadlines: { firstLineMs: 100, silenceMs: 100 } });
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -82,7 +82,7 @@ describe("silence is no fault", { timeout: 30_000 }, () => {
     expect(await typesOf(link)).toEqual(["system", "result", "system", "result"]);
   });
 
-  test("while nobody reads what it has written", async () => {
+  test("while its output is not read", async () => {
     const lines =
       'i=0; while [ $i -lt 400 ]; do printf \'{"type":"x","pad":"%s"}\\n\' "$pad"; i=$((i+1)); done';
     const pad = "pad=$(printf %65536s | tr ' ' y)";

@@ -6,7 +6,7 @@ import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 const STILL_OPEN = "next && result || exit 9";
 
 describe("input stays open", { timeout: 30_000 }, () => {
-  test("until the turn is over, then ends by itself", async () => {
+  test("until the turn is over, then ends", async () => {
     const link = linkTo("next; init; sleep 0.2; text; result; next && exit 9; exit 0");
     link.send(PROMPT);
     const drained = link.drain();
@@ -133,7 +133,7 @@ function versionOf(text: string): Version {
   return { major, minor, patch };
 }
 
-test("whoever drains or waits after the end does not wait", { timeout: 30_000 }, async () => {
+test("draining or waiting after the end returns immediately", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; exit 3");
   link.send(PROMPT);
   await link.ended;

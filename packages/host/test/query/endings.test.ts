@@ -92,7 +92,7 @@ test("leaving the loop stops the agent", async () => {
   await expect(talk.setModel("m")).rejects.toMatchObject({ code: "closed" });
 });
 
-test("closing lets go of any number of messages that nobody has read", async () => {
+test("closing drops any number of unread messages", async () => {
   // The first request is never answered: while an answer may come, the host reads on.
   const options = agentFile(`next; yes '{"type":"news"}' | head -n 300000; touch said; cat >/dev/null`);
   const talk = query({ prompt: "go", options });

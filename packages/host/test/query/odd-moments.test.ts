@@ -56,7 +56,7 @@ test.each(["close", "abort"])("a question that is open at %s is withdrawn and no
   await expect.poll(() => withdrawn).toBe(true);
 });
 
-test("a query that nobody reads and that can't start breaks nothing else", async () => {
+test("a query that is not read and can't start breaks nothing else", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   onTestFinished(() => void process.off("unhandledRejection", unhandled));

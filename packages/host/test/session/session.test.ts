@@ -24,7 +24,7 @@ async function typesOf(session: Session): Promise<string[]> {
 }
 
 describe("a session", { timeout: 30_000 }, () => {
-  test("keeps every message for whoever reads first, however late", async () => {
+  test("keeps every message for the first reader, however late", async () => {
     const session = await sessionWith("next; init; text; result");
     const id = session.send("hello");
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -154,7 +154,7 @@ describe("permission questions", { timeout: 30_000 }, () => {
     expect(await outcome(session)).toBe(true);
   });
 
-  test("are answered by whoever reads the stream", async () => {
+  test("are answered by the reader of the stream", async () => {
     const session = await sessionWith(`set -- deny; ${ASKS}`, { permissions: "stream" });
     const answered = (async () => {
       for await (const question of session.questions) {
@@ -178,7 +178,7 @@ describe("permission questions", { timeout: 30_000 }, () => {
     for await (const question of session.questions) expect.unreachable(question.request.tool_name);
   });
 
-  test("are denied where nobody is there to decide", async () => {
+  test("are denied when there is no one to decide", async () => {
     expect(await outcome(await sessionWith(`set -- deny; ${ASKS}`))).toBe(true);
   });
 });

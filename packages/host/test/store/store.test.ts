@@ -127,7 +127,7 @@ test("a session of a store is laid out for the agent, with the user's settings, 
   expect(argv).toContain("--session-mirror");
 });
 
-test("what nobody has read reaches the store at close, behind a result too, and a slow store keeps no agent", async () => {
+test("unread messages reach the store at close, even after a result, and a slow store does not hold up the agent", async () => {
   const home = freshFolder();
   const file = join(home, ".claude", "projects", "p", `${ID}.jsonl`);
   const mirrored = (text: string) => `echo '${JSON.stringify(piece(file, entry(text)))}'`;

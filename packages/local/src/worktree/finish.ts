@@ -51,7 +51,7 @@ export async function mergeWorktree(
 
 async function mustBeKnown(git: Git, { path }: Worktree): Promise<void> {
   if ((await checkoutsOf(git)).slice(1).some((one) => one.path === path)) return;
-  throw new WorktreeError("not_a_repository", `${path} is not a worktree of ${git.folder} any more`);
+  throw new WorktreeError("not_a_repository", `${path} is no longer a worktree of ${git.folder}`);
 }
 
 function mustBeDone({ uncommitted, unmerged }: OpenWork): void {

@@ -18,7 +18,7 @@ describe("what a path leads to", () => {
     expect([isFolder(join(folder, "file")), isFile(join(folder, "file"))]).toEqual([false, true]);
   });
 
-  test("is nothing where nobody can tell", () => {
+  test("is undefined where it can't be determined", () => {
     writeFileSync(join(folder, "file"), "");
     symlinkSync(join(folder, "ring"), join(folder, "ring"));
     for (const path of ["missing", "file/below", "ring", `${"a".repeat(300)}`, "nul\0"])

@@ -55,7 +55,7 @@ describe("ending a group", () => {
     await Promise.all([endGroup(group, 60_000), expect(once(child, "exit")).resolves.toEqual([7, null])]);
   });
 
-  test.each([0, 1, -1, Number.NaN])("%s is no group", async (group) => {
+  test.each([0, 1, -1, Number.NaN])("%s is not a group", async (group) => {
     await endGroup(group, 0);
     expect(groupExists(group)).toBe(false);
   });

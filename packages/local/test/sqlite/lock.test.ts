@@ -71,7 +71,7 @@ describe("a lock", () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test("is taken whatever is in a file that nobody else can write", () => {
+  test("is taken regardless of the contents of a file that only its owner can write", () => {
     writeFileSync(file, "something that somebody wrote");
     expect(take({ isPrivate: true }).state).toBe("held");
   });

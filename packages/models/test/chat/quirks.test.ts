@@ -331,7 +331,7 @@ describe("tool calls", () => {
     }
   });
 
-  test("an id that the conversation has already is given anew", async () => {
+  test("an id that the conversation already has is replaced", async () => {
     const piece = call({ index: 0, id: "call_0", function: { name: "Bash", arguments: "{}" } });
     const { baseUrl } = await serve((response) => stream(response, [piece, stop("tool_calls"), DONE]));
     const earlier = prompt("hi", {

@@ -155,7 +155,7 @@ describe("the table of the settings", () => {
     expect(faults[0]).toMatch(fault);
   });
 
-  test("a variable that is no JSON is told as wrong", () => {
+  test("a variable that is not JSON is reported", () => {
     expect(new Providers({ env: { AGENTWIRE_PROVIDERS: "{" } }).faults).toEqual([
       "AGENTWIRE_PROVIDERS is not a JSON object",
     ]);

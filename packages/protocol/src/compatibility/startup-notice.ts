@@ -61,7 +61,7 @@ export function printNotice(notice: StartupNotice): string {
     "",
     "COMPATIBILITY NOTICE:",
     ...features,
-    `  - New features available: ${newFeatures ? newFeatures.join(", ") || "none" : "told by its first session"}`,
+    `  - New features available: ${newFeatures ? newFeatures.join(", ") || "none" : "known after its first session"}`,
     "",
     `Recommendation: ${recommendation}`,
     ...(documentation === undefined ? [] : [`Documentation: ${documentation}`]),

@@ -74,7 +74,7 @@ export const hookCallback = {
 export const mcpMessage = {
   request: about(
     "E",
-    "Carries a JSON-RPC message to a server in the host's process; notifications want an answer as well.",
+    "Carries a JSON-RPC message to a server in the host's process; notifications need an answer as well.",
     object({ subtype: literal("mcp_message"), server_name: string, message: jsonObject }),
   ),
   response: object({ mcp_response: optional(jsonObject, "to a notification: anything, it is ignored") }),
@@ -106,7 +106,7 @@ export const elicitation = {
 export const userDialog = {
   request: about(
     "X",
-    "Asks for a dialog, only of a kind that the host named in initialize; others are left without an answer.",
+    "Asks for a dialog of a kind that the host named in initialize; other kinds are not answered.",
     object({
       subtype: literal("request_user_dialog"),
       dialog_kind: string,

@@ -46,7 +46,7 @@ const stillOpen = {
 const success = object({
   subtype: literal("success"),
   request_id: requestId,
-  response: optional(jsonObject, "may be absent where there is nothing to tell"),
+  response: optional(jsonObject, "may be absent if there is nothing to return"),
   ...stillOpen,
 });
 
@@ -55,7 +55,7 @@ const failure = object({
   request_id: requestId,
   error: defaulted(string, "the peer gave no reason"),
   error_code: optional(oneOf(...Object.values(ERROR_CODES).flat())),
-  model: optional(string, "to set_model: the model still in force"),
+  model: optional(string, "to set_model: the model still in use"),
   ...stillOpen,
 });
 

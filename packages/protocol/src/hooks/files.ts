@@ -69,7 +69,7 @@ export const worktreeHooks = {
   WorktreeCreate: {
     input: about(
       "X",
-      "When a working tree is wanted: the hook makes it and tells where.",
+      "When a worktree is needed: the hook creates it and returns its path.",
       inputOf("WorktreeCreate", { name: string }),
     ),
     output: outputOf("WorktreeCreate", { worktreePath: required(string, "absolute") }),
@@ -77,7 +77,7 @@ export const worktreeHooks = {
   WorktreeRemove: {
     input: about(
       "X",
-      "When a working tree is no longer wanted.",
+      "When a worktree is no longer needed.",
       inputOf("WorktreeRemove", { worktree_path: string }),
     ),
   },

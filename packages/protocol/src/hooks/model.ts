@@ -33,7 +33,7 @@ export const modelHooks = {
     matcher: "to_model",
     input: about(
       "X",
-      "After the session has changed its model, also on its own accord.",
+      "After the session has changed its model, whether asked to or not.",
       inputOf("PostModelSwitch", modelSwitch),
     ),
     output: outputOf("PostModelSwitch", addedContext),

@@ -24,7 +24,7 @@ export const permissionHooks = {
     matcher: "tool_name",
     input: about(
       "E",
-      "When someone is to be asked about a tool: the hook runs beside the question, and the first answer counts.",
+      "When a tool call is about to be asked about: the hook runs in parallel with the question, and the first answer counts.",
       inputOf("PermissionRequest", {
         ...call,
         permission_suggestions: optional(array(permissionUpdate)),

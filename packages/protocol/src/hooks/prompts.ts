@@ -58,7 +58,7 @@ export const displayHooks = {
   MessageDisplay: {
     input: about(
       "X",
-      "For each piece of an assistant message before it is shown: only what is shown can be changed.",
+      "For each delta of an assistant message before it is shown: only the displayed text can be changed.",
       inputOf("MessageDisplay", {
         turn_id: defaulted(string, ""),
         message_id: defaulted(string, ""),

@@ -10,7 +10,7 @@ export const sessionHooks = {
     matcher: "source",
     input: about(
       "R",
-      "When a session starts, goes on, or starts anew after a clear or a compaction.",
+      "When a session starts, is resumed, or starts again after a clear or a compaction.",
       inputOf("SessionStart", {
         source: oneOf("startup", "resume", "clear", "compact", "fork"),
         model: optional(string),

@@ -28,7 +28,7 @@ const lastMessage = { last_assistant_message: optional(string) };
 
 /** What a hook learns when the session or a subagent wants to stop. */
 export const stopping = {
-  stop_hook_active: defaulted(boolean, false, "true once a hook has made it go on"),
+  stop_hook_active: defaulted(boolean, false, "true once a hook has made it continue"),
   ...lastMessage,
   background_tasks: optional(array(backgroundTask), "work that will wake the session"),
   session_crons: optional(array(sessionCron)),
@@ -39,7 +39,7 @@ export const stopHooks = {
   Stop: {
     input: about(
       "E",
-      "When the turn is about to end: a block makes the model go on.",
+      "When the turn is about to end: a block makes the model continue.",
       inputOf("Stop", stopping),
     ),
     output: outputOf("Stop", addedContext),
@@ -71,7 +71,7 @@ export const subagentHooks = {
     matcher: "agent_type",
     input: about(
       "E",
-      "When a subagent is about to end: a block makes it go on.",
+      "When a subagent is about to end: a block makes it continue.",
       inputOf("SubagentStop", {
         ...subagent,
         agent_transcript_path: defaulted(string, ""),

@@ -29,7 +29,7 @@ export const toolHooks = {
     matcher: "tool_name",
     input: about(
       "E",
-      "After a tool has run: the hook may change what the model gets to see of it.",
+      "After a tool has run: the hook may change the result that the model sees.",
       inputOf("PostToolUse", { ...call, tool_response: optional(anything), ...duration, ...origin }),
     ),
     output: outputOf("PostToolUse", {

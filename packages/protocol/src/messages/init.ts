@@ -63,7 +63,7 @@ export const initMessage = about(
     claude_code_version: defaulted(string, ""),
     apiKeySource: defaulted(oneOf("ANTHROPIC_API_KEY", "apiKeyHelper", "/login managed key", "none"), ""),
     betas: optional(array(string)),
-    capabilities: optional(array(string), "what a host may rely on, whatever the version"),
+    capabilities: optional(array(string), "what a host may rely on, independent of the version"),
     effort: optional(nullable(effortLevel)),
     view_mode: optional(oneOf("focus", "default")),
     ...fastMode,

@@ -15,14 +15,14 @@ export const retryCounters = {
 /** A model call failed and will be made again. */
 export const apiRetryMessage = about(
   "R",
-  "Sent before each wait between two tries of a model call.",
+  "Sent before each retry of a model call.",
   system("api_retry", {
     ...retryCounters,
     error_status: defaulted(nullable(number), null, "HTTP status; null when the connection was lost"),
     error: defaulted(assistantError, "unknown"),
     no_response: optional(
       object({ waited_ms: number, retry_wait_ms: number }),
-      "where the answer did not even begin in time",
+      "if the reply did not start in time",
     ),
   }),
 );

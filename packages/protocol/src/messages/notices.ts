@@ -123,7 +123,7 @@ export type FilesPersistedMessage = Infer<typeof filesPersistedMessage>;
 /** What the agent remembered from earlier sessions. */
 export const memoryRecallMessage = about(
   "X",
-  "Sent when memories were put before the model for this turn.",
+  "Sent when memories were given to the model for this turn.",
   system("memory_recall", {
     mode: defaulted(oneOf("select", "synthesize"), "select", "whole memories, or one text made of many"),
     memories: array(

@@ -25,7 +25,7 @@ export const thinkingTokensMessage = about(
   "X",
   "Sent while the model thinks, even when the thinking itself is not shown.",
   system("thinking_tokens", {
-    estimated_tokens: defaulted(number, 0, "of the present block so far"),
+    estimated_tokens: defaulted(number, 0, "of the current block so far"),
     estimated_tokens_delta: defaulted(number, 0, "since the last such message"),
     user_message_uuid: optional(string),
   }),
@@ -37,7 +37,7 @@ export type ThinkingTokensMessage = Infer<typeof thinkingTokensMessage>;
 /** A sign that a long tool call is alive. */
 export const toolProgressMessage = about(
   "X",
-  "Sent now and then while a tool takes long.",
+  "Sent periodically while a tool runs for long.",
   object({
     type: literal("tool_progress"),
     tool_use_id: string,

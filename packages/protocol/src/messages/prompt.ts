@@ -56,7 +56,7 @@ export const promptMessage = about(
     origin: optional(messageOrigin),
     timestamp: optional(string, "for display only"),
     pasted_content: optional(array(messageContent), "pastes to put after the text"),
-    inline_pastes: optional(array(string), "pastes that still stand in the text"),
+    inline_pastes: optional(array(string), "pastes that are still in the text"),
   }),
 );
 

@@ -51,7 +51,7 @@ export type EnvironmentMessage = Infer<typeof environmentMessage>;
 /** The slash commands that exist from now on. */
 export const commandsChangedMessage = about(
   "X",
-  "Sent when slash commands come or go during a session: it replaces the list that was known.",
+  "Sent when slash commands are added or removed during a session: it replaces the previous list.",
   system("commands_changed", { commands: array(slashCommand) }),
 );
 
@@ -61,7 +61,7 @@ export type CommandsChangedMessage = Infer<typeof commandsChangedMessage>;
 /** The conversation starts over; from here on its session id is another one. */
 export const conversationResetMessage = about(
   "R",
-  "Sent when `/clear` or leaving plan mode has thrown the conversation away.",
+  "Sent when `/clear` or leaving plan mode has discarded the conversation.",
   object({
     type: literal("conversation_reset"),
     new_conversation_id: string,
@@ -117,7 +117,7 @@ export type WritesLostMessage = Infer<typeof writesLostMessage>;
 /** The agent goes away on purpose. */
 export const shuttingDownMessage = about(
   "X",
-  "Sent before an orderly end that somebody gave a reason for; its absence means nothing.",
+  "Sent before an orderly end that has a reason; its absence means nothing.",
   system("worker_shutting_down", { reason: defaulted(string, "") }),
 );
 
@@ -137,7 +137,7 @@ export type TranscriptMirrorMessage = Infer<typeof transcriptMirrorMessage>;
 /** A sign of life from either side. */
 export const keepAliveMessage = about(
   "X",
-  "Sent so that a quiet line is not taken for a dead one; never answered.",
+  "A keep-alive, so that a quiet connection is not mistaken for a dead one; never answered.",
   object({
     type: literal("keep_alive"),
     startup_mark: optional(string, "a point of the agent's start, for hosts that measure it"),

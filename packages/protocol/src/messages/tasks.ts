@@ -94,9 +94,9 @@ export const taskNotificationMessage = about(
     output_file: defaulted(string, "", "where the full output lies; empty when there is none"),
     summary: defaulted(string, ""),
     tool_use_id: optional(string),
-    reason: optional(oneOf("worker_restart"), "where it did not end by itself"),
+    reason: optional(oneOf("worker_restart"), "if it was ended from outside"),
     usage: optional(taskUsage),
-    resource_links: optional(array(jsonObject), "files that an MCP task gave back by reference"),
+    resource_links: optional(array(jsonObject), "files that an MCP task returned by reference"),
     skip_transcript: optional(boolean, "housekeeping: not for the transcript"),
     ambient,
   }),
@@ -108,7 +108,7 @@ export type TaskNotificationMessage = Infer<typeof taskNotificationMessage>;
 /** All background tasks that are alive. */
 export const backgroundTasksMessage = about(
   "X",
-  "Sent when the set of background tasks changes, and after a repeated `initialize`: it replaces what was known.",
+  "Sent when the set of background tasks changes, and after a repeated `initialize`: it replaces the previous set.",
   system("background_tasks_changed", {
     tasks: array(
       object({

@@ -71,7 +71,7 @@ describe("printNotice", () => {
     expect(printNotice(noticeFor("2.2.0", { capabilities: [] }))).toContain(
       "  - New features available: none\n",
     );
-    const notYet = "  - New features available: told by its first session\n";
+    const notYet = "  - New features available: known after its first session\n";
     expect(printNotice(noticeFor("2.2.0"))).toContain(notYet);
   });
 
@@ -82,7 +82,7 @@ describe("printNotice", () => {
 COMPATIBILITY NOTICE:
   - Stream format: Compatible (auto-adapting)
   - Permission protocol: Compatible
-  - New features available: told by its first session
+  - New features available: known after its first session
 
 Recommendation: Update agentwire once a release is tested with v2.2.x
 

@@ -39,7 +39,7 @@ describe("messages", () => {
     expect(faults.map((fault) => fault.code)).toEqual(["not_json", "not_an_object", "no_type", "not_json"]);
   });
 
-  test("make the peer wait when nobody takes them, until someone does", async () => {
+  test("make the peer wait until they are read", async () => {
     const { host, agent, toHost } = connect();
     const text = "x".repeat(1 << 20);
     let sent = 0;

@@ -54,7 +54,7 @@ describe("a request", () => {
     await host.close();
   });
 
-  test("that JSON can't hold fails by itself and leaves nothing open", async () => {
+  test("that JSON can't hold fails alone and leaves nothing open", async () => {
     const { host } = connect();
     const params = { model: 1n as unknown as string };
     expect(await codeOf(host.request("set_model", params))).toBe("unencodable");

@@ -6,7 +6,7 @@ import type { ProtocolError } from "../../src/errors.ts";
 import { alone, codeOf, connect, line, success } from "./rig.ts";
 
 describe("requests", () => {
-  test("many are open at once and are matched by id, in whatever order they are answered", async () => {
+  test("many are open at once and are matched by id, in any order of answers", async () => {
     const { host, agent } = connect(
       { handlers: { can_use_tool: () => ({ behavior: "allow" }) } },
       {

@@ -128,14 +128,14 @@ test("is_error spelled as text is understood", () => {
   });
 });
 
-test("an image from a source nobody knows is still an image", () => {
+test("an image from an unknown source is still an image", () => {
   const block = { type: "image", source: { type: "hologram", beam: 1 } };
   const { value } = readSlowly(contentBlock, block);
   expect(value).toEqual({ type: "image", source: new Unknown("hologram", block.source) });
   expect(JSON.stringify(value)).toBe(JSON.stringify(block));
 });
 
-test("a piece of content that is no block is dropped and the others stay", () => {
+test("content that is not a block is dropped and the rest stays", () => {
   const { value, repairs } = readSlowly(messageContent, ["stray", { type: "text", text: "hi" }]);
   expect(value).toEqual([{ type: "text", text: "hi" }]);
   expect(repairs).toEqual([{ path: "0", kind: "dropped", was: "stray" }]);

@@ -46,7 +46,7 @@ describe("the order of a session", () => {
     expect(types(wire)).toEqual(["control_response", "session.created", "init"]);
   });
 
-  test("needs no initialize: then it begins with the session, described by itself", () => {
+  test("needs no initialize: it then starts with the session's own description", () => {
     const wire = openWire(dart);
     wire.hostSays(prompt("Hello"));
     wire.agentSays(answer(lastAsked(wire), { init: about }));
@@ -226,7 +226,7 @@ test("a notice without a code gets one in the Dart dialect", () => {
   ]);
 });
 
-test("an account that nobody knows is none, and none again for the host", () => {
+test("an unknown account is absent, and absent again for the host", () => {
   const wire = openWire(dart);
   wire.hostSays(request("req_1", "initialize"));
   wire.agentSays(answer("req_1", { commands: [] }));

@@ -54,7 +54,7 @@ test("an answer is official once: another request may have the same id later", (
   ]);
 });
 
-test("whoever has to know hears of it before the line is read, and once", () => {
+test("the callback is called once, before the line is read", () => {
   const heard: string[] = [];
   const translation = detecting(({ name }) => heard.push(name)).forAgent();
   hear(translation, request("r1", "initialize"));

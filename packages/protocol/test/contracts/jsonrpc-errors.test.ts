@@ -58,7 +58,7 @@ describe("errors", () => {
     expect(JSON.stringify(agentLines(wire)).length).toBeLessThan(300);
   });
 
-  test("a request stays one whatever else it says", () => {
+  test("a request stays one regardless of its other fields", () => {
     const wire = openWire(jsonrpc);
     rpc(wire, { id: 1, method: "walk", type: "user" });
     expect(agentLines(wire)).toMatchObject([{ id: 1, error: { code: -32601 } }]);

@@ -98,6 +98,6 @@ test("a prompt is written in its short form", () => {
   expect(lines).toEqual(readFixture("miriad", "user_text.json"));
 });
 
-test("a result settles no interrupt that nobody sent", () => {
+test("a result settles no interrupt that was not sent", () => {
   expect(hear(miriad.forHost(), result()).messages).toHaveLength(1);
 });

@@ -88,7 +88,7 @@ describe("interrupt", () => {
     expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
   });
 
-  test("a turn that the agent began by itself can be interrupted", () => {
+  test("a turn that the agent started without a prompt can be interrupted", () => {
     const wire = openWire(miriad);
     wire.agentSays(init());
     interrupt(wire, "req_1");

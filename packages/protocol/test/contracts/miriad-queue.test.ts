@@ -74,7 +74,7 @@ describe("queued", () => {
     expect(follows("b", "queued")).toEqual([queued(1)]);
   });
 
-  test("a prompt that was refused before its turn began is in nobody's way", () => {
+  test("a prompt that was refused before its turn does not block others", () => {
     const { follows } = agentWith({ first: "1", second: "2" });
     follows("first", "queued", "refused");
     expect(follows("second", "queued")).toEqual([]);
@@ -201,7 +201,7 @@ describe("sessions", () => {
   });
 });
 
-test("an agent that tells by itself what it has injected is not repeated", () => {
+test("an agent that reports its injected prompts itself is not repeated", () => {
   const { says, follows } = runningWith({ a: "also this" });
   follows("a", "queued", "started");
   const told = { type: "system", subtype: "injected", message_count: 1, content_length: 9 } as const;

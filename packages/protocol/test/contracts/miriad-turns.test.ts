@@ -13,7 +13,7 @@ function writes(...messages: readonly AgentMessage[]) {
 }
 
 describe("replies", () => {
-  test("the blocks of one reply are one line, whatever silent messages come between", () => {
+  test("the blocks of one reply are one line, even with silent messages in between", () => {
     const [line, ...more] = writes(
       reply("msg_1", text("Let me look.")),
       { type: "keep_alive" },

@@ -89,7 +89,7 @@ describe("rule 3: missing optional fields have sensible values", () => {
     expect(readOld(rest)).toMatchObject({ type: "result", subtype: "success" });
   });
 
-  test("fields that the old wire never had are no repair", () => {
+  test("fields that the old wire never had do not count as repairs", () => {
     const lines = [
       "system_init.json",
       "assistant_message.json",

@@ -29,7 +29,7 @@ describe("a control request", () => {
     });
   });
 
-  test("can't be read without an id, for nobody could answer it", () => {
+  test("can't be read without an id, since it could not be answered", () => {
     expect(read(hostControlRequest, { type: "control_request", request: {} })).toBe(UNREADABLE);
   });
 });

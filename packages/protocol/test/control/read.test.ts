@@ -9,7 +9,7 @@ import type { PermissionResult } from "../../src/permission/result.ts";
 import { Reading } from "../../src/schema/reading.ts";
 import { Unknown } from "../../src/schema/unknown.ts";
 
-describe("a request that nobody can handle", () => {
+describe("a request that has no handler", () => {
   const unsupported = (subtype: string) => ({
     ok: false,
     code: "unsupported_request",

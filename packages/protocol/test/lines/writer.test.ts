@@ -53,7 +53,7 @@ describe("a write", () => {
   });
 });
 
-describe("nobody waits for ever", () => {
+describe("no wait is endless", () => {
   test.each<[string, (output: Writable, writer: LineWriter) => void]>([
     ["breaks", (output) => output.destroy(new Error("EPIPE"))],
     ["is destroyed", (output) => output.destroy()],

@@ -10,7 +10,7 @@ test("manual is another name for default", () => {
   expect(toPermissionMode("manual")).toBe("default");
 });
 
-test.each(["", "Plan", "bypass", "toString", "__proto__"])("%j is no mode", (name) => {
+test.each(["", "Plan", "bypass", "toString", "__proto__"])("%j is not a mode", (name) => {
   expect(toPermissionMode(name)).toBeUndefined();
   expect(permissionMode.accepts(name)).toBe(false);
 });

@@ -44,7 +44,7 @@ export function FailedTurn({ app, sessionId, facts }: FailedProps) {
           type="button"
           class="primary"
           disabled={isBusy}
-          title="Keeps what it has done so far, and goes on"
+          title="Keeps what it has done so far, and continues"
           onClick={send(async () => ({ text: CONTINUE, contentJson: "" }))}
         >
           Continue

@@ -79,7 +79,7 @@ test("a daemon that is killed in the middle of a stream is waited for, without a
   await page.context().close();
 }, 240_000);
 
-test("a session that nobody looks at lets go of its stream, and goes on from its last number", async () => {
+test("a session that is not shown closes its stream, and later continues from its last number", async () => {
   const { sessions } = stage.client;
   const { session } = await sessions.createSession({ agent: "talker", cwd: stage.project });
   const sessionId = session?.id ?? "";

@@ -50,7 +50,7 @@ async function answer(page: Page, key: string): Promise<void> {
   }, 700).toBe(true);
 }
 
-test("whoever wants to send asks, waits, and gets the input when the holder hands it over", async () => {
+test("a client that wants to send asks, waits, and gets the input when the holder hands it over", async () => {
   const { holder, guest, id } = await twoTabs();
   const before = await holderOf(id);
   await say(guest, "let me");
@@ -72,7 +72,7 @@ test("whoever wants to send asks, waits, and gets the input when the holder hand
   await guest.context().close();
 }, 240_000);
 
-test("whoever is refused is told, and takes it only by a second step", async () => {
+test("a client that is refused is told, and can take the input only with a second step", async () => {
   const { holder, guest, id } = await twoTabs();
   const before = await holderOf(id);
   expect(await bar(guest).getByText("Take it anyway…").count()).toBe(0);
@@ -95,7 +95,7 @@ test("whoever is refused is told, and takes it only by a second step", async () 
   await guest.context().close();
 }, 240_000);
 
-test("whoever asks and leaves no longer wants it, and the holder gives it back to everybody", async () => {
+test("a client that leaves withdraws its request, and the holder releases the input to everyone", async () => {
   const { holder, guest, id } = await twoTabs();
   await ask(guest);
   await request(holder).waitFor();

@@ -46,7 +46,7 @@ test("a session is begun with a folder, an agent and a first prompt", async () =
   await page.context().close();
 }, 240_000);
 
-test("a folder that nobody trusts is asked about, with what its files want", async () => {
+test("an untrusted folder is asked about, with what its files ask for", async () => {
   const cwd = join(stage.folder, "strange");
   const mark = join(stage.folder, "hook-ran");
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command: `touch ${mark}` }] }] };

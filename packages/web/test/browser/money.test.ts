@@ -43,7 +43,7 @@ test("a session that has spent its budget says so, and goes on when it is raised
   await page.context().close();
 }, 240_000);
 
-test("what sessions cost is shown as the daemon counts it, and what nobody knows is not shown as nothing", async () => {
+test("costs are shown as the daemon counts them, and an unknown cost is not shown as zero", async () => {
   const { sessions } = stage.client;
   const begin = (agent: string, model: string) =>
     sessions.createSession({ agent, model, title: `a ${agent} one`, cwd: stage.project, prompt: "go" });

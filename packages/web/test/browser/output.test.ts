@@ -30,7 +30,7 @@ beforeAll(
 afterAll(() => stage.close(), 60_000);
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("output has its colors, tables their alignment, pictures are seen, and nobody is told their own name", async () => {
+  test("output has its colors, tables their alignment, pictures are shown, and users do not see their own name", async () => {
     const { page, id } = await stage.session("painter", SIZES[size]);
     await say(page, "paint");
     await page.locator(".said.done img").waitFor();

@@ -78,7 +78,7 @@ async function press(page: Page, key: string, isDone: () => Promise<boolean>): P
   }, 1500).toBe(true);
 }
 
-test("of several questions each is answered by itself, and a key is meant for the one that has the focus", async () => {
+test("several questions are answered one by one, and a key applies to the one with the focus", async () => {
   const { page, id } = await stage.session("several");
   await say(page, "ask me");
   await Promise.all(["first", "second", "third"].map((command) => cardOf(page, command).waitFor()));

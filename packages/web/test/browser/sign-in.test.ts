@@ -22,7 +22,7 @@ test("a fresh link that is pasted into the same tab signs it in", async () => {
   await page.context().close();
 }, 240_000);
 
-test("a token that was mistyped is called wrong, whatever is wrong about it, and the right one works", async () => {
+test("a mistyped token is called wrong, and the right one works", async () => {
   const page = await stage.stranger();
   await page.goto(stage.url);
   const field = page.getByLabel("Or paste the token");

@@ -51,7 +51,7 @@ describe("an excerpt", () => {
     expect(withOlder(excerpt, [], false).items.at(-1)).toMatchObject({ text: "x".repeat(5 * PAGE) });
   });
 
-  test("shows a finished reply once, even after it is put together anew", () => {
+  test("shows a finished reply once, even after it is rebuilt", () => {
     const events = new Events();
     const live = withLive(newExcerpt([events.next(delta("m", 0, "He"))], true, false), [
       events.next(said("m", "Hello"), { from: 1 }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { editable, edited } from "../../src/text/edited-input.ts";
 
-test("a command is edited by itself, and keeps its description", () => {
+test("a command is edited alone, and keeps its description", () => {
   const input = '{"command":"touch a","description":"makes a"}';
   expect(editable(input)).toBe("touch a");
   expect(edited(input, "touch b\n")).toBe('{"command":"touch b","description":"makes a"}');

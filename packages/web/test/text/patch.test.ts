@@ -39,7 +39,7 @@ test("a patch is read file by file, with the numbers of its lines", () => {
   expect(third).toEqual({ path: "logo.png", hunks: [], added: 0, removed: 0 });
 });
 
-test("what is no patch has no files", () => {
+test("text that is not a patch has no files", () => {
   expect(readPatch("")).toEqual([]);
   expect(readPatch("+++ b/x\n+y")).toEqual([]);
 });

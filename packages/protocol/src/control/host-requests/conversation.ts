@@ -11,7 +11,7 @@ export const conversationRequests = {
   generate_session_title: {
     request: about(
       "X",
-      "Has a model name the session by what it is about.",
+      "Has a model generate a title for the session.",
       object({
         subtype: literal("generate_session_title"),
         description: required(string, "what the session is about, such as its first prompt"),
@@ -23,7 +23,7 @@ export const conversationRequests = {
   export_conversation: {
     request: about(
       "X",
-      "Asks for the conversation as a text to be read.",
+      "Asks for the conversation as readable text.",
       object({ subtype: literal("export_conversation") }),
     ),
     response: object({ text: defaulted(string, ""), default_filename: defaulted(string, "") }),
@@ -64,7 +64,7 @@ export const conversationRequests = {
       status: oneOf("ok", "needs_trust", "rejected"),
       cwd: optional(string, "ok: the folder, links resolved"),
       changed: optional(boolean),
-      transcript_relocated: optional(boolean, "false: the session is still found under its first folder"),
+      transcript_relocated: optional(boolean, "false: the session is still listed under its first folder"),
       directory: optional(string, "needs_trust: the folder to show, links resolved"),
       trust_root: optional(string),
       reason: optional(
@@ -76,7 +76,7 @@ export const conversationRequests = {
   message_rated: {
     request: about(
       "X",
-      "Tells that a person liked or disliked a message.",
+      "Reports that a person liked or disliked a message.",
       object({
         subtype: literal("message_rated"),
         messageUuid: string,
@@ -94,7 +94,7 @@ export const sideQuestionRequests = {
   side_question: {
     request: about(
       "X",
-      "Asks the model something beside the conversation, which does not hear of it; `control_request_progress` comes first.",
+      "Asks the model a side question that does not become part of the conversation; `control_request_progress` comes first.",
       object({
         subtype: literal("side_question"),
         question: string,

@@ -9,11 +9,11 @@ export const fileRequests = {
   rewind_files: {
     request: about(
       "R",
-      "Puts the files back to where they were before a prompt; a rewind that fails is an error answer.",
+      "Restores the files to their state before a prompt; a rewind that fails is an error answer.",
       object({
         subtype: literal("rewind_files"),
         user_message_id: required(string, "the uuid of the prompt"),
-        dry_run: optional(boolean, "true only tells what would change, and why it can't"),
+        dry_run: optional(boolean, "true only reports what would change, or why it can't"),
       }),
     ),
     response: object({

@@ -14,7 +14,7 @@ export const pluginRequests = {
       "Loads the plugins again and answers with what the session then has.",
       object({
         subtype: literal("reload_plugins"),
-        hold_on_cache_impact: optional(boolean, "true only tells what would change in the tool list"),
+        hold_on_cache_impact: optional(boolean, "true only reports what would change in the tool list"),
         add_plugins: optional(array(pluginConfig)),
         refuse_if_busy: optional(boolean),
       }),

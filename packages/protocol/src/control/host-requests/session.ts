@@ -14,7 +14,7 @@ export const sessionRequests = {
       "Aborts the running turn; harmless while idle, and answered before the aborted turn's result.",
       object({
         subtype: literal("interrupt"),
-        cancel_queued: optional(boolean, "true also drops the prompts that wait"),
+        cancel_queued: optional(boolean, "true also drops the queued prompts"),
       }),
     ),
     response: object({
@@ -88,7 +88,7 @@ export const sessionRequests = {
   set_has_subscribers: {
     request: about(
       "X",
-      "Tells whether anybody is watching, so that an agent may join deltas while nobody is.",
+      "Reports whether anyone is watching, so that an agent may merge deltas while no one is.",
       object({
         subtype: literal("set_has_subscribers"),
         has_subscribers: required(nullable(boolean), "null: not known, which counts as yes"),

@@ -75,7 +75,7 @@ export const settingsRequests = {
   list_permission_rules: {
     request: about(
       "X",
-      "Asks for the permission rules in force and the folders that belong to the workspace.",
+      "Asks for the permission rules in effect and the folders that belong to the workspace.",
       object({ subtype: literal("list_permission_rules") }),
     ),
     response: object({

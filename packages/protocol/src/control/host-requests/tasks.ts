@@ -16,7 +16,7 @@ export const taskRequests = {
   background_tasks: {
     request: about(
       "X",
-      "Moves running tools to the background, so that the turn goes on.",
+      "Moves running tools to the background, so that the turn continues.",
       object({
         subtype: literal("background_tasks"),
         tool_use_id: optional(string, "absent: all of them"),

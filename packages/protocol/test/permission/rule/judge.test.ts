@@ -3,7 +3,7 @@ import { judge } from "../../../src/permission/rule/judge.ts";
 import { bashRules, CONTEXT, given, judgeCommand } from "./given.ts";
 
 describe("judge", () => {
-  test("deny goes before ask and ask before allow, in whatever order they are given", () => {
+  test("deny goes before ask and ask before allow, in any order", () => {
     const allow = given("allow", "Bash(git *)");
     const ask = given("ask", "Bash(git push *)");
     const deny = given("deny", "Bash(git push --force *)");
