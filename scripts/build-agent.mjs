@@ -30,6 +30,7 @@ const built = await bundleProgram(AGENT, {
     "@anthropic-ai/bedrock-sdk",
     "@anthropic-ai/vertex-sdk",
     "@anthropic-ai/foundry-sdk",
+    "@azure/identity",
   ],
 });
 writeLicences(AGENT, built);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,16 +8,27 @@ import { installPackages } from "../install.ts";
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const AGENT = fileURLToPath(new URL("../../packages/agent/", import.meta.url));
 
-/** The agent beside the clients of the clouds, as if a user had installed them together. */
+/** The agent beside the clients of the clouds, as if a user had installed them together; and without Azure's library. */
 export async function installAgent() {
   await installPackages(FOLDER);
-  const place = await mkdtemp(join(FOLDER, "node_modules", ".agent-"));
+  const beside = await mkdtemp(join(FOLDER, "node_modules", ".agent-"));
+  const alone = await mkdtemp(join(tmpdir(), "cloud-agent-"));
+  await Promise.all([copyAgent(beside), copyAgent(alone)]);
+  await mkdir(join(alone, "node_modules"));
+  await symlink(join(FOLDER, "node_modules/@anthropic-ai"), join(alone, "node_modules/@anthropic-ai"));
+  return {
+    program: join(beside, "bin/agentwire-agent"),
+    withoutIdentity: join(alone, "bin/agentwire-agent"),
+    remove: () => Promise.all([beside, alone].map((place) => rm(place, { recursive: true }))),
+  };
+}
+
+async function copyAgent(place: string): Promise<void> {
   for (const part of ["bin", "dist", "package.json"])
     await cp(join(AGENT, part), join(place, part), {
       recursive: true,
       filter: (path) => !/\/compiled$/.test(path),
     });
-  return { program: join(place, "bin/agentwire-agent"), remove: () => rm(place, { recursive: true }) };
 }
 
 /** The agent of the workspace, which has no such clients. */
@@ -70,3 +81,6 @@ export async function runAgent(
 
 /** The last line of a run. */
 export const resultOf = ({ lines }: Ran) => lines.findLast(({ type }) => type === "result");
+
+/** The tools that a run began with. */
+export const toolsOf = ({ lines }: Ran) => lines.find(({ subtype }) => subtype === "init")?.tools;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { BARE_AGENT, installAgent, resultOf, runAgent } from "./cloud-agent.ts";
+import { BARE_AGENT, installAgent, resultOf, runAgent, toolsOf } from "./cloud-agent.ts";
 import {
   type Answer,
   AWS_FRAMES,
@@ -17,7 +17,7 @@ let agent: Awaited<ReturnType<typeof installAgent>>;
 beforeAll(async () => {
   agent = await installAgent();
 }, 600_000);
-afterAll(() => agent.remove());
+afterAll(async () => void (await agent.remove()));
 
 async function cloud(framing: Framing, answer: Answer) {
   const server = await startCloud(framing, answer);
@@ -65,6 +65,8 @@ describe("Bedrock", () => {
       expect(JSON.parse(text)).not.toHaveProperty("model");
     }
     expect(requests[1]?.text).toContain("the word is heron");
+    // It searches no web, so the official agent has no such tool there.
+    expect(toolsOf(ran)).not.toContain("WebSearch");
     expect(Number(resultOf(ran)?.total_cost_usd)).toBeGreaterThan(0);
   });
 
@@ -201,12 +203,19 @@ describe("Vertex", () => {
 
   test("a gateway with credentials of its own is asked without any", async () => {
     const { url, requests } = await cloud(SERVER_SENT, reader(SERVER_SENT));
-    await runAgent(
+    const ran = await runAgent(
       agent.program,
-      env(url, { CLAUDE_CODE_SKIP_VERTEX_AUTH: "1", ANTHROPIC_VERTEX_PROJECT_ID: "p" }),
+      env(url, {
+        CLAUDE_CODE_SKIP_VERTEX_AUTH: "1",
+        ANTHROPIC_VERTEX_PROJECT_ID: "p",
+        VERTEX_REGION_CLAUDE_4_5_SONNET: "us-central1",
+      }),
       { model: ["--model", "claude-sonnet-4-5-20250929"] },
     );
-    expect(requests[0]?.path).toContain("/models/claude-sonnet-4-5@20250929:streamRawPredict");
+    expect(toolsOf(ran)).toContain("WebSearch");
+    expect(requests[0]?.path).toContain(
+      "/locations/us-central1/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict",
+    );
     expect(requests[0]?.headers).not.toHaveProperty("authorization");
   });
 
@@ -240,13 +249,52 @@ describe("Foundry", () => {
     expect(JSON.stringify(requests)).not.toContain(SECRET.ANTHROPIC_API_KEY);
   });
 
-  test.each([
-    [{ ANTHROPIC_FOUNDRY_BASE_URL: "http://127.0.0.1:1/anthropic" }, "ANTHROPIC_FOUNDRY_API_KEY"],
-    [{ ANTHROPIC_FOUNDRY_API_KEY: "key" }, "ANTHROPIC_FOUNDRY_RESOURCE"],
-  ])("with nothing but %j the error names what is missing", async (given, missing) => {
-    const ran = await runAgent(agent.program, { CLAUDE_CODE_USE_FOUNDRY: "1", ...given });
-    expect(resultOf(ran)).toMatchObject({ is_error: true, result: expect.stringContaining(missing) });
+  test("without a key, Azure's own library gets a token of Entra", async () => {
+    const reads = reader(SERVER_SENT);
+    const { url, requests } = await cloud(SERVER_SENT, (asked, count) => {
+      if (!asked.path.startsWith("/identity?")) return reads(asked, count - 1);
+      const expires_on = Math.floor(Date.now() / 1000) + 3600;
+      const body = { access_token: "of-entra", expires_on, resource: "x", token_type: "Bearer" };
+      return { status: 200, body };
+    });
+    const ran = await runAgent(
+      agent.program,
+      // As Azure tells the programs that it runs who they are.
+      env(url, {
+        AZURE_TOKEN_CREDENTIALS: "ManagedIdentityCredential",
+        IDENTITY_ENDPOINT: `${url}/identity`,
+        IDENTITY_HEADER: "secret",
+      }),
+    );
+    expect(resultOf(ran)).toMatchObject({ subtype: "success", result: "It is heron." });
+    const [identity, first] = requests;
+    expect(decodeURIComponent(identity?.path ?? "")).toContain(
+      "resource=https://cognitiveservices.azure.com",
+    );
+    expect(first).toMatchObject({
+      path: "/anthropic/v1/messages?beta=true",
+      headers: { authorization: "Bearer of-entra" },
+    });
   });
+
+  test("without a key, and without that library, the error says what to set or install", async () => {
+    const ran = await runAgent(agent.withoutIdentity, {
+      CLAUDE_CODE_USE_FOUNDRY: "1",
+      ANTHROPIC_FOUNDRY_RESOURCE: "mine",
+    });
+    expect(resultOf(ran)).toMatchObject({
+      is_error: true,
+      result: expect.stringMatching(/set ANTHROPIC_FOUNDRY_API_KEY .*npm install @azure\/identity@4/),
+    });
+  });
+
+  test.each([[{ ANTHROPIC_FOUNDRY_API_KEY: "key" }, "ANTHROPIC_FOUNDRY_RESOURCE"]])(
+    "with nothing but %j the error names what is missing",
+    async (given, missing) => {
+      const ran = await runAgent(agent.program, { CLAUDE_CODE_USE_FOUNDRY: "1", ...given });
+      expect(resultOf(ran)).toMatchObject({ is_error: true, result: expect.stringContaining(missing) });
+    },
+  );
 });
 
 test.each([

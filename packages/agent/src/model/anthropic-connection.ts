@@ -15,7 +15,8 @@ export interface ConnectionOptions {
 
 /** A client, and how to read its errors. */
 export interface Connection {
-  readonly client: Pick<Anthropic, "post">;
+  /** The client for a model: a cloud may have models in different places. */
+  clientFor(model: string): Pick<Anthropic, "post">;
   /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
   failureOf(error: unknown): ModelError | undefined;
   /** What the cloud behind it calls a model. */
@@ -60,5 +61,8 @@ export async function connect(
     authToken: null,
     defaultHeaders: headers,
   });
-  return { client, failureOf: (error) => (error instanceof APIError ? toModelError(error) : undefined) };
+  return {
+    clientFor: () => client,
+    failureOf: (error) => (error instanceof APIError ? toModelError(error) : undefined),
+  };
 }

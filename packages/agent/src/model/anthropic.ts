@@ -34,14 +34,14 @@ export function anthropicModel(options: AnthropicOptions): Model {
   return {
     async call(call, signal) {
       if (!connection) throw new ModelError(null, MISSING_CREDENTIALS, "no API key or auth token is set");
-      const [{ client, failureOf, cloudName }, key] = await Promise.all([connection, helper?.get()]);
+      const [{ clientFor, failureOf, cloudName }, key] = await Promise.all([connection, helper?.get()]);
       signal.throwIfAborted();
       // A helper may print a key or a token: both headers have it, as the official agent sends them.
       const printed = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
       const betas = betasOf(call, options).join();
       try {
         // Written by us: the client's own method would spell the whole conversation anew for every call.
-        const { data, response } = await client
+        const { data, response } = await clientFor(call.model)
           .post<AsyncIterable<unknown>>("/v1/messages", {
             query: { beta: true },
             headers: {

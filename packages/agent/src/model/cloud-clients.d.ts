@@ -2,3 +2,4 @@
 declare module "@anthropic-ai/bedrock-sdk";
 declare module "@anthropic-ai/vertex-sdk";
 declare module "@anthropic-ai/foundry-sdk";
+declare module "@azure/identity";

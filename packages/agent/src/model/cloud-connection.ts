@@ -5,7 +5,7 @@ import { errorMessage } from "@agentwire/protocol/support";
 import type { APIError } from "@anthropic-ai/sdk";
 import { type Connection, type ConnectionOptions, clientOptions } from "./anthropic-connection.ts";
 import { toModelError } from "./anthropic-failure.ts";
-import { awsRegion, type Cloud, nameAt, skipsAuth, switchOf } from "./clouds.ts";
+import { awsRegion, type Cloud, nameAt, skipsAuth, switchOf, vertexRegion } from "./clouds.ts";
 
 /** How to reach Claude at a cloud. */
 export interface CloudOptions extends ConnectionOptions {
@@ -19,10 +19,12 @@ interface CloudClient {
   readonly package: string;
   load(): Promise<Readonly<Record<string, unknown>>>;
   readonly class: string;
-  /** Where the cloud is, as its own variables say. */
-  address(env: Environment): string | undefined;
+  /** Where the cloud has a model, as its own variables say. */
+  address(env: Environment, model: string): string | undefined;
   /** What only this client takes. */
-  options(env: Environment, isOpen: boolean): Promise<object> | object;
+  options(env: Environment, isOpen: boolean, model: string): object;
+  /** What has to be known before there is a client. */
+  prepare?(env: Environment, isOpen: boolean): Promise<object>;
 }
 
 const CLIENTS: Readonly<Record<Cloud, CloudClient>> = {
@@ -42,9 +44,9 @@ const CLIENTS: Readonly<Record<Cloud, CloudClient>> = {
     package: "@anthropic-ai/vertex-sdk@1.1.3",
     load: () => import("@anthropic-ai/vertex-sdk"),
     class: "AnthropicVertex",
-    address: (env) => env.ANTHROPIC_VERTEX_BASE_URL || vertexAddress(vertexRegion(env)),
-    options: (env, isOpen) => ({
-      region: vertexRegion(env),
+    address: (env, model) => env.ANTHROPIC_VERTEX_BASE_URL || vertexAddress(vertexRegion(model, env)),
+    options: (env, isOpen, model) => ({
+      region: vertexRegion(model, env),
       projectId: env.ANTHROPIC_VERTEX_PROJECT_ID || null,
       ...(isOpen && { authClient: { getRequestHeaders: async () => new Headers() } }),
     }),
@@ -62,10 +64,10 @@ const CLIENTS: Readonly<Record<Cloud, CloudClient>> = {
         ? { azureADTokenProvider: async () => token, apiKey: null }
         : { apiKey: isOpen ? "none" : key }),
     }),
+    prepare: async ({ ANTHROPIC_FOUNDRY_API_KEY: key, ANTHROPIC_FOUNDRY_AUTH_TOKEN: token }, isOpen) =>
+      key || token || isOpen ? {} : { azureADTokenProvider: await entraTokens(), apiKey: null },
   },
 };
-
-const vertexRegion = (env: Environment) => env.CLOUD_ML_REGION || "us-east5";
 
 /** Some places of Google's are no single region. */
 function vertexAddress(region: string): string {
@@ -79,8 +81,7 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
   const { env = {}, headers, gatewayToken } = options;
   const isOpen = skipsAuth(cloud, env);
   const kind = CLIENTS[cloud];
-  const address = kind.address(env);
-  if (!address)
+  if (!kind.address(env, ""))
     throw setupError(
       cloud,
       "ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL has to say where it is",
@@ -88,22 +89,27 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
   // With the project known, Google's library need not ask for its name.
   passOn({ ...env, GOOGLE_CLOUD_PROJECT: env.GOOGLE_CLOUD_PROJECT || env.ANTHROPIC_VERTEX_PROJECT_ID });
   const Client = (await loadClient(cloud))[kind.class] as ClientClass;
-  let client: Connection["client"];
-  try {
-    client = new Client({
-      ...clientOptions(address, options),
-      ...(await kind.options(env, isOpen)),
-      defaultHeaders: {
-        ...(isOpen && { "x-api-key": null }),
-        ...(isOpen && gatewayToken && { authorization: `Bearer ${gatewayToken}` }),
-        ...headers,
-      },
-    });
-  } catch (error) {
-    throw setupError(cloud, errorMessage(error), error);
-  }
+  const prepared = await kind.prepare?.(env, isOpen);
+  const defaultHeaders = {
+    ...(isOpen && { "x-api-key": null }),
+    ...(isOpen && gatewayToken && { authorization: `Bearer ${gatewayToken}` }),
+    ...headers,
+  };
+  const clients = new Map<string, Client>();
+  const clientFor = (model: string): Client => {
+    const address = kind.address(env, model) ?? "";
+    const own = kind.options(env, isOpen, model);
+    const key = JSON.stringify([address, own]);
+    const client =
+      clients.get(key) ??
+      construct(cloud, Client, { ...clientOptions(address, options), ...own, ...prepared, defaultHeaders });
+    clients.set(key, client);
+    return client;
+  };
+  // What is missing is told before the first call.
+  clientFor("");
   return {
-    client,
+    clientFor,
     cloudName: (model) => nameAt(cloud, model, env),
     failureOf: (error) => {
       if (error instanceof Client.APIError) {
@@ -124,9 +130,34 @@ const NO_PROJECT = "No projectId was given";
 const withCause = ({ message, cause }: Error) =>
   cause === undefined ? message : `${message} ${errorMessage(cause)}`;
 
+type Client = ReturnType<Connection["clientFor"]>;
+
 interface ClientClass {
   readonly APIError: typeof APIError;
-  new (options: object): Connection["client"];
+  new (options: object): Client;
+}
+
+function construct(cloud: Cloud, Client: ClientClass, options: object): Client {
+  try {
+    return new Client(options);
+  } catch (error) {
+    throw setupError(cloud, errorMessage(error), error);
+  }
+}
+
+const IDENTITY = "@azure/identity@4.13.1";
+/** What a token has to be good for. */
+const ENTRA_SCOPE = "https://cognitiveservices.azure.com/.default";
+
+/** Tokens of Entra, for whoever is signed in to Azure here: by Azure's own library, where it is installed. */
+async function entraTokens(): Promise<() => Promise<string>> {
+  const { DefaultAzureCredential, getBearerTokenProvider } = await import("@azure/identity").catch(
+    (error: unknown) => {
+      const why = `nothing says as whom: set ANTHROPIC_FOUNDRY_API_KEY or ANTHROPIC_FOUNDRY_AUTH_TOKEN, or, to be known by your sign-in to Azure, npm install ${IDENTITY} beside this agent`;
+      throw setupError("foundry", why, error);
+    },
+  );
+  return getBearerTokenProvider(new DefaultAzureCredential(), ENTRA_SCOPE);
 }
 
 async function loadClient(cloud: Cloud): Promise<Readonly<Record<string, unknown>>> {
@@ -144,7 +175,8 @@ async function loadClient(cloud: Cloud): Promise<Readonly<Record<string, unknown
 /** Settings may have set variables that the libraries of the clouds look for only in the process. */
 function passOn(env: Environment): void {
   for (const [name, value] of Object.entries(env))
-    if (/^(AWS|GOOGLE|GCLOUD|CLOUDSDK)_/.test(name) && value !== undefined) process.env[name] ??= value;
+    if (/^(AWS|GOOGLE|GCLOUD|CLOUDSDK|AZURE|IDENTITY)_/.test(name) && value !== undefined)
+      process.env[name] ??= value;
 }
 
 function setupError(cloud: Cloud, why: string, cause?: unknown): ModelError {

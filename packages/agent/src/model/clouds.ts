@@ -28,6 +28,30 @@ const isTrue = (value: string | undefined) => /^(1|true|yes|on)$/i.test(value ??
 export const awsRegion = (env: Environment): string =>
   env.AWS_REGION || env.AWS_DEFAULT_REGION || "us-east-1";
 
+/** The region of Google's cloud for a model: its own variable, else the one for all. */
+export function vertexRegion(model: string, env: Environment): string {
+  const given = [env[regionVariable(model)], env.CLOUD_ML_REGION].map((value) => value?.trim() ?? "");
+  return given.find((value) => /^[a-z]{2,}(-[a-z0-9]+){0,4}$/i.test(value)) ?? "us-east5";
+}
+
+/** As the official agent spells it: `VERTEX_REGION_CLAUDE_4_5_SONNET`, but `VERTEX_REGION_CLAUDE_HAIKU_4_5`. */
+function regionVariable(model: string): string {
+  const [, old, oldLine, line, version = ""] =
+    /^claude-(?:(3-\d)-([a-z]+)|([a-z]+)-(\d(?:-\d)?))(?!\d)/.exec(model) ?? [];
+  if (old !== undefined) return variable(old, oldLine);
+  if (line !== "sonnet" && line !== "opus") return variable(line, version);
+  return variable(version === "4" ? "4-0" : version, line);
+}
+
+const variable = (...words: readonly (string | undefined)[]) =>
+  ["VERTEX", "REGION", "CLAUDE", ...words].join("_").toUpperCase().replaceAll("-", "_");
+
+/** Whether a cloud searches the web for a model of Claude's, as far as the official agent relies on it. */
+export function searchesWeb(cloud: Cloud, model: string): boolean {
+  if (cloud === "vertex") return !model.includes("claude-3-");
+  return cloud === "foundry";
+}
+
 /** Models from the time when the names at the clouds had dates. */
 const DATES: ReadonlyMap<string, string> = new Map([
   ["claude-haiku-4-5", "20251001"],

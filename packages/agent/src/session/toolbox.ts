@@ -1,6 +1,7 @@
 import { currentToolName } from "@agentwire/protocol/permission";
 import type { Config } from "../config/config.ts";
 import type { PromptShell } from "../context/context.ts";
+import { cloudIn, searchesWeb } from "../model/clouds.ts";
 import { agentTool } from "../subagent/agent-tool.ts";
 import { mayUse } from "../subagent/definition.ts";
 import { bashTool } from "../tools/bash/bash.ts";
@@ -36,6 +37,7 @@ export function sessionTools(
 ): SessionContext["tools"] {
   const { config, gate, files, mcp, memory, ownWorktree } = sources;
   const tools = () => session().tools();
+  const cloud = cloudIn(config.env);
   // Nobody could answer these without a host.
   const asking = config.hasHost ? [askUserQuestion, ...planModeTools(() => gate)] : [];
   const own = [
@@ -55,9 +57,10 @@ export function sessionTools(
   return () => {
     const agent = mainAgent(sources);
     const isForbidden = gate.forbidding();
-    const { structured } = session();
+    const { structured, models } = session();
+    const isMissing = (name: string) => name === "WebSearch" && cloud && !searchesWeb(cloud, models.current);
     const offered = [...own, ...mcp.tools(), ...(structured ? [structured.tool] : [])].filter(
-      ({ name }) => !isForbidden(name) && (!agent || mayUse(agent, name)),
+      ({ name }) => !isForbidden(name) && !isMissing(name) && (!agent || mayUse(agent, name)),
     );
     return new Map(offered.map((tool) => [tool.name, tool]));
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cloudIn, nameAt } from "../../src/model/clouds.ts";
+import { cloudIn, nameAt, searchesWeb, vertexRegion } from "../../src/model/clouds.ts";
 
 test.each([
   [{}, undefined],
@@ -34,4 +34,36 @@ test.each([
   ["foundry", "my-deployment", {}, "my-deployment"],
 ] as const)("%s calls %s with %j: %s", (cloud, model, env, name) => {
   expect(nameAt(cloud, model, env)).toBe(name);
+});
+
+test.each([
+  ["claude-3-5-sonnet-20241022", "VERTEX_REGION_CLAUDE_3_5_SONNET"],
+  ["claude-3-5-haiku", "VERTEX_REGION_CLAUDE_3_5_HAIKU"],
+  ["claude-sonnet-4-5@20250929", "VERTEX_REGION_CLAUDE_4_5_SONNET"],
+  ["claude-sonnet-4-20250514", "VERTEX_REGION_CLAUDE_4_0_SONNET"],
+  ["claude-opus-4-1", "VERTEX_REGION_CLAUDE_4_1_OPUS"],
+  ["claude-opus-4", "VERTEX_REGION_CLAUDE_4_0_OPUS"],
+  ["claude-opus-5[1m]", "VERTEX_REGION_CLAUDE_5_OPUS"],
+  ["claude-opus-5-5", "VERTEX_REGION_CLAUDE_5_5_OPUS"],
+  ["claude-haiku-4-5-20251001", "VERTEX_REGION_CLAUDE_HAIKU_4_5"],
+  ["claude-fable-5", "VERTEX_REGION_CLAUDE_FABLE_5"],
+  ["claude-fable-5-2", "VERTEX_REGION_CLAUDE_FABLE_5_2"],
+])("Vertex has %s in the region of %s", (model, variable) => {
+  expect(vertexRegion(model, { [variable]: "asia-east1", CLOUD_ML_REGION: "global" })).toBe("asia-east1");
+  expect(vertexRegion(model, { CLOUD_ML_REGION: "global" })).toBe("global");
+});
+
+test("a region that is none gives way to the one for all, and that to the usual one", () => {
+  const env = { VERTEX_REGION_CLAUDE_5_OPUS: "not a region" };
+  expect(vertexRegion("claude-opus-5", { ...env, CLOUD_ML_REGION: "eu" })).toBe("eu");
+  expect(vertexRegion("claude-opus-5", env)).toBe("us-east5");
+});
+
+test.each([
+  ["bedrock", "us.anthropic.claude-opus-5-5", false],
+  ["vertex", "claude-opus-5-5", true],
+  ["vertex", "claude-3-5-haiku@20241022", false],
+  ["foundry", "my-deployment", true],
+] as const)("%s searches the web for %s: %s", (cloud, model, does) => {
+  expect(searchesWeb(cloud, model)).toBe(does);
 });

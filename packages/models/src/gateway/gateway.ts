@@ -30,7 +30,7 @@ export interface Gateway {
 }
 
 /** How long a client may take to send its head, and then its body. */
-const HEADERS_MS = 10_000;
+const HEADERS_MS = 30_000;
 const BODY_MS = 60_000;
 
 /** Serves the Messages API from the models of any provider. */
