@@ -5,45 +5,48 @@ import { examineAgent } from "@agentwire/host/agent";
 import { printNotice, printVersion } from "@agentwire/protocol/compatibility";
 import { silentLog } from "@agentwire/protocol/support";
 import type { Io } from "../io.ts";
+import { examineCommandsSandbox } from "./commands-sandbox.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Looks for an agent and asks what it is; the first one is the one that sessions get, so it must be there. */
-export async function examine(agent: AgentConfig, isDefault: boolean, { env, cwd }: Io): Promise<Finding> {
+export async function examine(agent: AgentConfig, isDefault: boolean, io: Io): Promise<readonly Finding[]> {
+  const { env, cwd } = io;
   const { home, folder } = defaultConfig(env, cwd);
   const about = `agent ${agent.name}${isDefault ? " (default)" : ""}`;
   const isolation = isolationsOf([agent], { env, home, folder, log: silentLog }, () => {}).get(agent.name);
+  const isOwn = agent.path === undefined;
   const missing = await isolation?.problem();
   if (missing !== undefined)
-    return problem(
-      about,
-      `it must run in a sandbox, and there is none: ${missing}`,
-      `do that, or take agents.${agent.name}.sandbox out of settings.json`,
-    );
+    return [
+      problem(
+        about,
+        `it must run in a sandbox, and there is none: ${missing}`,
+        `do that, or take agents.${agent.name}.sandbox out of settings.json`,
+      ),
+    ];
   try {
     const { path, version, verdict } = await examineAgent({
       agent: agent.path,
-      isOwn: agent.path === undefined,
+      isOwn,
       env: { ...env, ...agent.env },
       ...(isolation && { confine: await isolation.forVersion() }),
     });
     const where = agent.sandbox ? `${path}, in a sandbox` : path;
     const found = `${version ? printVersion(version) : "unknown version"} at ${where}`;
     if (verdict.exitCode !== undefined)
-      return problem(about, `${verdict.message} (${path})`, "update it, or name another in settings.json");
-    if (verdict.level === "FULLY_COMPATIBLE" && !verdict.notice) return ok(about, found);
+      return [problem(about, `${verdict.message} (${path})`, "update it, or name another in settings.json")];
+    const sandbox = isOwn ? await examineCommandsSandbox(path, agent, io) : [];
+    if (verdict.level === "FULLY_COMPATIBLE" && !verdict.notice) return [ok(about, found), ...sandbox];
     const advice = verdict.notice
       ? printNotice(verdict.notice)
       : "try it; new kinds of messages are passed on unchanged";
-    return warning(about, `${verdict.message} (${found})`, advice);
+    return [warning(about, `${verdict.message} (${found})`, advice), ...sandbox];
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     const advice = isDefault
       ? "install it, or choose another default_agent in settings.json"
       : "needed only by sessions that name it; install it or put it on PATH";
-    return (isDefault ? problem : warning)(
-      about,
-      error.message.replace(/: give the path of one\.$/, ""),
-      advice,
-    );
+    const said = error.message.replace(/: give the path of one\.$/, "");
+    return [(isDefault ? problem : warning)(about, said, advice)];
   }
 }

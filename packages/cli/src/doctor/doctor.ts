@@ -42,7 +42,7 @@ async function examineHere(io: Io): Promise<readonly Finding[]> {
   const { findings: settings, agents } = examineSettings(io, place);
   return [
     ...settings,
-    ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))),
+    ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))).flat(),
     ...(await examineModels(io)),
     ...examineFiles(place),
     ...(await examineDaemon(io, place)),

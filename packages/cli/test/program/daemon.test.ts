@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
@@ -119,6 +119,24 @@ test("the doctor says whether an agent can have its sandbox, and what is missing
   expect(stdout).toMatch(/^ok +agent agentwire \(default\): 2\.1\.\d+ at .*, in a sandbox$/m);
   expect(stdout).toMatch(
     /^problem +agent poor: .*bwrap, socat, bash, prlimit are missing; .* apt-get install bubblewrap socat/m,
+  );
+  expect(stdout).toMatch(/^ok +sandbox of commands: off \(it can be turned on: sandbox\.enabled\)$/m);
+
+  const user = join(home.folder, ".claude");
+  mkdirSync(user, { recursive: true });
+  writeFileSync(join(user, "settings.json"), JSON.stringify({ sandbox: { enabled: true } }));
+  const { stdout: twice } = await home.run(["doctor"]);
+  expect(twice).toMatch(
+    /^warning +sandbox of commands: the settings enable one, and agent agentwire as a whole/m,
+  );
+  const bin = join(home.state, "bin");
+  mkdirSync(bin);
+  symlinkSync(process.execPath, join(bin, "node"));
+  writeFileSync(join(home.state, "settings.json"), "{}");
+  const poor = await home.run(["doctor"], "", { PATH: bin });
+  expect(poor.code).toBe(1);
+  expect(poor.stdout).toMatch(
+    /^problem +sandbox of commands: enabled, but not available: bwrap, socat are missing; .* apt-get install bubblewrap socat$/m,
   );
 }, 60_000);
 
