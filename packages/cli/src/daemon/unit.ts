@@ -47,6 +47,8 @@ ExecStart=${[...program, "daemon", "start", "--foreground"].map(quoted).join(" "
 ExecReload=/bin/kill -HUP $MAINPID
 Environment=${quoted(`AGENTWIRE_HOME=${folder}`)}
 Environment=${quoted(`PATH=${path}`)}
+# Agents with a sandbox get control groups of their own, with limits.
+Delegate=memory pids cpu
 # Agents are ended by the daemon; what is left after that is killed.
 KillMode=mixed
 TimeoutStopSec=${stopSeconds}

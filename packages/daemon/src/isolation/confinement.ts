@@ -1,4 +1,5 @@
 import type { SessionOptions } from "@agentwire/host";
+import type { ControlGroups } from "./control-group.ts";
 import type { Limits } from "./isolation-settings.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import type { SandboxPrograms } from "./requirements.ts";
@@ -11,8 +12,8 @@ export type Confinement = NonNullable<SessionOptions["confinement"]>;
 export const PROXY_PORT = 3128;
 export const SOCKET_INSIDE = "/run/agentwire-api.sock";
 
-/** Descriptors that whoever started the daemon has left open lead out of any sandbox. */
-const CLOSE_OTHERS = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2) ;; *) exec {fd}>&- ;; esac; done; unset fd; exec "$@"`;
+/** Enters the control group that is named; descriptors that whoever started the daemon has left open lead out of any sandbox. */
+const CLOSE_OTHERS = `[ -z "$1" ] || echo $$ >"$1"; shift; for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2) ;; *) exec {fd}>&- ;; esac; done; unset fd; exec "$@"`;
 /** Inside: connects ports to the proxy, waits until they are open, and becomes the agent. */
 const BEGIN = `for port in $1; do
   "$2" TCP-LISTEN:$port,bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${SOCKET_INSIDE} </dev/null >/dev/null 2>&1 &
@@ -34,6 +35,8 @@ export interface ConfinementOptions {
   /** Ports inside that lead to the proxy. */
   readonly ports: readonly number[];
   readonly limits: Limits;
+  /** Control groups, where the daemon may make some. */
+  readonly groups: () => ControlGroups | undefined;
   /** Names of variables that go inside beside those that agents need. */
   readonly passes: ReadonlySet<string>;
   /** Variables that have these values inside. */
@@ -59,9 +62,9 @@ const NETWORK = {
 
 /** The way into a sandbox that `bwrap` makes: nothing of the system but what is named, and namespaces of its own. */
 export function confinementOf(options: ConfinementOptions): Confinement {
-  const { files, cwd, ports, limits, passes, env, left } = options;
+  const { files, cwd, ports, limits, groups, passes, env, left } = options;
   const { bash, bwrap, socat, prlimit } = options.programs;
-  const watch = new LimitWatch(limits);
+  let watch: LimitWatch | undefined;
   const limited = [
     `--nofile=${limits.openFiles}`,
     `--nproc=${limits.processes * THREADS + SPARE_THREADS}`,
@@ -69,20 +72,33 @@ export function confinementOf(options: ConfinementOptions): Confinement {
     ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds + SPARE_SECONDS}`]),
   ];
   return {
-    enter: (wanted) => ({
-      command: bash,
-      args: [
-        ...["-c", CLOSE_OTHERS, "bash", bwrap, "--unshare-all", "--unshare-user", "--disable-userns"],
-        ...["--cap-drop", "ALL", "--die-with-parent", "--hostname", "agentwire"],
-        ...fileOptions(files()),
-        ...["--chdir", cwd, "--", bash, "-c", BEGIN, "bash", ports.join(" "), socat],
-        ...[prlimit, ...limited, "--", wanted.command, ...wanted.args],
-      ],
-      env: reducedEnvironment(wanted.env, passes, { ...env, ...NETWORK, TMPDIR: "/tmp" }),
-    }),
-    entered: (group) => watch.begin(group),
+    enter: (wanted) => {
+      const group = groups()?.create(limits);
+      watch = new LimitWatch(limits, group);
+      return {
+        command: bash,
+        args: [
+          ...[
+            "-c",
+            CLOSE_OTHERS,
+            "bash",
+            group?.entrance ?? "",
+            bwrap,
+            "--unshare-all",
+            "--unshare-user",
+            "--disable-userns",
+          ],
+          ...["--cap-drop", "ALL", "--die-with-parent", "--hostname", "agentwire"],
+          ...fileOptions(files()),
+          ...["--chdir", cwd, "--", bash, "-c", BEGIN, "bash", ports.join(" "), socat],
+          ...[prlimit, ...limited, "--", wanted.command, ...wanted.args],
+        ],
+        env: reducedEnvironment(wanted.env, passes, { ...env, ...NETWORK, TMPDIR: "/tmp" }),
+      };
+    },
+    entered: (group) => watch?.begin(group),
     left: () => {
-      const reason = watch.end();
+      const reason = watch?.end();
       left(reason);
       return reason;
     },

@@ -6,6 +6,7 @@ import { guardedIn } from "@agentwire/local/sandbox";
 import type { Log } from "@agentwire/protocol/support";
 import { ApiProxy } from "./api-proxy.ts";
 import { type Confinement, confinementOf, PROXY_PORT, SOCKET_INSIDE } from "./confinement.ts";
+import { ControlGroups } from "./control-group.ts";
 import { HostList } from "./host-list.ts";
 import type { IsolationSettings } from "./isolation-settings.ts";
 import { holdPlaceholders, type Placeholder } from "./placeholders.ts";
@@ -182,6 +183,7 @@ export class Isolation {
       cwd,
       ports,
       limits: settings.limits,
+      groups: controlGroups,
       passes: new Set([...settings.env, ...Object.keys(ownEnv)]),
       env: { HOME: this.#home, ...(env.CLAUDE_CONFIG_DIR && { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR }) },
       left: (reason) => {
@@ -213,6 +215,14 @@ export class Isolation {
 function portsFor({ protocol, hostname, port }: URL): readonly number[] {
   const isHere = LOOPBACK.test(hostname) && protocol === "http:" && isIP(hostname) !== 6;
   return [PROXY_PORT, ...(isHere ? [Number(port || 80)] : [])];
+}
+
+let groups: ControlGroups | false | undefined;
+
+/** The control groups of this daemon, taken over with the first agent that needs one. */
+function controlGroups(): ControlGroups | undefined {
+  groups ??= ControlGroups.open() ?? false;
+  return groups || undefined;
 }
 
 /** An agent as settings describe it. */

@@ -1,4 +1,5 @@
 import { type FamilyUse, familyUse, signalGroup } from "@agentwire/local/process";
+import type { ControlGroup, WatchedLimit } from "./control-group.ts";
 import type { Limits } from "./isolation-settings.ts";
 
 /** How often the use is looked at. */
@@ -11,17 +12,21 @@ const MB = 1024 ** 2;
  */
 export class LimitWatch {
   readonly #limits: Limits;
+  readonly #group: ControlGroup | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: string | undefined;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, group?: ControlGroup) {
     this.#limits = limits;
+    this.#group = group;
   }
 
   begin(group: number): void {
     this.#timer = setInterval(() => {
-      this.#reason ??= excess(familyUse(group, this.#limits.processes), this.#limits);
-      if (this.#reason !== undefined) signalGroup(group, "SIGKILL");
+      this.#reason ??= this.#known() ?? excess(familyUse(group, this.#limits.processes), this.#limits);
+      if (this.#reason === undefined) return;
+      signalGroup(group, "SIGKILL");
+      this.#group?.kill();
     }, LOOK_MS);
     this.#timer.unref();
   }
@@ -29,26 +34,33 @@ export class LimitWatch {
   /** Why it was ended; undefined where it was not. */
   end(): string | undefined {
     clearInterval(this.#timer);
+    this.#reason ??= this.#known();
+    void this.#group?.remove();
     return this.#reason;
+  }
+
+  /** What the kernel has counted, which misses nothing between two looks. */
+  #known(): string | undefined {
+    const limit = this.#group?.excess();
+    return limit && ended(limit, this.#limits);
   }
 }
 
 function excess({ memoryBytes, processes, cpuSeconds }: FamilyUse, limits: Limits): string | undefined {
-  const ended = (what: string, limit: string, key: string) =>
-    `The agent was ended: it ${what}, and its sandbox allows ${limit} (limits.${key}).`;
-  if (processes > limits.processes)
-    return ended(`ran more than ${limits.processes} processes`, `${limits.processes}`, "processes");
+  if (processes > limits.processes) return ended("processes", limits);
   if (memoryBytes > limits.memoryBytes)
-    return ended(
-      `used ${Math.ceil(memoryBytes / MB)} MB of memory`,
-      `${limits.memoryBytes / MB} MB`,
-      "memory_mb",
-    );
+    return ended("memoryBytes", limits, `used ${Math.ceil(memoryBytes / MB)} MB of memory`);
   if (limits.cpuSeconds !== undefined && cpuSeconds > limits.cpuSeconds)
-    return ended(
-      `used ${Math.ceil(cpuSeconds)} seconds of computing time`,
-      `${limits.cpuSeconds}`,
-      "cpu_seconds",
-    );
+    return ended("cpuSeconds", limits, `used ${Math.ceil(cpuSeconds)} seconds of computing time`);
   return undefined;
+}
+
+/** Why an agent was ended that has reached a limit, and what it did if that is known exactly. */
+function ended(limit: WatchedLimit, limits: Limits, what?: string): string {
+  const [did, allowed, key] = {
+    processes: [`ran more than ${limits.processes} processes`, `${limits.processes}`, "processes"],
+    memoryBytes: ["used more memory", `${limits.memoryBytes / MB} MB`, "memory_mb"],
+    cpuSeconds: ["used more seconds of computing time", `${limits.cpuSeconds}`, "cpu_seconds"],
+  }[limit];
+  return `The agent was ended: it ${what ?? did}, and its sandbox allows ${allowed} (limits.${key}).`;
 }

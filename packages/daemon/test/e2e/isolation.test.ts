@@ -10,6 +10,7 @@ import { debianProgram } from "../../../../test/debian.ts";
 import { makeRange } from "../../../../test/escape/range.ts";
 import { TRIES } from "../../../../test/escape/tries.ts";
 import { ISOLATION, isolationOf } from "../../src/isolation/isolation-settings.ts";
+import { CGROUP2, DelegatedGroup } from "../isolation/delegated-group.ts";
 import { type Bench, openBench, type Talk } from "./daemon-bench.ts";
 
 debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
@@ -100,26 +101,31 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
 
   test("ends with a reason when it uses more than it may", async () => {
     const bench = openBench();
-    const limits = { memory_mb: 400, processes: 60, cpu_seconds: 4 };
-    const talk = await openIsolated(bench, { limits });
+    const agents = [
+      { name: "agentwire", ...sandboxed({ limits: { memory_mb: 400, processes: 60 } }) },
+      { name: "brief", ...sandboxed({ limits: { cpu_seconds: 2 } }) },
+    ];
+    const talk = await bench.open({ agents });
     const cases = [
       [
+        "agentwire",
         `node -e "const a=[];setInterval(()=>a.push(Buffer.alloc(5e7,1)),20)"`,
         /used \d+ MB of memory, and its sandbox allows 400 MB \(limits\.memory_mb\)/,
       ],
-      ["f() { f | f & }; f; sleep 20", /ran more than 60 processes, and its sandbox allows 60/],
-      ["while :; do :; done", /used \d+ seconds of computing time, and its sandbox allows 4/],
+      ["agentwire", "while :; do sleep 60 & done", /ran more than 60 processes, and its sandbox allows 60/],
+      ["brief", "while :; do :; done", /used \d+ seconds of computing time, and its sandbox allows 2/],
     ] as const;
     await Promise.all(
-      cases.map(async ([command, reason]) => {
-        const id = await talk.create();
+      cases.map(async ([agent, command, reason]) => {
+        const { session } = await talk.sessions.createSession({ cwd: bench.project, agent });
+        const id = session?.id ?? "";
         const [error] = (await allowed(talk, id, `run \`${command}\``)).of("error");
         expect(error).toMatchObject({ code: "limit_exceeded", message: expect.stringMatching(reason) });
         expect(bench.loggedOf(id)).toContain("warn: an agent died");
       }),
     );
-    const { agents } = await talk.health.healthDetails({});
-    expect(agents[0]?.claudeCode?.message).toMatch(/last limit: The agent was ended: it /);
+    const details = await talk.health.healthDetails({});
+    expect(details.agents[0]?.claudeCode?.message).toMatch(/last limit: The agent was ended: it /);
   });
 
   test("is not started where there can be no sandbox, and what is missing is named", async () => {
@@ -145,13 +151,16 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
 
 test("no way out of the sandbox of a whole agent leads out", { timeout: 90_000 }, async () => {
   const range = await makeRange();
+  const group = CGROUP2 === undefined ? undefined : new DelegatedGroup();
   try {
     const { project, home, temporary, hidden } = range;
     const filesystem = { denyRead: [join(project, ".env"), hidden], denyWrite: [join(project, "locked")] };
     const settings = join(temporary, "settings.json");
     writeFileSync(settings, JSON.stringify({ agents: { agentwire: { sandbox: { filesystem } } } }));
     writeFileSync(join(project, "all.sh"), range.command);
-    const child = spawn(process.execPath, [TURN, settings, project, "bash all.sh; echo tried"], {
+    const turn = [process.execPath, TURN, settings, project, "bash all.sh; echo tried"];
+    const enter = '[ -z "$0" ] || echo $$ >"$0/cgroup.procs"; exec "$@"';
+    const child = spawn("sh", ["-c", enter, group?.folder ?? "", ...turn], {
       env: { PATH: process.env.PATH, HOME: home, AGENTWIRE_HOME: join(temporary, "state") },
       stdio: ["ignore", "pipe", "inherit", ...Array(5).fill("ignore"), ...range.descriptors],
     });
@@ -159,7 +168,12 @@ test("no way out of the sandbox of a whole agent leads out", { timeout: 90_000 }
     expect(JSON.parse(printed)).toEqual(["tried"]);
     expect(await range.escaped()).toEqual([]);
     expect(readdirSync(join(project, "results"))).toHaveLength(Object.keys(TRIES).length);
+    if (group) {
+      expect([...group.seen]).toEqual(expect.arrayContaining(["daemon", "agent-1"]));
+      expect(group.groups, "the groups of agents are gone").toEqual(["daemon"]);
+    }
   } finally {
+    await group?.remove();
     await range.close();
   }
 });

@@ -41,10 +41,14 @@ function textOf(path: string): string {
   }
 }
 
+/** A process and all that it has started, directly or not. */
+export function familyOf(pid: number): ReadonlySet<number> {
+  return new Set(descendants(pid, hasChildLists() ? childrenOf : parentsAndChildren()));
+}
+
 /** The groups of all that a process has started, directly or not: only Linux tells, and only while it lives. */
 export function groupsBelow(pid: number): readonly number[] {
-  const family = hasChildLists() ? descendants(pid, childrenOf) : descendants(pid, parentsAndChildren());
-  const groups = family.flatMap(processEntry).map(({ group }) => group);
+  const groups = [...familyOf(pid)].flatMap(processEntry).map(({ group }) => group);
   return [...new Set(groups.filter((group) => group !== pid))];
 }
 
