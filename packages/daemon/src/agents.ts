@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { HostError, SessionOptions } from "@agentwire/host";
+import type { HostError } from "@agentwire/host";
 import { examineAgent, type WantedAgent } from "@agentwire/host/agent";
-import { type AgentName, type FeatureName, printVersion, supports } from "@agentwire/protocol/compatibility";
+import { type AgentName, type FeatureName, supports } from "@agentwire/protocol/compatibility";
 import type { PermissionMode } from "@agentwire/protocol/permission";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
+import { acpLaunch } from "./acp-launch.ts";
+import { BEFORE_EACH_CALL, conversation, heldMs, noSandbox, shortfall } from "./agent-words.ts";
 import type { Boundary } from "./boundary.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { trustFlags } from "./folder-trust.ts";
@@ -26,6 +28,10 @@ export interface AgentConfig {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it was made the default because it was found: if it can't be used, the next one is. */
   readonly isGuess?: boolean;
+  /** How it spells the wire, where that is not Claude's way. */
+  readonly dialect?: "acp";
+  /** The login that it is to use, as it names it itself (acp). */
+  readonly authMethod?: string;
   /** The sandbox that it is run in; it is never started without. */
   readonly sandbox?: IsolationSettings;
 }
@@ -60,35 +66,6 @@ const DOCUMENTATION = "docs/guides/daemon.md#versions-of-agents";
 
 /** A line that is longer than what is stored of it can still be read and cut, up to so many times the limit. */
 const READ_FACTOR = 4;
-
-/** How long a hook may wait for a person: the longest that a question is open. */
-const HOOK_MS = 14 * 24 * 60 * 60_000;
-
-/** The same where the agent gives a hook a minute, whatever it was told. */
-const SHORT_HOOK_MS = 50_000;
-
-/**
- * Rules apply to calls without a question too, so the daemon is told of each, even while there are no rules: they may be added at any
- * time. A call that it can't be told of is not made.
- */
-const BEFORE_EACH_CALL = {
-  hooks: {
-    PreToolUse: [{ hookCallbackIds: ["rules"], timeout: HOOK_MS / 1000, onFailure: "block" as const }],
-  },
-};
-
-/** How long a call is held for an answer; undefined for an agent that asks when a hook tells it to. */
-function heldMs(has: (feature: FeatureName) => boolean): number | undefined {
-  if (has("hook_asks")) return undefined;
-  return has("hook_timeouts") ? HOOK_MS : SHORT_HOOK_MS;
-}
-
-/** What an agent is not held to that gets its rules as flags. */
-function shortfall({ finding }: AgentHealth): string {
-  const { version } = finding?.agent ?? {};
-  const known = version ? ` v${printVersion(version)}` : "";
-  return `The agent${known} does not support hooks, so it got the rules as flags when it was started: it denies calls that should be asked about, its denials show only in tool results, and rule changes apply from its next turn on. Update it to enforce every rule.`;
-}
 
 /** How long an agent that did not tell its version is left alone. */
 const MUTE_MS = 30_000;
@@ -132,6 +109,13 @@ export class Agents {
     return { name: agent.name, env: { ...env, ...agent.env }, offered, takesProviders };
   }
 
+  /** Throws for an agent whose conversations can't be copied. */
+  mustFork(name: string): void {
+    if (this.#find(name).dialect !== "acp") return;
+    const reason = `agent ${name} speaks the Agent Client Protocol, which can't copy a conversation: begin a new session`;
+    throw new DaemonError("INVALID_ARGUMENT", reason);
+  }
+
   /** How each of them is; the first is the one that sessions get unless they say otherwise. */
   get health(): readonly AgentHealth[] {
     return this.#agents.map((agent) => this.#healthOf(agent));
@@ -169,11 +153,15 @@ export class Agents {
   }
 
   /** The launch of an agent for a session: with a new conversation, the one it had, or a copy of another's. */
-  async launch(record: SessionRecord, { permissions, beforeCall }: Deciders): Promise<Launched> {
-    const { env, startMs, silenceMs, maxPayloadBytes } = this.#options;
+  async launch(record: SessionRecord, deciders: Deciders): Promise<Launched> {
+    const { env } = this.#options;
     const agent = this.#find(record.agent);
     const health = await this.#examine(agent);
     const examined = health.finding?.agent;
+    // One of our own learns by flags, in any dialect.
+    if (agent.dialect === "acp" && examined?.version === undefined)
+      return this.#launchAcp(record, agent, health, deciders);
+    const { permissions, beforeCall } = deciders;
     const has = (feature: FeatureName) => supports(examined?.version, undefined, feature);
     const words = conversation(record, has("session_flags"));
     if (record.mode !== "default" && !has("session_flags")) throw noModes(record.mode);
@@ -230,9 +218,7 @@ export class Agents {
           initialize: BEFORE_EACH_CALL,
           handlers: { hook_callback: beforeCall(heldMs(surely)) },
         }),
-        maxLineBytes: maxPayloadBytes * READ_FACTOR,
-        // The ledger has times of its own.
-        deadlines: { firstLineMs: startMs(), silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
+        ...this.#limits(),
       },
     };
   }
@@ -241,6 +227,39 @@ export class Agents {
   async #routeTo(model: string, agent: AgentConfig) {
     if (agent.path === undefined) return undefined;
     return this.#gateway.routeTo(model, { ...this.#options.env, ...agent.env });
+  }
+
+  async #launchAcp(
+    record: SessionRecord,
+    agent: AgentConfig,
+    health: AgentHealth,
+    deciders: Deciders,
+  ): Promise<Launched> {
+    const { env, rulesOf, log } = this.#options;
+    const found = health.finding?.agent ?? (await examineAgent(await this.#wanted(agent)));
+    const confinement = await this.#isolations.get(agent.name)?.forSession(found.command, record.cwd);
+    const isConfined = confinement !== undefined;
+    const hasRules = rulesOf(record).length > 0;
+    const { options, ...launched } = acpLaunch({
+      ...{ record, agent, deciders, isConfined, hasRules, log },
+      env: { ...env, ...agent.env },
+    });
+    const limits = this.#limits();
+    return {
+      health,
+      ...launched,
+      options: { ...options, ...limits, agent: found, ...(confinement && { confinement }) },
+    };
+  }
+
+  /** What one line, and silence, may be at most. */
+  #limits() {
+    const { startMs, silenceMs, maxPayloadBytes } = this.#options;
+    return {
+      maxLineBytes: maxPayloadBytes * READ_FACTOR,
+      // The ledger has times of its own.
+      deadlines: { firstLineMs: startMs(), silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
+    };
   }
 
   /** One that did not tell its version is asked again, but not at every opportunity. */
@@ -262,7 +281,7 @@ export class Agents {
     const known = { documentation: DOCUMENTATION, ...(agent.path === undefined && { agent: OWN }) };
     try {
       const problem = await this.#isolations.get(agent.name)?.problem();
-      if (problem !== undefined) return { verdict: noSandbox(agent, problem) };
+      if (problem !== undefined) return { verdict: noSandbox(agent.name, problem) };
       const examined = await examineAgent({ ...(await this.#wanted(agent)), known });
       return { agent: examined, verdict: examined.verdict };
     } catch (error) {
@@ -282,13 +301,14 @@ export class Agents {
   }
 
   /** A name is never looked for in the folder where the daemon happens to be. */
-  async #wanted({ name, path, env }: AgentConfig): Promise<WantedAgent> {
+  async #wanted({ name, path, env, dialect }: AgentConfig): Promise<WantedAgent> {
     const confine = await this.#isolations.get(name)?.forVersion();
     return {
       agent: path,
       isOwn: path === undefined,
       cwd: "/",
       env: { ...this.#options.env, ...env },
+      ...(dialect && { dialect }),
       ...(confine && { confine }),
     };
   }
@@ -306,21 +326,4 @@ export class Agents {
     const names = agents.map(({ name }) => name).join(", ");
     throw new DaemonError("INVALID_ARGUMENT", `agent: unknown agent ${wanted}; choose one of ${names}`);
   }
-}
-
-const noSandbox = ({ name }: AgentConfig, problem: string): Finding["verdict"] => ({
-  level: "INCOMPATIBLE",
-  exitCode: EXIT_CODES.badConfig,
-  logLevel: "error",
-  message: `agent ${name} must run in a sandbox (agents.${name}.sandbox), and there is none: ${problem}`,
-});
-
-/** A session that has not spoken yet gets its own id, so that it can be found again whatever happens. */
-function conversation(
-  { id, agentSessionId, forkedFrom }: SessionRecord,
-  takesIds: boolean,
-): Pick<SessionOptions, "sessionId" | "resume" | "forkSession"> {
-  if (agentSessionId === "") return takesIds ? { sessionId: id } : {};
-  const isCopy = forkedFrom !== "" && agentSessionId !== id;
-  return { resume: agentSessionId, ...(isCopy && takesIds && { forkSession: true, sessionId: id }) };
 }

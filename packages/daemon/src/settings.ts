@@ -8,6 +8,7 @@ import {
   type Fault,
   filled,
   type Infer,
+  literal,
   object,
   optional,
   record,
@@ -52,6 +53,8 @@ const AGENT = called(
         (value) => isJsonObject(value) && Object.values(value).every((item) => typeof item === "string"),
       ),
     ),
+    dialect: optional(called('"claude", or "acp" for the Agent Client Protocol', literal("claude", "acp"))),
+    auth_method: optional(called("the name of a login", filled)),
     sandbox: optional(ISOLATION),
   }),
 );
@@ -140,13 +143,22 @@ function agentsOf(
   wrong: (key: string, expected: string) => SettingsError,
 ): readonly AgentConfig[] {
   const { agents: ours, home } = config;
-  const theirs = Object.entries(given).map(([name, { path: own, args = [], env = {}, sandbox }]) => {
+  const theirs = Object.entries(given).map(([name, agent]): AgentConfig => {
+    const { path: own, args = [], env = {}, dialect, auth_method: authMethod, sandbox } = agent;
     const known = ours.find((agent) => agent.name === name);
     const program = own ?? known?.path;
     // An agent that we bring needs none.
     if (!known && program === undefined) throw wrong(`agents.${name}.path`, "a path, or a name on PATH");
     const isolation = isolationOf(sandbox, home);
-    return { name, ...(program && { path: program }), args, env, ...(isolation && { sandbox: isolation }) };
+    return {
+      name,
+      ...(program && { path: program }),
+      args,
+      env,
+      ...(dialect === "acp" && { dialect }),
+      ...(authMethod !== undefined && { authMethod }),
+      ...(isolation && { sandbox: isolation }),
+    };
   });
   const all = [...theirs, ...ours.filter(({ name }) => !theirs.some((agent) => agent.name === name))];
   if (wanted === undefined && theirs.length === 0) return withBestFirst(all, config);

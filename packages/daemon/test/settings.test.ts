@@ -76,6 +76,12 @@ describe("settings", () => {
     ],
     ["a number that is a text", { daemon: { keep_days: "3" } }, 'not "3"'],
     ["an agent without a path", { agents: { mine: {} } }, "agents.mine.path"],
+    ["a dialect that is none", { agents: { mine: { path: "x", dialect: "lsp" } } }, "agents.mine.dialect"],
+    [
+      "a login that is no name",
+      { agents: { mine: { path: "x", auth_method: 1 } } },
+      "agents.mine.auth_method",
+    ],
     ["a sandbox that is a word", { agents: { agentwire: { sandbox: "on" } } }, "true, false or an object"],
     [
       "an unknown key of a sandbox",

@@ -1,4 +1,4 @@
-/** Looking for agents without starting one: which program, which version, and the command line that runs it. */
+/** Looking for agents without starting one: which program, which version, and the command line that runs it; starting other programs as agents are started. */
 
 export {
   type Agent,
@@ -8,3 +8,4 @@ export {
   type WantedAgent,
 } from "./agent/agent.ts";
 export { commandOf } from "./agent/find-agent.ts";
+export { type AgentProcess, startProcess } from "./process/process.ts";

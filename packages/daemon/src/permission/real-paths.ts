@@ -49,7 +49,7 @@ function fixedPart(pattern: string): string {
 }
 
 /** Where a path leads, even if nothing is there yet. */
-function realPath(path: string, links = 0): string {
+export function realPath(path: string, links = 0): string {
   if (path.length > MAX_PATH_CHARS || path.includes("\0") || links > MAX_LINKS) return ANYWHERE;
   try {
     return realpathSync.native(path);

@@ -99,6 +99,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async forkSession({ sessionId, title }) {
+      daemon.agents.mustFork(registry.get(sessionId).record.agent);
       return { session: apiOf((await registry.fork(sessionId, title)).record) };
     },
 

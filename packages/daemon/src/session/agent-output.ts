@@ -96,7 +96,10 @@ export class AgentOutput {
         return this.#onMessage(message, line);
       },
       failed: (fault) => this.#onMalformed(fault),
-      asked: (question, how) => gate.decide(question, how),
+      asked: (question, how) => {
+        denied.told(question);
+        return gate.decide(question, how);
+      },
       forbids: (call) => {
         denied.told(call);
         return gate.forbids(call);

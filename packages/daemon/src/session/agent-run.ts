@@ -76,6 +76,8 @@ export interface Launched {
   readonly distrust: string | undefined;
   /** The guarantees that its version can't give, for people; undefined if there are none. */
   readonly shortfall: string | undefined;
+  /** To be called when its process is gone. */
+  readonly ended?: () => void;
 }
 
 /** Starts a process, given who decides about its tools; a rejection ends the run. */

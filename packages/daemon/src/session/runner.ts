@@ -96,14 +96,22 @@ export class Runner {
     const launched = new Promise<Launched>((resolve) => {
       found = resolve;
     });
+    let ended = () => {};
     const run = new AgentRun(
       async (deciders) => {
         const what = await launch(record, deciders);
+        ended = what.ended ?? ended;
         found(what);
         return { ...what.options, env: { ...what.options.env, ...env } };
       },
       {
-        onGroup,
+        onGroup: (group) => {
+          const gone = onGroup(group);
+          return () => {
+            gone();
+            ended();
+          };
+        },
         onLine: (chars) => {
           metrics.linesIn.add(1);
           metrics.charsIn.add(chars);

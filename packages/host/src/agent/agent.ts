@@ -8,6 +8,7 @@ import {
   type KnownAgent,
   OUR_PROGRAM,
   parseVersion,
+  printVersion,
   type Version,
   type VersionProbe,
 } from "@agentwire/protocol/compatibility";
@@ -36,6 +37,8 @@ export interface WantedAgent {
   readonly confine?: (command: readonly string[]) => Confinement;
   /** What it is called in texts for people. */
   readonly known?: KnownAgent;
+  /** The Agent Client Protocol, where it is known to speak that; its version is then its own business. */
+  readonly dialect?: "acp" | undefined;
 }
 
 /** An agent: which program it is, and what is known of it before it is started. */
@@ -56,10 +59,13 @@ export type ExaminedAgent = Agent & Required<Pick<Agent, "path" | "verdict">>;
 
 /** Finds an agent and asks for its version, once for as long as its file stays the same. */
 export async function examineAgent(wanted: WantedAgent): Promise<ExaminedAgent> {
-  const { env, known, confine } = wanted;
+  const { env, known, confine, dialect } = wanted;
   const { path, command } = locateAgent(wanted);
   const ask = () => askVersion(command, env, confine?.(command));
-  const probe = ofThisMatrix(await probeVersion(path, command, ask), path);
+  const asked = await probeVersion(path, command, ask);
+  if (dialect === "acp" && !isOurs(asked))
+    return { path, command, dialect, verdict: strangerVerdict(asked, path) };
+  const probe = ofThisMatrix(asked, path);
   const version = probe.outcome === "found" ? probe.version : undefined;
   return { path, command, ...spokenBy(version), verdict: verdictOn(probe, known) };
 }
@@ -110,6 +116,24 @@ function ofThisMatrix(probe: VersionProbe, path: string): VersionProbe {
   return OURS_TO_JUDGE.test(text) || OURS_TO_JUDGE.test(basename(path))
     ? probe
     : { outcome: "foreign", text };
+}
+
+const isOurs = (probe: VersionProbe) =>
+  probe.outcome === "found" && probe.version.text.includes("(agentwire");
+
+/** An agent of another protocol is as good as it says: what it can do, it tells when it is started. */
+function strangerVerdict(probe: VersionProbe, path: string): CompatibilityVerdict {
+  const name = basename(path);
+  if (probe.outcome === "not_found")
+    return {
+      level: "INCOMPATIBLE",
+      exitCode: EXIT_CODES.agentNotFound,
+      logLevel: "error",
+      message: `${name} can't be run${probe.reason === undefined ? "" : `: ${probe.reason}`}`,
+    };
+  const version = probe.outcome === "found" ? ` v${printVersion(probe.version)}` : "";
+  const message = `${name}${version} detected (Agent Client Protocol)`;
+  return { level: "FULLY_COMPATIBLE", logLevel: "info", message };
 }
 
 /** Throws if an agent is one that this host can't drive. */

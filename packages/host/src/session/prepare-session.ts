@@ -4,6 +4,7 @@ import { type Agent, agentElsewhere, examineAgent, requireSupported } from "../a
 import { HostError } from "../errors.ts";
 import { type Environment, environmentOf } from "../options/environment.ts";
 import { type Prepared, prepareLaunch } from "../options/launch.ts";
+import { prepareAcp } from "./prepare-acp.ts";
 import { officialOptions, type SessionOptions } from "./session-options.ts";
 
 /** The spellings that only our own agent has, and only when it is told. */
@@ -30,6 +31,7 @@ export async function prepareSession(
   const found = await sessionAgent(options, env);
   requireSupported(found);
   const agent = { ...found, dialect: options.dialect ?? found.dialect };
+  if (agent.dialect === "acp" && agent.version === undefined) return prepareAcp(agent, env, options);
   const { version, dialect } = agent;
   if (options.initialize && !supports(version, undefined, "control_requests"))
     throw new HostError("unsupported_option", "initialize: this version of the agent takes prompts only.");
@@ -42,7 +44,11 @@ export async function prepareSession(
   return { ...prepared, agent };
 }
 
-async function sessionAgent({ agent, spawn, cwd }: SessionOptions, env: Environment): Promise<Agent> {
+async function sessionAgent(
+  { agent, spawn, cwd, dialect }: SessionOptions,
+  env: Environment,
+): Promise<Agent> {
   if (typeof agent === "object") return agent;
-  return spawn ? agentElsewhere(agent) : await examineAgent({ agent, env, cwd });
+  if (spawn) return agentElsewhere(agent);
+  return await examineAgent({ agent, env, cwd, ...(dialect === "acp" && { dialect }) });
 }

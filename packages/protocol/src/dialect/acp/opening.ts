@@ -154,7 +154,7 @@ export class Opening {
 
   #loginText(error: string): string {
     const methods = this.#authMethods.map(({ id, name }) => `${shown(id)} (${shown(name)})`).join(", ");
-    return `${this.name} wants a login first: ${error}. Log in with its own program, or name one of its methods as authMethod: ${methods || "it has none"}`;
+    return `${this.name} wants a login first: ${error}. Log in with its own program, or name one of its methods as auth_method: ${methods || "it has none"}`;
   }
 }
 

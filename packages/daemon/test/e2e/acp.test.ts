@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Disposition, type Event, RuleBehavior, RuleScope } from "@agentwire/api";
+import { describe, expect, test } from "vitest";
+import type { AgentConfig } from "../../src/agents.ts";
+import { type Bench, openBench, type Talk } from "./daemon-bench.ts";
+
+const PROGRAM = fileURLToPath(new URL("acp-agent.mjs", import.meta.url));
+
+/** An agent on the official library; it starts as other people's do, with a script that needs a runtime. */
+function acpAgent({ folder }: Bench, more: Partial<AgentConfig> = {}): AgentConfig {
+  const memory = join(folder, "memory");
+  mkdirSync(memory, { recursive: true });
+  return {
+    name: "stranger",
+    path: PROGRAM,
+    dialect: "acp",
+    ...more,
+    env: { ACP_AGENT_MEMORY: memory, ...more.env },
+  };
+}
+
+const textsOf = (events: readonly Event[]) =>
+  events.flatMap(({ body }) => (body.case === "text" ? [body.value.text] : []));
+const find = <C extends Event["body"]["case"]>(events: readonly Event[], name: C) =>
+  events.flatMap(({ body }) =>
+    body.case === name ? [body.value as never as Extract<Event["body"], { case: C }>["value"]] : [],
+  );
+
+const answering =
+  ({ questions }: Talk, decision: { case: "allow"; value: object } | { case: "deny"; value: object }) =>
+  async ({ body }: Event): Promise<void> => {
+    if (body.case !== "permissionAsked") return;
+    await questions.decide({ questionId: body.value.question?.id ?? "", decision: decision as never });
+  };
+const ALLOW = { case: "allow", value: {} } as const;
+const DENY = { case: "deny", value: {} } as const;
+
+describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 60_000 }, () => {
+  test("talks, plans, asks, is told by rules, works with files and commands of the daemon, is cancelled, resumed and restarted", async () => {
+    const bench = openBench();
+    const talk = await bench.open({ agents: [acpAgent(bench)] });
+    const id = await talk.create();
+
+    const hello = await talk.turn(id, "hello");
+    expect(textsOf(hello.events)).toEqual(["Hello there."]);
+    expect(find(hello.events, "thinking")).toMatchObject([{ text: "They greet." }]);
+    expect(find(hello.events, "textDelta").map(({ text }) => text)).toEqual(["Hello ", "there."]);
+    expect(find(hello.events, "todoList")).toMatchObject([
+      { items: [{ content: "Be nice", status: "in_progress" }] },
+    ]);
+    expect(find(hello.events, "turnComplete")).toMatchObject([{ isError: false }]);
+    expect(find(hello.events, "sessionInfo")).toMatchObject([
+      { model: "small", agentVersion: "1.2.3", cwd: bench.project },
+    ]);
+
+    const allowed = await talk.turn(id, "run make all", answering(talk, ALLOW));
+    expect(find(allowed.events, "toolCallStart")).toMatchObject([
+      { name: "Bash", inputJson: '{"command":"make all"}' },
+    ]);
+    expect(find(allowed.events, "toolCallResult")).toMatchObject([{ text: "yes", isError: false }]);
+    const denied = await talk.turn(id, "run make clean", answering(talk, DENY));
+    expect(find(denied.events, "toolCallResult")).toMatchObject([{ text: "no", isError: true }]);
+
+    await talk.rules.setRule({
+      rule: "Bash(rm:*)",
+      behavior: RuleBehavior.DENY,
+      scope: RuleScope.USER,
+    });
+    const ruled = await talk.turn(id, "run rm -rf /");
+    expect(find(ruled.events, "permissionDecided")).toMatchObject([
+      { disposition: Disposition.DENIED, decidedBy: "rule" },
+    ]);
+    expect(find(ruled.events, "toolCallResult")).toMatchObject([{ text: "no", isError: true }]);
+
+    // Files: in the folder at once, elsewhere by a question.
+    const inside = join(bench.project, "deep", "note.txt");
+    expect(textsOf((await talk.turn(id, `write ${inside} good day`)).events)).toEqual(["read good day"]);
+    expect(readFileSync(inside, "utf8")).toBe("good day");
+    const outside = join(bench.folder, "outside.txt");
+    const refused = await talk.turn(id, `write ${outside} bad day`, answering(talk, DENY));
+    expect(find(refused.events, "permissionAsked")).toMatchObject([
+      { question: { toolName: "Write", blockedPath: outside } },
+    ]);
+    expect(textsOf(refused.events)[0]).toMatch(/^failed: /);
+    expect(existsSync(outside)).toBe(false);
+
+    // Commands: run by the daemon, unless a rule forbids them.
+    const ran = await talk.turn(id, "terminal echo out; echo err >&2; exit 3");
+    expect(textsOf(ran.events)[0]).toMatch(/^exit 3: (out\nerr|err\nout)$/);
+    expect(textsOf((await talk.turn(id, "terminal rm -rf nothing")).events)[0]).toMatch(
+      /^failed: .*denied by .*Bash\(rm:\*\)/,
+    );
+
+    const cancelled = await talk.turn(id, "wait", async ({ body }) => {
+      if (body.case === "textDelta") await talk.sessions.interrupt({ sessionId: id });
+    });
+    expect(find(cancelled.events, "turnComplete")).toMatchObject([
+      { isError: true, terminalReason: "aborted_streaming" },
+    ]);
+
+    await talk.sessions.setModel({ sessionId: id, model: "large" });
+    await expect(talk.sessions.setModel({ sessionId: id, model: "huge" })).rejects.toThrow(
+      /has no model huge; it has small, large/,
+    );
+    await expect(talk.sessions.forkSession({ sessionId: id })).rejects.toThrow(/can't copy a conversation/);
+
+    // It falls over; the next prompt takes up its conversation.
+    const crashed = await talk.turn(id, "crash");
+    expect(find(crashed.events, "error")[0]).toMatchObject({
+      stderrTail: expect.stringContaining("falls over"),
+    });
+    const resumed = await talk.turn(id, "remember");
+    expect(textsOf(resumed.events)[0]).toContain("You said hello, run make all");
+    expect(find(resumed.events, "sessionInfo")).toMatchObject([{ model: "large" }]);
+  });
+
+  test("that has forgotten a conversation, or wants a login, says so", async () => {
+    const bench = openBench();
+    const forgetful = acpAgent(bench);
+    const login = acpAgent(bench, { name: "login", env: { ACP_AGENT_LOGIN: "1" } });
+    const agents = [forgetful, login];
+    const before = await bench.open({ agents });
+    const id = await before.create();
+    await before.turn(id, "hello");
+    await before.running.stop();
+    rmSync(join(bench.folder, "memory"), { recursive: true });
+    mkdirSync(join(bench.folder, "memory"));
+    const talk = await bench.open({ agents });
+    const errorsOf = ({ events }: { readonly events: readonly Event[] }) =>
+      JSON.stringify(find(events, "error").map(({ message }) => message));
+    expect(errorsOf(await talk.turn(id, "hello"))).toMatch(
+      /Test agent could not take up the session [\w-]+: Invalid params: it was forgotten/,
+    );
+    const { session } = await talk.sessions.createSession({ agent: "login", cwd: bench.project });
+    const wanting = await talk.turn(session?.id ?? "", "hello");
+    expect(errorsOf(wanting)).toContain(
+      "Test agent wants a login first: Authentication required. Log in with its own program, or name one of its methods as auth_method: key (API key)",
+    );
+  });
+});
