@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
+import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { Notice } from "../host/outlet.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** A hook for the end of a turn failed, which changes nothing, or objects. */
 export function stopHookFailed(): Notice {
@@ -28,4 +31,22 @@ export function noFallback(original_model: string): Notice {
     request_id: null,
     content: "",
   };
+}
+
+/**
+ * Tells the MessageDisplay hooks of text that is about to go out. Nobody waits for them: what they would show in its place is for
+ * whoever has a screen.
+ */
+export function tellDisplay(
+  { services: { hooks }, turnId, agent }: Conversation,
+  blocks: readonly ContentBlock[],
+  signal: AbortSignal,
+): void {
+  if (agent || !hooks.listens("MessageDisplay")) return;
+  for (const block of blocks) {
+    if (block.type !== "text") continue;
+    const id = randomUUID();
+    const facts = { turn_id: turnId, message_id: id, index: 0, final: true, delta: block.text };
+    void hooks.run("MessageDisplay", facts, { signal, toolUseId: `${id}-0` });
+  }
 }

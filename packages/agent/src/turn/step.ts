@@ -7,8 +7,8 @@ import type { Unstamped } from "../store/transcript.ts";
 import { type Call, readCall } from "./call.ts";
 import type { Conversation } from "./conversation.ts";
 import { FallbackModels } from "./fallback-models.ts";
+import { tellDisplay } from "./notices.ts";
 import { ToolRun } from "./run-tools.ts";
-import { tellDisplay } from "./tell-display.ts";
 
 /** How a step ended. */
 export type StepEnd =

@@ -1,6 +1,5 @@
 import type { Log } from "@agentwire/protocol/support";
 import type { Boundary } from "../boundary.ts";
-import { ClockWatch } from "./clock-watch.ts";
 import type { Retention } from "./retention.ts";
 
 /** A start has other things to do, but a daemon that is started every day would never come to it otherwise. */
@@ -55,5 +54,25 @@ export class Housekeeping {
       this.#log.warn("old events could not be pruned; this is retried later", { error });
     }
     return this.#everyMs;
+  }
+}
+
+/** A clock that differs by more from the time that has passed was set, or the machine has slept. */
+const MAX_JUMP_MS = 3_600_000;
+
+/** Detects that the clock was set; both times are in milliseconds, the second by a monotonic clock. */
+export class ClockWatch {
+  #aheadMs: number;
+
+  constructor(clockMs: number, passedMs: number) {
+    this.#aheadMs = clockMs - passedMs;
+  }
+
+  /** Whether the clock was set since the last look, in either direction. */
+  hasJumped(clockMs: number, passedMs: number): boolean {
+    const aheadMs = clockMs - passedMs;
+    const hasJumped = Math.abs(aheadMs - this.#aheadMs) > MAX_JUMP_MS;
+    this.#aheadMs = aheadMs;
+    return hasJumped;
   }
 }

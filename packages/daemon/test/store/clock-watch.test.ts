@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ClockWatch } from "../../src/store/clock-watch.ts";
+import { ClockWatch } from "../../src/store/housekeeping.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;

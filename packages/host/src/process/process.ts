@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
 import { endGroup, groupsBelow, ProcessGroups, signalGroup } from "@agentwire/local/process";
+import { redactor } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import type { SpawnedProcess } from "../sdk/process.ts";
 import { endOfOutput } from "./end-of-output.ts";
 import { withOneBuffer } from "./one-buffer.ts";
 import type { Start } from "./start.ts";
 import { startFailure } from "./start-failure.ts";
-import { StderrTail } from "./stderr-tail.ts";
 
 /** How a process ended. */
 export interface Exit {
@@ -183,4 +183,33 @@ function forgetGroup(group: number): void {
 function endAll(): void {
   // There is no time to wait here: the guard looks after those that do not listen.
   live.signal("SIGTERM");
+}
+
+/** How much of stderr is kept for a report. */
+const TAIL_CHARS = 4096;
+
+const redact = redactor([]);
+
+/** The last of what an agent writes to stderr. */
+class StderrTail {
+  #text = "";
+
+  /** Follows a stream to its end; its errors do not affect the agent. */
+  follow(stream: Readable, onText: ((text: string) => void) | undefined): void {
+    stream.setEncoding("utf8");
+    stream.on("error", () => {});
+    stream.on("data", (text: string) => {
+      this.#text = `${this.#text}${text}`.slice(-TAIL_CHARS);
+      try {
+        onText?.(text);
+      } catch {
+        // A listener of stderr must not end the agent.
+      }
+    });
+  }
+
+  /** The tail, with everything that looks like a secret blotted out: reports end up in logs. */
+  toString(): string {
+    return redact(this.#text).trim();
+  }
 }

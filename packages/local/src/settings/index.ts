@@ -1,7 +1,12 @@
 export { checkSettings, type Fault } from "./check-settings.ts";
 export { mergeSettings } from "./merge.ts";
 export { parseSettings } from "./parse-settings.ts";
-export { type SettingsFolders, settingsPaths } from "./paths.ts";
 export { policyFolder, readPolicy, strongestPolicy } from "./policy.ts";
-export { readSettings, readSettingsFile, type SettingsReading } from "./read-settings.ts";
+export {
+  readSettings,
+  readSettingsFile,
+  type SettingsFolders,
+  type SettingsReading,
+  settingsPaths,
+} from "./read-settings.ts";
 export { restrictionsIn } from "./restrictions.ts";

@@ -1,15 +1,18 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { foundModels } from "../providers/list-models.ts";
+import type { Providers } from "../providers/providers.ts";
 import { newId } from "../translate/ids.ts";
+import { isMedia } from "../translate/media.ts";
+import { estimateTokens } from "../translate/usage.ts";
 import { answerCall } from "./answer-call.ts";
 import { Calls } from "./calls.ts";
 import type { GatewayClient } from "./client.ts";
-import { countTokens } from "./count-tokens.ts";
 import { refuse, requestError, sendJson } from "./error-reply.ts";
 import { DEFAULT_LIMITS, type GatewayLimits } from "./limits.ts";
-import { listedModels } from "./listed-models.ts";
-import { readBody } from "./read-body.ts";
+import { type GatewayRequest, readBody } from "./read-body.ts";
 
 /** What a gateway serves, to whom, and where. */
 export interface GatewayOptions {
@@ -95,4 +98,37 @@ function tokenOf({ headers }: IncomingMessage): string {
   const key = headers["x-api-key"];
   const [, bearer] = /^Bearer +(.+)$/i.exec(headers.authorization ?? "") ?? [];
   return bearer ?? (typeof key === "string" ? key : "");
+}
+
+/** What a picture or a page takes, whatever its bytes are. */
+const MEDIA_CHARACTERS = 6000;
+
+/** A guess at the tokens of a request: other providers have no way to ask. */
+function countTokens({ messages, system, tools }: GatewayRequest): { readonly input_tokens: number } {
+  return { input_tokens: estimateTokens(lengthOf(messages) + lengthOf(system) + lengthOf(tools)) };
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + lengthOf(item), 0);
+  if (!isJsonObject(value)) return value === undefined ? 0 : String(value).length;
+  if (typeof value.type === "string" && isMedia({ ...value, type: value.type })) return MEDIA_CHARACTERS;
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
+}
+
+/** How long providers may take to say which models they have. */
+const LIST_MS = 5000;
+
+/** What `GET /v1/models` answers: the models of all providers that can be reached. */
+async function listedModels(providers: Providers): Promise<JsonObject> {
+  const lists = await foundModels(providers, [], AbortSignal.timeout(LIST_MS));
+  const data = lists.flatMap(({ provider, models }) =>
+    models.map(({ id, created }) => ({
+      type: "model",
+      id: `${provider.name}/${id}`,
+      display_name: `${id} (${provider.name})`,
+      created_at: new Date((created ?? 0) * 1000).toISOString(),
+    })),
+  );
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }

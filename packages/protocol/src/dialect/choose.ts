@@ -1,13 +1,49 @@
 import { placeInRange, type Version } from "../compatibility/version.ts";
 import type { JsonObject } from "../json.ts";
-import { acp } from "./acp.ts";
+import { AcpAgent } from "./acp/agent.ts";
+import { AcpHost } from "./acp/host.ts";
 import { claude } from "./claude.ts";
 import { claudeV1 } from "./claude-v1.ts";
-import { dart } from "./dart.ts";
+import { DartAgent } from "./dart/agent.ts";
+import { DartHost } from "./dart/host.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
-import { jsonrpc } from "./jsonrpc.ts";
-import { miriad } from "./miriad.ts";
+import { JsonRpcAgent } from "./jsonrpc/agent.ts";
+import { JsonRpcHost } from "./jsonrpc/host.ts";
+import { MiriadAgent } from "./miriad/agent.ts";
+import { MiriadHost } from "./miriad/host.ts";
 import { objectAt, objectsAt } from "./spelling.ts";
+
+/** The Agent Client Protocol, version 1: editors drive agents with it, and most other agents speak it. */
+export const acp: Dialect = {
+  name: "acp",
+  unknown: "pass_on",
+  forHost: () => new AcpHost(),
+  forAgent: () => new AcpAgent(),
+};
+
+/** The wire of the Dart SDK: sessions that are created, callbacks instead of control requests, snake_case answers. */
+export const dart: Dialect = {
+  name: "dart",
+  unknown: "log_and_skip",
+  forHost: () => new DartHost(),
+  forAgent: () => new DartAgent(),
+};
+
+/** The JSON-RPC envelope: `run`, `cancel` and `status` as JSON-RPC requests, the messages of a run as its responses. */
+export const jsonrpc: Dialect = {
+  name: "jsonrpc",
+  unknown: "pass_on",
+  forHost: () => new JsonRpcHost(),
+  forAgent: () => new JsonRpcAgent(),
+};
+
+/** The wire of miriad-code: tool results as system messages, `control` lines, a queue that tells of itself. */
+export const miriad: Dialect = {
+  name: "miriad",
+  unknown: "log_and_skip",
+  forHost: () => new MiriadHost(),
+  forAgent: () => new MiriadAgent(),
+};
 
 /** Every dialect by its name. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {

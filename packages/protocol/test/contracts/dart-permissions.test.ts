@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dart } from "../../src/dialect/dart.ts";
+import { dart } from "../../src/dialect/choose.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { readPermissionResult } from "../../src/permission/result.ts";
 import { answer, refusal, request } from "./official.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dart } from "../../src/dialect/dart.ts";
+import { dart } from "../../src/dialect/choose.ts";
 import { hear, written } from "./hearing.ts";
 import { answer, init, prompt, refusal, reply, request, result, text } from "./official.ts";
 import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";

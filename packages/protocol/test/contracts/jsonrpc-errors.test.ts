@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
+import { jsonrpc } from "../../src/dialect/choose.ts";
 import { Malformed } from "../../src/lines/malformed.ts";
 import { isFailure } from "../../src/messages/result.ts";
 import { hear } from "./hearing.ts";

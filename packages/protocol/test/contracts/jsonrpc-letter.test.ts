@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
+import { jsonrpc } from "../../src/dialect/choose.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import { aborted, error } from "./jsonrpc-wire.ts";

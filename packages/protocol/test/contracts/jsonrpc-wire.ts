@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
+import { jsonrpc } from "../../src/dialect/choose.ts";
 import { result } from "./official.ts";
 import { openWire, type Wire } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
+import { jsonrpc } from "../../src/dialect/choose.ts";
 import { aborted, error, rpc, runs } from "./jsonrpc-wire.ts";
 import { answer, prompt, reply, request, result, text } from "./official.ts";
 import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";

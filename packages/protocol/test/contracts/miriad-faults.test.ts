@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { miriad } from "../../src/dialect/miriad.ts";
+import { miriad } from "../../src/dialect/choose.ts";
 import { readFixture } from "./fixtures.ts";
 import { hear, written } from "./hearing.ts";
 import { answer, prompt, request, result } from "./official.ts";

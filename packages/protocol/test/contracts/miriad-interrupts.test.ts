@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { miriad } from "../../src/dialect/miriad.ts";
+import { miriad } from "../../src/dialect/choose.ts";
 import { answer, init, prompt, refusal, request, result } from "./official.ts";
 import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
 

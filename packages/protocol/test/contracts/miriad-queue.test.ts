@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { miriad } from "../../src/dialect/miriad.ts";
+import { miriad } from "../../src/dialect/choose.ts";
 import type { AgentMessage } from "../../src/message.ts";
 import type { CommandLifecycleMessage } from "../../src/messages/progress.ts";
 import type { PromptMessage } from "../../src/messages/prompt.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { miriad } from "../../src/dialect/miriad.ts";
+import { miriad } from "../../src/dialect/choose.ts";
 import type { AgentMessage } from "../../src/message.ts";
 import { hear, written } from "./hearing.ts";
 import { answer, toolResult } from "./official.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { miriad } from "../../src/dialect/choose.ts";
 import { claude } from "../../src/dialect/claude.ts";
-import { miriad } from "../../src/dialect/miriad.ts";
 import type { AgentMessage } from "../../src/message.ts";
 import { hear, written } from "./hearing.ts";
 import { answer, call, init, reply, request, result, text, toolResult } from "./official.ts";

@@ -1,4 +1,4 @@
-import { acp } from "../../src/dialect/acp.ts";
+import { acp } from "../../src/dialect/choose.ts";
 import type { Translation } from "../../src/dialect/dialect.ts";
 import { isJsonObject, type JsonObject } from "../../src/json.ts";
 import type { Sink } from "../../src/lines/decode.ts";

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DIALECTS } from "../../src/dialect/choose.ts";
-import { dart } from "../../src/dialect/dart.ts";
+import { DIALECTS, dart, jsonrpc } from "../../src/dialect/choose.ts";
 import type { Dialect, Translation } from "../../src/dialect/dialect.ts";
-import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
 import { isJsonObject, type JsonObject } from "../../src/json.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import { hear, remembering } from "../contracts/hearing.ts";

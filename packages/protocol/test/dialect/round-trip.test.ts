@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { dart, jsonrpc, miriad } from "../../src/dialect/choose.ts";
 import { claude } from "../../src/dialect/claude.ts";
 import { claudeV1 } from "../../src/dialect/claude-v1.ts";
-import { dart } from "../../src/dialect/dart.ts";
 import type { Dialect } from "../../src/dialect/dialect.ts";
-import { jsonrpc } from "../../src/dialect/jsonrpc.ts";
-import { miriad } from "../../src/dialect/miriad.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import { differences } from "../contracts/differences.ts";

@@ -1,7 +1,8 @@
 import { editMade, editOf, parseInput, summaryOf } from "@agentwire/view/text";
 import type { CallItem } from "@agentwire/view/timeline";
 import type { ComponentChildren } from "preact";
-import { useContext, useState } from "preact/hooks";
+import { useContext, useMemo, useState } from "preact/hooks";
+import { parseAnsi } from "../text/ansi.ts";
 import { imagesOf } from "../text/images.ts";
 import { within } from "../text/paths.ts";
 import { span } from "../text/words.ts";
@@ -10,7 +11,6 @@ import { Folder } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { InputView } from "./input-view.tsx";
 import { SettledQuestion } from "./settled-question.tsx";
-import { TerminalText } from "./terminal-text.tsx";
 
 interface CardProps {
   readonly item: CallItem;
@@ -84,5 +84,23 @@ function OutputView({ text, isError }: { readonly text: string; readonly isError
         </button>
       )}
     </div>
+  );
+}
+
+/** What a program wrote for a terminal, with its colors. */
+function TerminalText({ text }: { readonly text: string }) {
+  const pieces = useMemo(() => parseAnsi(text), [text]);
+  return (
+    <>
+      {pieces.map(({ text: words, style }, index) =>
+        style === "" ? (
+          words
+        ) : (
+          <span key={index} class={style}>
+            {words}
+          </span>
+        ),
+      )}
+    </>
   );
 }

@@ -1,10 +1,11 @@
 import type { Session } from "@agentwire/api";
+import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
+import { chooseSendKey, type SendKey, sendKey } from "../preferences.ts";
 import { titleOfSession } from "../text/words.ts";
 import { Menu } from "./menu.tsx";
 import { ModeSelect } from "./mode-select.tsx";
-import { ModelSwitch } from "./model-switch.tsx";
-import { SendKeySelect } from "./send-key-select.tsx";
+import { ModelPicker } from "./model-picker.tsx";
 
 interface SessionMenuProps {
   readonly app: App;
@@ -65,5 +66,42 @@ export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onR
       <ModeSelect app={app} session={session} />
       <SendKeySelect />
     </Menu>
+  );
+}
+
+/** Changes the model of a session. */
+function ModelSwitch({ app, session }: { readonly app: App; readonly session: Session }) {
+  const change = async (model: string) => {
+    const answer = await app.attempt(() => app.client.sessions.setModel({ sessionId: session.id, model }));
+    if (answer?.session) app.session?.changed(answer.session);
+  };
+  return (
+    <ModelPicker
+      app={app}
+      agent={session.agent}
+      value={session.model}
+      onChange={(model) => void change(model)}
+    />
+  );
+}
+
+/** Chooses the key that sends, for this device. */
+function SendKeySelect() {
+  const [key, setKey] = useState(sendKey);
+  const choose = (chosen: SendKey) => {
+    chooseSendKey(chosen);
+    setKey(chosen);
+  };
+  return (
+    <label class="mode">
+      Send with
+      <select
+        value={key}
+        onChange={(event) => choose(event.currentTarget.value === "ctrl-enter" ? "ctrl-enter" : "enter")}
+      >
+        <option value="enter">Enter (Shift+Enter begins a line)</option>
+        <option value="ctrl-enter">Ctrl+Enter (Enter begins a line)</option>
+      </select>
+    </label>
   );
 }

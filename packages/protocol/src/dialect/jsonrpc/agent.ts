@@ -9,8 +9,7 @@ import type { Translation } from "../dialect.ts";
 import { brief, objectAt, shown } from "../spelling.ts";
 import { Batch, Caller } from "./caller.ts";
 import { RPC_ERRORS, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
-import { isResponse, named, type RpcRequest, readRequest } from "./request.ts";
-import { type Run, turnless } from "./run.ts";
+import { isResponse, named, type RpcRequest, type Run, readRequest, turnless } from "./run.ts";
 
 /** Speaks the JSON-RPC envelope for an agent: one run at a time, its messages under the run's id. */
 export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {

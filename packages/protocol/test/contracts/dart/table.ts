@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { dart } from "../../../src/dialect/dart.ts";
+import { dart } from "../../../src/dialect/choose.ts";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
 import { added, CACHE_COUNTS, INIT_DEFAULTS } from "../additions.ts";
 import type { Contract, Table } from "../contract.ts";

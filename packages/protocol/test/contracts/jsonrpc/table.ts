@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { jsonrpc } from "../../../src/dialect/jsonrpc.ts";
+import { jsonrpc } from "../../../src/dialect/choose.ts";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
 import { added, CACHE_COUNTS, TRAILER } from "../additions.ts";
 import type { Contract, Table } from "../contract.ts";

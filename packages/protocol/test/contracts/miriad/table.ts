@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { NO_USAGE } from "../../../src/content/usage.ts";
-import { miriad } from "../../../src/dialect/miriad.ts";
+import { miriad } from "../../../src/dialect/choose.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
 import { added, CACHE_COUNTS } from "../additions.ts";
