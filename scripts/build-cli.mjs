@@ -1,28 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundle, bundleProgram, ROOT, writeLicences } from "./bundle.mjs";
-import { OWN_SOURCES } from "./own-sources.mjs";
+import { OWN_SOURCES, withoutSideEffects } from "./own-sources.mjs";
 
 const CLI = join(ROOT, "packages/cli");
 const DAEMON = join(ROOT, "packages/daemon/src");
 /** Programs of their own beside the daemon. */
 const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.endsWith("-thread.ts"));
-/** Bundled from their sources. `conformance` is not: it finds its recordings beside itself. */
-const BUNDLED = new Map([...OWN_SOURCES].filter(([name]) => !name.startsWith("@agentwire/conformance")));
+/** Not bundled: it finds its recordings beside itself. */
+const isOutside = (name) => name.startsWith("@agentwire/conformance");
 
-/** Not every file of a package belongs in the bundle of a program that uses some: ours have no side effects. */
-const ownSources = {
-  name: "own-sources",
-  setup({ onResolve }) {
-    onResolve({ filter: /^@agentwire\// }, ({ path }) =>
-      BUNDLED.has(path) ? { path: BUNDLED.get(path), sideEffects: false } : { external: true },
-    );
-    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path),
-      sideEffects: false,
-    }));
-  },
-};
+const ownSources = withoutSideEffects(isOutside);
 
 /**
  * An entry of a package leads to all that it exports, and every command would run all of that. So imports from one of our packages are
@@ -67,7 +55,9 @@ const list = (names) =>
 
 /** What `api` exports is generated, by wildcards. */
 const EXPORTED = new Map(
-  [...BUNDLED].filter(([name]) => name !== "@agentwire/api").map(([name, entry]) => [name, exportsOf(entry)]),
+  [...OWN_SOURCES]
+    .filter(([name]) => !isOutside(name) && name !== "@agentwire/api")
+    .map(([name, entry]) => [name, exportsOf(entry)]),
 );
 
 const program = await bundleProgram(CLI, {

@@ -23,6 +23,25 @@ function entriesOf(folder) {
   );
 }
 
+/**
+ * For esbuild: bundles our packages from their sources, but for those that `isOutside` names. Not every file of a package belongs in the
+ * bundle of a program that uses some: ours have no side effects.
+ */
+export const withoutSideEffects = (isOutside) => ({
+  name: "own-sources",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@agentwire\// }, ({ path }) =>
+      OWN_SOURCES.has(path) && !isOutside(path)
+        ? { path: OWN_SOURCES.get(path), sideEffects: false }
+        : { external: true },
+    );
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    }));
+  },
+});
+
 /** For esbuild: bundles our packages from their sources. */
 export const fromSources = {
   name: "from-sources",

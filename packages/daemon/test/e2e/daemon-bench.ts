@@ -85,7 +85,9 @@ export function openBench(): Bench {
         .map(({ level, text }) => `${level}: ${text}`),
     async open(config = {}) {
       const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
-      const wanted = { ...defaultConfig(env, project), port: 0, spareProcesses: 0, ...config };
+      // Where trust is not the point, no agent needs to inspect the folder before another one starts.
+      const quiet = { port: 0, spareProcesses: 0, trustedFolders: [folder] };
+      const wanted = { ...defaultConfig(env, project), ...quiet, ...config };
       const running = await startDaemon(wanted, log);
       let isStopped = false;
       const stop: RunningDaemon["stop"] = async (drainMs, hurry) => {

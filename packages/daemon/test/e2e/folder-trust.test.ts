@@ -14,7 +14,7 @@ function strangeFolder() {
   const path = join(bench.project, ".claude/settings.json");
   writeFileSync(path, JSON.stringify({ hooks }));
   const agents = [ownAgent(bench, [{ text: "one" }, { text: "two" }])];
-  const open = (config: Partial<DaemonConfig>) => bench.open({ agents, ...config });
+  const open = (config: Partial<DaemonConfig>) => bench.open({ agents, trustedFolders: [], ...config });
   return { bench, mark, path, open };
 }
 

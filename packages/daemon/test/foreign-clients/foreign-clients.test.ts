@@ -53,6 +53,7 @@ beforeAll(async () => {
       ...defaultConfig(env, folder),
       agents: [{ name: "tiny", path: TINY_AGENT }],
       spareProcesses: 0,
+      trustedFolders: [folder],
       maxPayloadBytes: 200_000,
       requestsPerSecond: 10_000,
       port: 0,

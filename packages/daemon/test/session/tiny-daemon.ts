@@ -35,7 +35,8 @@ export function withTinyDaemon(): void {
 export async function start(changes: Partial<DaemonConfig> = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: folder, TINY_HOME: folder };
   const agents = [{ name: "tiny", path: TINY }];
-  const config = { ...defaultConfig(env, folder), agents, spareProcesses: 0, ...changes };
+  const quiet = { agents, spareProcesses: 0, trustedFolders: [folder] };
+  const config = { ...defaultConfig(env, folder), ...quiet, ...changes };
   running = await startDaemon(
     config,
     jsonLog((line) => void logged.push(JSON.parse(line)), "debug"),

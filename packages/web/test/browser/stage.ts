@@ -53,7 +53,8 @@ export class Stage {
       );
       return [name, { path: isLines ? SCRIPTED_AGENT : AGENT, env: { AGENTWIRE_SCRIPT: file } }];
     });
-    const settings = { daemon: { spare_processes: 0 }, ...more, agents: Object.fromEntries(agents) };
+    const daemon = { spare_processes: 0, trusted_folders: [this.folder] };
+    const settings = { daemon, ...more, agents: Object.fromEntries(agents) };
     writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
     [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
   }
