@@ -1,11 +1,19 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { OWN_SOURCES } from "./scripts/own-sources.mjs";
+import { withoutExtraCertificates } from "./test/extra-certificates.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 import { QUICK } from "./test/quick.ts";
+import { RANDOM } from "./test/times.ts";
 
 /** Only what starts no process. */
 const isQuick = process.env.AGENTWIRE_QUICK !== undefined;
+/** Only what tries something at random, more often than otherwise. */
+const isSoak = process.env.AGENTWIRE_SOAK !== undefined;
+
+const ALL = ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"];
+
+withoutExtraCertificates();
 
 export default defineConfig({
   resolve: {
@@ -16,7 +24,7 @@ export default defineConfig({
     })),
   },
   test: {
-    include: isQuick ? [...QUICK] : ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    include: [...(isQuick ? QUICK : isSoak ? RANDOM : ALL)],
     setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
     ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts"] }),
     pool: "threads",

@@ -9,7 +9,8 @@ import { missingPrograms, SHELLS, tryCommands } from "./try-commands.mjs";
 
 const HELP = `Runs a daemon under load for a while: 50 sessions, 20 clients that come and go, agents that are killed at random, prompts, questions,
 large replies. Then looks whether anything was lost and whether memory and open files have grown. At last it runs shell commands that the
-agent takes for read-only, and looks whether they are (npm run soak:commands does only that).
+agent takes for read-only, and looks whether they are (npm run soak:commands does only that). If all is well, the tests that try
+something at random follow, with several times as many tries as npm test has (npm run soak:random does only that).
 
   npm run soak                         20 minutes
   npm run soak -- --minutes 2          so many

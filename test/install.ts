@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { withExtraCertificates } from "./extra-certificates.ts";
 
 /**
  * Puts the packages of a test folder in place unless they are there: only its tests need them. Test files may ask side by side;
@@ -59,7 +60,10 @@ function packagesIn(lockfile: string): Readonly<Record<string, LockedPackage>> {
 async function npmCi(folder: string, flags: readonly string[]): Promise<void> {
   process.stderr.write(`${folder}: installing what its tests need, once (npm ci)\n`);
   try {
-    await promisify(execFile)("npm", ["ci", "--ignore-scripts", ...flags], { cwd: folder });
+    await promisify(execFile)("npm", ["ci", "--ignore-scripts", ...flags], {
+      cwd: folder,
+      env: withExtraCertificates(),
+    });
   } catch (cause) {
     throw new Error(`${folder}: npm ci failed, so its tests can't run`, { cause });
   }

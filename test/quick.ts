@@ -30,4 +30,5 @@ export const QUICK: readonly string[] = [
   "packages/web/test/{session,text,usage}/**/*.test.ts",
   "test/layers.test.ts",
   "test/models/there-and-back.test.ts",
+  "test/times.test.ts",
 ];

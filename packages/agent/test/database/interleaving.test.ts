@@ -3,6 +3,7 @@ import type { ScriptStep } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { InProcessAgent, playingOne } from "../in-process.ts";
 import { ASKED } from "../model-source.ts";
 import type { Place } from "../place.ts";
@@ -161,5 +162,5 @@ function expectAnswers(
 test(
   "whatever a miriad host sends, in whatever order, every turn has one result, every message one answer, and nothing hangs",
   { timeout: 170_000 },
-  () => playTalks(500, talks, play),
+  () => playTalks(times(100, 500), talks, play),
 );

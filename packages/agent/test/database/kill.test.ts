@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ScriptStep } from "@agentwire/models/script";
 import { expect, test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { bash, playing, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { type Random, randomFrom } from "../random.ts";
@@ -8,7 +9,7 @@ import { SEED } from "../seed.ts";
 import { readKept } from "./kept.ts";
 import { close, databaseOf, of, startMiriad, user } from "./miriad-agent.ts";
 
-const RUNS = 30;
+const RUNS = times(12, 30);
 const LANES = 3;
 const MESSAGES = 8;
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { SEED } from "../seed.ts";
 import { type Plan, plans } from "./interleaving/plan.ts";
 import { expectRulesKept } from "./interleaving/rules.ts";
@@ -40,7 +41,7 @@ test(
   {
     timeout: 170_000,
   },
-  () => playInLanes(160, false),
+  () => playInLanes(times(50, 160), false),
 );
 
 test(
@@ -48,5 +49,5 @@ test(
   {
     timeout: 120_000,
   },
-  () => playInLanes(20, true),
+  () => playInLanes(times(8, 20), true),
 );

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import type { ScriptReply } from "@agentwire/models/script";
 import { expect, test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { type AgentProcess, startAgent } from "../agent-process.ts";
 import { expectSoundHistory } from "../history-checks.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "../model-source.ts";
@@ -12,7 +13,7 @@ import { type Random, randomFrom } from "../random.ts";
 import { SEED } from "../seed.ts";
 import { holds, isResult, prompt, textOf } from "../wire.ts";
 
-const [SESSIONS, LIVES, LANES] = [10, 10, 3] as const;
+const [SESSIONS, LIVES, LANES] = [times(4, 10), 10, 3] as const;
 
 /** What a prompt of the test is answered with, step by step; the last step says the answer. */
 interface Work {

@@ -7,11 +7,12 @@ import { projectFolder, sessionFile } from "@agentwire/local/transcript";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { fromSources } from "../../../../scripts/own-sources.mjs";
+import { times } from "../../../../test/times.ts";
 import { loadSession } from "../../src/store/load.ts";
 import { newFolder } from "./folder.ts";
 import { sessionIn } from "./writer.ts";
 
-const RUNS = 30;
+const RUNS = times(10, 30);
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -45,7 +46,7 @@ async function runAndKill(
   await once(child, "exit");
 }
 
-test("a session survives the death of its process at any moment, thirty times over", {
+test(`a session survives the death of its process at any moment, ${RUNS} times over`, {
   timeout: 240_000,
 }, async () => {
   const folder = await newFolder();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { Lab, randomFrom, TINY_AGENT } from "./lab.ts";
 import { Witness } from "./witness.ts";
 
@@ -112,19 +113,19 @@ const TINY = { agent: TINY_AGENT, prompts: ["talk 3", "talk 12", "ask 2", "ask 0
 
 describe("after kills at random moments everything acknowledged is there, and sessions go on", () => {
   test.concurrent.each<[string, Omit<Plan, "seed">]>([
-    ["the daemon", { ...TINY, runs: 26, victims: ["daemon"], spareProcesses: 0 }],
-    ["agents", { ...TINY, runs: 100, victims: ["agent"], spareProcesses: 0 }],
-    ["clients", { ...TINY, runs: 40, victims: ["client"], spareProcesses: 0 }],
+    ["the daemon", { ...TINY, runs: times(10, 26), victims: ["daemon"], spareProcesses: 0 }],
+    ["agents", { ...TINY, runs: times(40, 100), victims: ["agent"], spareProcesses: 0 }],
+    ["clients", { ...TINY, runs: times(15, 40), victims: ["client"], spareProcesses: 0 }],
     [
       "any of them, with spare processes",
-      { ...TINY, runs: 30, victims: ["daemon", "agent", "client"], spareProcesses: 1 },
+      { ...TINY, runs: times(12, 30), victims: ["daemon", "agent", "client"], spareProcesses: 1 },
     ],
     [
       "any of them, with our own agent",
       {
         agent: OWN_AGENT,
         prompts: ["hello", "run true"],
-        runs: 15,
+        runs: times(8, 15),
         victims: ["daemon", "agent", "client"],
         spareProcesses: 1,
       },

@@ -41,7 +41,11 @@ export class Lab {
   }
 
   async start(): Promise<void> {
-    const args = [await bundled(DAEMON), this.folder, JSON.stringify({ trustedFolders: [this.folder], ...this.#changes })];
+    const args = [
+      await bundled(DAEMON),
+      this.folder,
+      JSON.stringify({ trustedFolders: [this.folder], ...this.#changes }),
+    ];
     const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.folder };
     const daemon = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#daemon = daemon;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { dart, jsonrpc, miriad } from "../../src/dialect/choose.ts";
 import { claude } from "../../src/dialect/claude.ts";
 import { claudeV1 } from "../../src/dialect/claude-v1.ts";
@@ -25,7 +26,7 @@ function always<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void 
     fc.property(arbitrary, (value) => {
       check(value);
     }),
-    { numRuns: 3000 },
+    { numRuns: times(1000, 3000) },
   );
 }
 

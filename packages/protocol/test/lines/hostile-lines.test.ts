@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { times } from "../../../../test/times.ts";
 import { DIALECTS } from "../../src/dialect/choose.ts";
 import type { Dialect, Translation } from "../../src/dialect/dialect.ts";
 import type { Sink } from "../../src/lines/decode.ts";
@@ -110,10 +111,11 @@ const giant = fc
   .nat(5000)
   .map((size) => `{"type":"assistant","message":{"content":[${'{"type":"text"},'.repeat(size)}{}]}}`);
 
+const LINES = times(50_000, 200_000);
 const LINES_PER_BATCH = 1000;
 const dialects = Object.values(DIALECTS);
 
-test("200,000 hostile lines throw nothing, pollute nothing and leave nothing behind", {
+test(`${LINES} hostile lines throw nothing, pollute nothing and leave nothing behind`, {
   timeout: 300_000,
 }, () => {
   setFlagsFromString("--expose-gc");
@@ -131,7 +133,7 @@ test("200,000 hostile lines throw nothing, pollute nothing and leave nothing beh
   let messages = 0;
   let warm = 0;
   // Batch by batch from a seed each, not one property: fast-check keeps what a property has generated, and memory is measured here.
-  for (let seed = 0; lines < 200_000; seed++) {
+  for (let seed = 0; lines < LINES; seed++) {
     const splitter = new LineSplitter(1 << 20);
     const batch = fc.sample(line, { seed, numRuns: LINES_PER_BATCH });
     for (const text of [...splitter.push(Buffer.from(`${batch.join("\n")}\n`)), ...splitter.end()]) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { times } from "../../../../../test/times.ts";
 import { InProcessAgent, playingOne } from "../../in-process.ts";
 import type { Place } from "../../place.ts";
 import { is, isResult } from "../../wire.ts";
@@ -157,5 +158,5 @@ test(
   {
     timeout: 120_000,
   },
-  () => playTalks(240, talks, play),
+  () => playTalks(times(60, 240), talks, play),
 );

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { times } from "../../../../../test/times.ts";
 import { InProcessAgent, playingOne } from "../../in-process.ts";
 import { ASKED } from "../../model-source.ts";
 import type { Place } from "../../place.ts";
@@ -98,5 +99,5 @@ test(
   {
     timeout: 120_000,
   },
-  () => playTalks(240, talks, play),
+  () => playTalks(times(60, 240), talks, play),
 );
