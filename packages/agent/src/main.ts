@@ -1,8 +1,18 @@
+import type { Readable, Writable } from "node:stream";
 import type { Config } from "./config/config.ts";
 import { type FlagName, type Flags, meantFlag, parseFlags } from "./config/flags.ts";
 import { VERSION, WIRE_VERSION } from "./config/version.ts";
 import type { SeenInput } from "./serve/first-line.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** What a host gives to an agent that it starts. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable;
+  complain(text: string): void;
+}
 
 /** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -21,50 +31,59 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  return runAgent(flags, {
+    env: process.env,
+    cwd: process.cwd(),
+    input: process.stdin,
+    output: process.stdout,
+    complain: (text) => void process.stderr.write(text),
+  });
+}
+
+/** Runs an agent in surroundings of its own; resolves to its exit code. */
+export async function runAgent(
+  flags: Flags,
+  { env, cwd, input: given, output, complain }: Surroundings,
+): Promise<number> {
   for (const flag of flags.unknown) {
     const meant = meantFlag(flag);
     const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-    process.stderr.write(`agentwire-agent: unknown flag ${flag} is ignored${hint}\n`);
+    complain(`agentwire-agent: unknown flag ${flag} is ignored${hint}\n`);
   }
-  const { processConfig } = await import("./config/config.ts");
+  const { readConfig } = await import("./config/config.ts");
   try {
-    const given = processConfig(flags);
-    const { input, isJsonRpc } = await seenInput(given, flags);
-    const config = isJsonRpc ? { ...given, talks: true } : given;
-    for (const what of config.ignored) process.stderr.write(`agentwire-agent: ignored: ${what}\n`);
+    const wanted = readConfig(flags, env, cwd);
+    const { input, isJsonRpc } = await seenInput(wanted, flags, given);
+    const config = isJsonRpc ? { ...wanted, talks: true } : wanted;
+    for (const what of config.ignored) complain(`agentwire-agent: ignored: ${what}\n`);
     const rewindTo = flags.text("rewind-files");
     if (rewindTo !== undefined) {
       const { rewindFiles } = await import("./serve/rewind.ts");
-      return await rewindFiles(config, rewindTo, (text) => void process.stderr.write(text));
+      return await rewindFiles(config, rewindTo, complain);
     }
     if (config.database !== undefined) {
       const { runOnDatabase } = await import("./database/database-modes.ts");
-      return await runOnDatabase(config, config.database, {
-        input,
-        output: process.stdout,
-        complain: (text) => void process.stderr.write(text),
-      });
+      return await runOnDatabase(config, config.database, { input, output, complain });
     }
     if (config.talks) {
       const { serveStdio } = await import("./serve/stdio.ts");
-      return await serveStdio(config, input, process.stdout, (text) => void process.stderr.write(text));
+      return await serveStdio(config, input, output, complain);
     }
     const { printAnswer } = await import("./serve/print.ts");
-    return await printAnswer(config, input, process.stdout, (text) => void process.stderr.write(text));
+    return await printAnswer(config, input, output, complain);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`agentwire-agent: ${error.message}\n`);
+    complain(`agentwire-agent: ${error.message}\n`);
     return 1;
   }
 }
 
 /** The input, and whether a host talks JSON-RPC on it to a program that was not told so. */
-async function seenInput({ talks }: Config, flags: Flags): Promise<SeenInput> {
-  const { stdin } = process;
-  const isTold = talks || stdin.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
-  if (isTold) return { input: stdin, isJsonRpc: false };
+async function seenInput({ talks }: Config, flags: Flags, input: Surroundings["input"]): Promise<SeenInput> {
+  const isTold = talks || input.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
+  if (isTold) return { input, isJsonRpc: false };
   const { seeFirstLine } = await import("./serve/first-line.ts");
-  return seeFirstLine(stdin);
+  return seeFirstLine(input);
 }
 
 /** Flags with which a process does one thing, whatever comes on stdin. */

@@ -1,8 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { onTestFinished } from "vitest";
+import { parseFlags } from "../src/config/flags.ts";
+import { runAgent } from "../src/main.ts";
 import type { Place } from "./place.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/agentwire-agent", import.meta.url));
@@ -16,9 +20,10 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The real program, running, with everything it has said. */
-export interface AgentProcess {
-  readonly child: ChildProcessWithoutNullStreams;
+/** An agent that runs, with everything it has said. */
+export interface AgentTalk {
+  /** Where its host speaks. */
+  readonly input: Writable;
   /** Every line of stdout so far. */
   readonly lines: readonly JsonObject[];
   /** Lines of stdout that are not JSON objects: there should never be any. */
@@ -35,6 +40,11 @@ export interface AgentProcess {
   ended(withinMs?: number): Promise<Exit>;
 }
 
+/** The same of the real program. */
+export interface AgentProcess extends AgentTalk {
+  readonly child: ChildProcessWithoutNullStreams;
+}
+
 /** What a test runs the program with. */
 export interface AgentOptions {
   readonly args?: readonly string[];
@@ -42,6 +52,43 @@ export interface AgentOptions {
 }
 
 const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
+
+/**
+ * Runs an agent inside the test, as a host would start the program: for whatever is about the agent and not about its process, which takes
+ * ten times as long to start. It does not outlive the test.
+ */
+export function openAgent(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentTalk {
+  return openProgram(place, { args: [...STREAMING, ...args], env });
+}
+
+/** The same with exactly these arguments. */
+export function openProgram(place: Place, { args = [], env = {} }: AgentOptions): AgentTalk {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const running = runAgent(parseFlags(args), {
+    env: { ...place.env, ...env },
+    cwd: place.cwd,
+    input,
+    output,
+    complain: (text) => void errors.write(text),
+  });
+  const exit = running
+    .catch((error: Error) => {
+      errors.write(`${error.stack}\n`);
+      return 1;
+    })
+    .then(async (code) => {
+      errors.end();
+      if (!output.destroyed) await Promise.all([once(output, "end"), output.end()]);
+      return { code, signal: null };
+    });
+  onTestFinished(async () => {
+    // Nobody listens any more: that is the end of whatever still runs.
+    output.destroy();
+    input.destroy();
+    await exit;
+  });
+  return listen({ input, output, errors, exit });
+}
 
 /** Starts the program as a host does. */
 export function startAgent(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentProcess {
@@ -70,6 +117,22 @@ export function startProgram(
 
 /** Collects everything that a running program says. */
 export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
+  const exit = new Promise<Exit>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  const { stdin: input, stdout: output, stderr: errors } = child;
+  return Object.assign(listen({ input, output, errors, exit }), { child });
+}
+
+/** The streams of an agent, and its end. */
+interface Ends {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly errors: Readable;
+  readonly exit: Promise<Exit>;
+}
+
+function listen({ input, output, errors, exit }: Ends): AgentTalk {
   const lines: JsonObject[] = [];
   const garbage: string[] = [];
   const waiting = new Set<() => void>();
@@ -78,21 +141,19 @@ export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
   const wake = () => {
     for (const look of waiting) look();
   };
-  const agent: AgentProcess = {
-    child,
+  void exit.then(() => {
+    isOver = true;
+    wake();
+  });
+  const agent: AgentTalk = {
+    input,
     lines,
     garbage,
     complaints: () => complaints,
-    exit: new Promise((resolve) => {
-      child.once("close", (code, signal) => {
-        isOver = true;
-        resolve({ code, signal });
-        wake();
-      });
-    }),
+    exit,
     onLine: () => {},
     send(...messages) {
-      child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+      input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
     },
     line: (matches, from = 0) =>
       inTime(
@@ -114,7 +175,7 @@ export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
           look();
         }),
       ),
-    ended: (withinMs = DEADLINE_MS) => inTime(describe, withinMs, agent.exit),
+    ended: (withinMs = DEADLINE_MS) => inTime(describe, withinMs, exit),
   };
   const describe = () =>
     [
@@ -122,10 +183,10 @@ export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
       ...lines.slice(-12).map((line) => `  ${JSON.stringify(line).slice(0, 240)}`),
       `stderr: ${complaints.slice(-1000)}`,
     ].join("\n");
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  errors.setEncoding("utf8").on("data", (text: string) => {
     complaints += text;
   });
-  createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (text) => {
+  createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (text) => {
     const value = parsed(text);
     if (!isJsonObject(value)) return void garbage.push(text);
     lines.push(value);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -19,7 +19,7 @@ describe("a conversation that fills the context window", { timeout: 30_000 }, ()
         { text: "three" },
       ],
     });
-    const agent = startAgent(place, { env: api.env, args: MODEL });
+    const agent = openAgent(place, { env: api.env, args: MODEL });
     for (const words of ["first", "second", "third"]) {
       const from = agent.lines.length;
       agent.send(prompt(words));
@@ -58,10 +58,10 @@ describe("a conversation that fills the context window", { timeout: 30_000 }, ()
     });
     let resume: readonly string[] = [];
     for (const words of ["first", "second", "third"]) {
-      const agent = startAgent(place, { env: api.env, args: [...MODEL, ...resume] });
+      const agent = openAgent(place, { env: api.env, args: [...MODEL, ...resume] });
       agent.send(prompt(words));
       const { session_id } = await agent.line(isResult);
-      agent.child.stdin.end();
+      agent.input.end();
       await agent.ended();
       resume = ["--resume", String(session_id)];
     }

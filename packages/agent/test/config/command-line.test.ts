@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseFlags } from "../../src/config/flags.ts";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -47,7 +47,7 @@ describe("the command line", { timeout: 30_000 }, () => {
   ])("may leave every value empty, %s: the flag then says nothing", async (_how, args) => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env, args });
+    const agent = openAgent(place, { env: api.env, args });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ is_error: false, result: "heard" });
     expect(agent.complaints()).toBe("");
@@ -94,7 +94,7 @@ describe("the command line", { timeout: 30_000 }, () => {
       "--settings",
       JSON.stringify({ sandbox: { enabled: true } }),
     ];
-    const agent = startAgent(place, { env: api.env, args });
+    const agent = openAgent(place, { env: api.env, args });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ is_error: false, result: "heard" });
     expect(agent.complaints().match(/unknown flag \S+/g)).toEqual([
@@ -112,7 +112,7 @@ describe("the command line", { timeout: 30_000 }, () => {
   test("is refused where it demands a sandbox, and the programs for one are missing", async () => {
     const place = await newPlace();
     const settings = JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: true } });
-    const agent = startAgent(place, { args: ["--settings", settings], env: { PATH: place.cwd } });
+    const agent = openAgent(place, { args: ["--settings", settings], env: { PATH: place.cwd } });
     agent.send(prompt("go"));
     expect(await agent.ended()).toMatchObject({ code: 1 });
     expect(agent.lines).toMatchObject([
@@ -142,8 +142,8 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--managed-settings", "[]"], says: "--managed-settings can't be used" },
     { args: ["--continue", "--session-id", randomUUID()], says: "only if --fork-session is given" },
   ])("is refused with a reason where $args can't be meant", async ({ args, says }) => {
-    const agent = startAgent(await newPlace(), { args });
-    agent.child.stdin.end();
+    const agent = openAgent(await newPlace(), { args });
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 1 });
     expect(agent.complaints()).toContain(says);
     expect(agent.lines.filter((line) => line.type !== "result")).toEqual([]);
@@ -170,7 +170,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     await writeFile(join(place.cwd, "more.md"), "Be kind.");
     const steps = [{ content: [bash("echo hi")] }];
     const api = await newApi({ steps, whenExhausted: { text: "done" } });
-    const agent = startAgent(place, { env: api.env, args: [...UNASKED, ...args] });
+    const agent = openAgent(place, { env: api.env, args: [...UNASKED, ...args] });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ is_error: false, result: "done" });
     expect(agent.complaints()).toContain(complaint);
@@ -183,7 +183,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "done" } });
     const args = ["--betas", "one-2025-01-01", "two-2025-01-01", "--betas=three-2025-01-01,four-2025-01-01"];
-    const agent = startAgent(place, { env: api.env, args });
+    const agent = openAgent(place, { env: api.env, args });
     agent.send(prompt("go"));
     await agent.line(isResult);
     const names = String(api.requests[0]?.headers["anthropic-beta"]);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent, startProgram } from "../agent-process.ts";
+import { openAgent, startProgram } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answers, holds, is, isResult, prompt, request } from "../wire.ts";
@@ -20,7 +20,7 @@ const OVERLOADED: ScriptStep = {
 /** Runs one turn and returns what the model was asked and what the host heard. */
 async function oneTurn(place: Place, args: readonly string[], steps: readonly ScriptStep[] = []) {
   const api = await newApi({ steps, whenExhausted: { text: "heard" } });
-  const agent = startAgent(place, { env: api.env, args });
+  const agent = openAgent(place, { env: api.env, args });
   agent.send(prompt("go"));
   const result = await agent.line(isResult);
   const bodies = api.requests.map(({ body }) => body);
@@ -50,7 +50,7 @@ describe("the command line", { timeout: 30_000 }, () => {
       ],
     });
     const args = ["--model", "claude-opus-5-5", "--fallback-model", "claude-sonnet-4-5,claude-haiku-4-5"];
-    const agent = startAgent(place, { env: api.env, args });
+    const agent = openAgent(place, { env: api.env, args });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ result: "here I am" });
     expect(agent.lines.filter(is("system", "informational"))).toHaveLength(2);
@@ -91,7 +91,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     const { model, limit, ...wanted } = given;
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const env = { ...api.env, CLAUDE_CODE_MAX_OUTPUT_TOKENS: limit };
-    const agent = startAgent(await newPlace(), { env, args: ["--model", model] });
+    const agent = openAgent(await newPlace(), { env, args: ["--model", model] });
     agent.send(prompt("go"));
     await agent.line(isResult);
     expect(api.requests[0]?.body).toMatchObject(wanted);
@@ -176,7 +176,7 @@ describe("the command line", { timeout: 30_000 }, () => {
   });
 
   test("may demand that the host says hello first", async () => {
-    const agent = startAgent(await newPlace(), { args: ["--await-initialize"] });
+    const agent = openAgent(await newPlace(), { args: ["--await-initialize"] });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ startup_failure_reason: "initialize_not_first" });
     expect(await agent.ended()).toMatchObject({ code: 1 });
@@ -190,10 +190,10 @@ describe("the command line", { timeout: 30_000 }, () => {
     ];
     const api = await newApi({ steps: [{ content }], whenExhausted: { text: "written" } });
     const env = { ...api.env, CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "1" };
-    const agent = startAgent(place, { env, args: UNASKED });
+    const agent = openAgent(place, { env, args: UNASKED });
     agent.send(prompt("write", { uuid }));
     const { session_id } = await agent.line(isResult);
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(await readFile(join(place.cwd, "a"), "utf8")).toBe("new");
     const rewind = startProgram(place, { args: ["--resume", String(session_id), "--rewind-files", uuid] });
@@ -221,7 +221,7 @@ describe("fresh tokens", { timeout: 30_000 }, () => {
   test("count from the next call on; other variables are left alone", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     const variables = { ANTHROPIC_API_KEY: "fresh-key", PATH: "/nowhere" };
     agent.send({ type: "update_environment_variables", variables, request_id: "env" }, prompt("go"));
     expect(await agent.line(answers("env"))).toMatchObject({
@@ -238,7 +238,7 @@ describe("get_hooks_listing", { timeout: 30_000 }, () => {
     const hook = { type: "command", command: "true", timeout: 5 };
     const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [hook, { type: "prompt", prompt: "?" }] }] };
     await write(join(place.configDir, "settings.json"), { hooks });
-    const agent = startAgent(place);
+    const agent = openAgent(place);
     agent.send(request("list", "get_hooks_listing"));
     expect(await agent.line(answers("list"))).toMatchObject({
       response: {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt, request } from "../wire.ts";
@@ -14,7 +14,7 @@ async function firstCall(args: readonly string[], greeting?: Record<string, unkn
     await writeFile(join(place.cwd, ".git", "HEAD"), "ref: refs/heads/main\n");
   }
   const api = await newApi({ steps: [{ text: "here" }] });
-  const agent = startAgent(place, { env: api.env, args: ["--model", "claude-sonnet-4-5", ...args] });
+  const agent = openAgent(place, { env: api.env, args: ["--model", "claude-sonnet-4-5", ...args] });
   if (greeting) agent.send(request("hello", "initialize", greeting));
   agent.send(prompt("where are you?"));
   await agent.line(isResult);

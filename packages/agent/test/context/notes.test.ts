@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ScriptReply } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
@@ -21,7 +21,7 @@ const read = (name: string): ScriptReply => ({
 /** Runs a turn and returns everything that the model was sent last. */
 async function sent(place: Place, steps: readonly ScriptReply[]): Promise<string> {
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
-  const agent = startAgent(place, { env: api.env });
+  const agent = openAgent(place, { env: api.env });
   agent.send(prompt("go"));
   await agent.line(isResult);
   return JSON.stringify(api.requests.at(-1)?.body);

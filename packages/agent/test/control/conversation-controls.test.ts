@@ -2,7 +2,7 @@ import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { type AgentTalk, openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
@@ -13,18 +13,14 @@ const SIDE_ANSWER = "(side call)";
 let asked = 0;
 
 /** Sends a control request; returns its answer, or its error as a text. */
-async function ask(
-  agent: AgentProcess,
-  subtype: string,
-  fields: JsonObject = {},
-): Promise<JsonObject | string> {
+async function ask(agent: AgentTalk, subtype: string, fields: JsonObject = {}): Promise<JsonObject | string> {
   const id = `ask ${++asked}`;
   agent.send(request(id, subtype, fields));
   const { response } = (await agent.line(answers(id))) as { response: JsonObject };
   return response.subtype === "success" ? (response.response as JsonObject) : String(response.error);
 }
 
-async function say(agent: AgentProcess, text: string): Promise<void> {
+async function say(agent: AgentTalk, text: string): Promise<void> {
   const from = agent.lines.length;
   agent.send(prompt(text));
   await agent.line(isResult, from);
@@ -34,7 +30,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
   test("is named by a small model, and keeps the name where the host wants that", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "hello" }] });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     await say(agent, "the login is broken");
     expect(
       await ask(agent, "generate_session_title", { description: "the login is broken", persist: true }),
@@ -49,7 +45,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
     expect(await ask(agent, "generate_session_title", { description: " " })).toEqual({ title: null });
     expect(await ask(agent, "generate_session_title", {})).toContain("description");
     expect(api.requests).toHaveLength(2);
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     const [, folder] = /"cwd":"([^"]+)"/.exec(JSON.stringify(agent.lines)) ?? [];
     const id = String(agent.lines.find(isResult)?.session_id);
@@ -73,7 +69,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
         { text: "No plan mode." },
       ],
     });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     expect(await ask(agent, "export_conversation")).toMatchObject({
       text: "",
       default_filename: expect.stringMatching(/^conversation-\d{4}-\d\d-\d\d-\d{6}\.txt$/),
@@ -99,7 +95,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
     await mkdir(other);
     await writeFile(join(place.cwd, "file"), "");
     const api = await newApi({ steps: [{ text: "one" }, { content: [bash("pwd")] }, { text: "two" }] });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     await say(agent, "hello");
     expect(await ask(agent, "set_cwd", { path: "nowhere" })).toMatchObject({
       status: "rejected",
@@ -131,7 +127,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
   test("has servers that can't be signed in at, and opinions that go nowhere", async () => {
     const place = await newPlace();
     const servers = { here: { command: "false" }, afar: { type: "http", url: "http://127.0.0.1:9/" } };
-    const agent = startAgent(place, { args: ["--mcp-config", JSON.stringify({ mcpServers: servers })] });
+    const agent = openAgent(place, { args: ["--mcp-config", JSON.stringify({ mcpServers: servers })] });
     const missing = "Server not found: nope";
     expect(await ask(agent, "mcp_authenticate", { serverName: "nope" })).toBe(missing);
     expect(await ask(agent, "mcp_clear_auth", { serverName: "nope" })).toBe(missing);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, answers, asks, holds, isResult, prompt, request } from "../wire.ts";
@@ -11,7 +11,7 @@ describe("initialize", { timeout: 30_000 }, () => {
   test("said again returns the questions that still wait, and their answers count", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash("touch done")] }, { text: "ok" }] });
-    const agent = startAgent(place, { env: api.env, args: ASKED });
+    const agent = openAgent(place, { env: api.env, args: ASKED });
     agent.send(request("one", "initialize"), prompt("go"));
     expect((await agent.line(answers("one"))).response).not.toHaveProperty("pending_permission_requests");
     const question = await agent.line(asks("can_use_tool"));
@@ -33,7 +33,7 @@ describe("initialize", { timeout: 30_000 }, () => {
     });
     // One hop only: Look is Read, Glance is Look, which there is not.
     const api = await newApi({ steps: [call("Look"), call("Glance"), { text: "seen" }] });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(
       request("hello", "initialize", {
         toolAliases: { Look: "Read", Glance: "Look" },
@@ -64,7 +64,7 @@ describe("reload_plugins", { timeout: 30_000 }, () => {
     await writeFile(join(kit, ".claude-plugin/plugin.json"), JSON.stringify({ name: "kit" }));
     await writeFile(join(kit, "commands/greet.md"), "Greet.");
     const api = await newApi({ steps: [{ text: "a long tale", stallAfterChunks: 1 }] });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     const reload = async (id: string, params: JsonObject) => {
       agent.send(request(id, "reload_plugins", params));
       return agent.line(answers(id));
@@ -100,7 +100,7 @@ describe("reload_plugins", { timeout: 30_000 }, () => {
       );
     await serve("one");
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env, args: ["--plugin-dir", kit] });
+    const agent = openAgent(place, { env: api.env, args: ["--plugin-dir", kit] });
     agent.send(prompt("go"));
     await agent.line(isResult);
     let asked = 0;

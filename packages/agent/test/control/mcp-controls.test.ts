@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
@@ -12,7 +12,7 @@ const SERVERS = JSON.stringify({ mcpServers: { kit: { command: process.execPath,
 async function newAgent(args: readonly string[], steps: readonly object[] = []) {
   const place = await newPlace();
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
-  const agent = startAgent(place, { env: api.env, args: ["--mcp-config", SERVERS, ...args] });
+  const agent = openAgent(place, { env: api.env, args: ["--mcp-config", SERVERS, ...args] });
   let count = 0;
   const ask = async (subtype: string, params: JsonObject = {}): Promise<JsonObject> => {
     const id = `r${count++}`;
@@ -84,7 +84,7 @@ describe("mcp_call", { timeout: 30_000 }, () => {
     agent.send(request("w", "mcp_call", { tool: "mcp__kit__wait" }));
     agent.send({ type: "control_cancel_request", request_id: "w" });
     await ask("mcp_status");
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(agent.lines.filter(answers("w"))).toEqual([]);
   });

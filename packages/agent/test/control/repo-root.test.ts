@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
@@ -17,7 +17,7 @@ async function newAgent() {
   );
   await symlink("/", join(place.cwd, "everything"));
   const api = await newApi({ steps: [], whenExhausted: { text: "aye" } });
-  const agent = startAgent(place, { env: api.env });
+  const agent = openAgent(place, { env: api.env });
   let count = 0;
   const register = async (directory: string, more: JsonObject = {}) => {
     const id = `r${count++}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answers, is, isResult, prompt, request } from "../wire.ts";
@@ -8,7 +8,7 @@ const isStarted = is("system", "control_request_progress");
 
 async function newAgent(steps: readonly object[]) {
   const api = await newApi({ steps });
-  const agent = startAgent(await newPlace(), { args: UNASKED, env: api.env });
+  const agent = openAgent(await newPlace(), { args: UNASKED, env: api.env });
   agent.send(request("hello", "initialize"));
   return { api, agent };
 }
@@ -31,7 +31,7 @@ describe("a question on the side", { timeout: 30_000 }, () => {
     agent.send(prompt("second"));
     await agent.line(isResult, agent.lines.findIndex(isResult) + 1);
     expect(JSON.stringify(api.requests[2]?.body.messages)).not.toMatch(/French|On the side/);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
   });
 
@@ -51,7 +51,7 @@ describe("a question on the side", { timeout: 30_000 }, () => {
     });
     agent.send(request("stop", "interrupt"));
     expect(await agent.line(isResult)).toMatchObject({ terminal_reason: "aborted_tools" });
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
   });
 
@@ -70,7 +70,7 @@ describe("a question on the side", { timeout: 30_000 }, () => {
     });
     agent.send({ type: "control_cancel_request", request_id: "1" });
     expect(await api.requests[0]?.end).toBe("broken");
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { isJsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { ASKED } from "../model-source.ts";
 import { answer, answers, asks, blocksOf, request } from "../wire.ts";
-import { close, of, results, said, startScripted, user } from "./miriad-agent.ts";
+import { close, of, openScripted, results, said, user } from "./miriad-agent.ts";
 
 /** A call that nothing allows by itself. */
 const WRITE = {
@@ -17,7 +17,7 @@ const WRITES = { steps: [{ content: [WRITE] }, { text: "Done." }] };
 
 describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   test("thoughts are blocks of the reply", async () => {
-    const agent = await startScripted({
+    const agent = await openScripted({
       steps: [
         {
           content: [
@@ -38,7 +38,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   });
 
   test("--include-partial-messages shows a reply as it comes, and the whole of it once", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [{ type: "text", text: "One two." }, WRITE], chunkSize: 4 }, { text: "Done." }] },
       ["--include-partial-messages"],
     );
@@ -53,7 +53,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   });
 
   test("a call that nothing allows is refused, and the refusal says how to allow it", async () => {
-    const agent = await startScripted(WRITES);
+    const agent = await openScripted(WRITES);
     agent.send(user("go"));
     await results(agent, 1);
     const [result] = agent.lines.filter(of("tool_result"));
@@ -67,7 +67,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
     ["--allowedTools", "Write"],
     ["--permission-mode", "acceptEdits"],
   ])("%s %s lets it run", async (flag, value) => {
-    const agent = await startScripted(WRITES, [flag, value]);
+    const agent = await openScripted(WRITES, [flag, value]);
     agent.send(user("go"));
     await results(agent, 1);
     expect(existsSync(join(agent.place.cwd, "made"))).toBe(true);
@@ -75,7 +75,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   });
 
   test("--permission-prompt-tool stdio asks the host, which may change the input in miriad's spelling", async () => {
-    const agent = await startScripted(WRITES, ASKED);
+    const agent = await openScripted(WRITES, ASKED);
     agent.send(user("go"));
     const asked = await agent.line(asks("can_use_tool"));
     const path = join(agent.place.cwd, "made");
@@ -92,7 +92,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   });
 
   test("the end of stdin while a question is open denies it", async () => {
-    const agent = await startScripted(WRITES, ASKED);
+    const agent = await openScripted(WRITES, ASKED);
     agent.send(user("go"));
     await agent.line(asks("can_use_tool"));
     expect(await close(agent)).toBe(0);
@@ -101,7 +101,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   });
 
   test("hooks that the host registers are asked, in every session", async () => {
-    const agent = await startScripted({ steps: [...WRITES.steps, ...WRITES.steps] });
+    const agent = await openScripted({ steps: [...WRITES.steps, ...WRITES.steps] });
     const hooks = { PreToolUse: [{ matcher: "Write", hookCallbackIds: ["hook_0"] }] };
     agent.send(request("init", "initialize", { hooks }));
     await agent.line(answers("init"));
@@ -129,7 +129,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   });
 
   test("other control requests are for the session that was used last", async () => {
-    const agent = await startScripted({ steps: [{ text: "Hello." }] });
+    const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.send(user("hello", "a"));
     await results(agent, 1);
     agent.send(request("r1", "set_permission_mode", { mode: "acceptEdits" }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bash, playing, STUBBORN, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
-import { close, of, results, said, startMiriad, startScripted, startWithApi, user } from "./miriad-agent.ts";
+import { close, of, openWithApi, results, said, startMiriad, startScripted, user } from "./miriad-agent.ts";
 
 describe("the end", { timeout: 30_000 }, () => {
   test("of stdin while a turn runs finishes the turn and the queue, and exits 0", async () => {
@@ -18,7 +18,7 @@ describe("the end", { timeout: 30_000 }, () => {
 
   test("of stdin after a turn that failed exits 1", async () => {
     const error = { type: "billing_error", message: "no credit" };
-    const { agent } = await startWithApi({ steps: [{ type: "error", status: 402, error }] });
+    const { agent } = await openWithApi({ steps: [{ type: "error", status: 402, error }] });
     agent.send(user("hello"));
     expect(await close(agent)).toBe(1);
     expect(said(agent).at(-1)).toBe("error");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { expectSoundHistory } from "../history-checks.ts";
 import { blocksOf } from "../wire.ts";
-import { close, of, results, said, startScripted, startWithApi, user } from "./miriad-agent.ts";
+import { close, of, openScripted, openWithApi, results, said, user } from "./miriad-agent.ts";
 
 describe("a line that is of no use", { timeout: 30_000 }, () => {
   test("gets an error that names what is wrong, and the process goes on", async () => {
-    const agent = await startScripted({ steps: [], whenExhausted: { text: "Still here." } });
+    const agent = await openScripted({ steps: [], whenExhausted: { text: "Still here." } });
     const long = "s".repeat(300);
     const lines = [
       ["nonsense", "not JSON"],
@@ -22,7 +22,7 @@ describe("a line that is of no use", { timeout: 30_000 }, () => {
     ] as const;
     for (const [i, [line, named]] of lines.entries()) {
       const from = agent.lines.length;
-      agent.child.stdin.write(`${line}\n`);
+      agent.input.write(`${line}\n`);
       const error = await agent.line(of("error"), from);
       expect(error.message, line).toContain(named);
       agent.send(user("hello"));
@@ -33,12 +33,11 @@ describe("a line that is of no use", { timeout: 30_000 }, () => {
   });
 
   test("one that is too long is reported and skipped, without being kept in memory", async () => {
-    const agent = await startScripted({ steps: [{ text: "Still here." }] });
+    const agent = await openScripted({ steps: [{ text: "Still here." }] });
     const piece = Buffer.alloc(1024 * 1024, "x");
     for (let i = 0; i < 300; i++)
-      if (!agent.child.stdin.write(piece))
-        await new Promise((resolve) => agent.child.stdin.once("drain", resolve));
-    agent.child.stdin.write("\n");
+      if (!agent.input.write(piece)) await new Promise((resolve) => agent.input.once("drain", resolve));
+    agent.input.write("\n");
     agent.send(user("hello"));
     expect(await results(agent, 1)).toMatchObject([{ result: "Still here." }]);
     expect(said(agent)).toEqual(["error", "assistant", "success"]);
@@ -46,8 +45,8 @@ describe("a line that is of no use", { timeout: 30_000 }, () => {
   });
 
   test("the last line needs no newline", async () => {
-    const agent = await startScripted({ steps: [{ text: "Hello." }] });
-    agent.child.stdin.end(JSON.stringify(user("hello")));
+    const agent = await openScripted({ steps: [{ text: "Hello." }] });
+    agent.input.end(JSON.stringify(user("hello")));
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(said(agent)).toEqual(["assistant", "success"]);
   });
@@ -57,7 +56,7 @@ describe("content", { timeout: 30_000 }, () => {
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
 
   test("blocks of text are one text, an image goes to the model", async () => {
-    const { api, agent } = await startWithApi({ steps: [{ text: "One." }, { text: "Two." }] });
+    const { api, agent } = await openWithApi({ steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(
       user([
         { type: "text", text: "a" },
@@ -78,7 +77,7 @@ describe("content", { timeout: 30_000 }, () => {
     [{ type: "tool_result", tool_use_id: "t", content: "x" }, "tool_result"],
     [{ type: "image", source: { type: "hearsay" } }, "image"],
   ])("a block %j that can't be used is told, and the rest is used", async (block, named) => {
-    const { api, agent } = await startWithApi({ steps: [{ text: "One." }] });
+    const { api, agent } = await openWithApi({ steps: [{ text: "One." }] });
     agent.send(user([block, { type: "text", text: "and this" }]));
     await results(agent, 1);
     expect(agent.lines[0]).toMatchObject({ subtype: "error", message: expect.stringContaining(named) });
@@ -93,7 +92,7 @@ describe("content", { timeout: 30_000 }, () => {
 });
 
 test("a failed model call is an error result, and the next turn goes on", { timeout: 30_000 }, async () => {
-  const { agent } = await startWithApi({
+  const { agent } = await openWithApi({
     steps: [
       { type: "error", status: 402, error: { type: "billing_error", message: "no credit" } },
       { text: "Again." },

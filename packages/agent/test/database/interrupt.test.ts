@@ -8,10 +8,10 @@ import {
   INTERRUPT,
   inShort,
   of,
+  openScripted,
+  openWithApi,
   results,
   said,
-  startScripted,
-  startWithApi,
   user,
 } from "./miriad-agent.ts";
 
@@ -19,7 +19,7 @@ const STALLED = { text: "Once upon a time", chunkSize: 4, stallAfterChunks: 2 };
 
 describe("interrupt", { timeout: 30_000 }, () => {
   test("while idle is an error and no result, before the first message and after a turn", async () => {
-    const agent = await startScripted({ steps: [{ text: "Hello." }] });
+    const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.send(INTERRUPT);
     await agent.line(of("error"));
     agent.send(user("hello"));
@@ -33,7 +33,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
   });
 
   test("that comes before a message does not end its turn", async () => {
-    const agent = await startScripted({ steps: [{ text: "Hello." }] });
+    const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.send(INTERRUPT, user("hello"));
     expect(await results(agent, 1)).toMatchObject([{ subtype: "success", result: "Hello." }]);
     expect(said(agent).filter((word) => word === "interrupted")).toEqual([]);
@@ -41,7 +41,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
   });
 
   test("during a tool is told once however often it comes, ends the tool's processes, and the cancelled result is last", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [bash(STUBBORN)], usage: { input_tokens: 7, output_tokens: 3 } }] },
       UNASKED,
     );
@@ -59,7 +59,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
   });
 
   test("during a model call ends the call", async () => {
-    const { api, agent } = await startWithApi({ steps: [STALLED, { text: "Here I am." }] });
+    const { api, agent } = await openWithApi({ steps: [STALLED, { text: "Here I am." }] });
     agent.send(user("tell a story"));
     const call = await api.request(0);
     agent.send(INTERRUPT);
@@ -74,7 +74,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
   });
 
   test("keeps the queue: the cancelled result first, then one turn with all of it", async () => {
-    const { api, agent } = await startWithApi(
+    const { api, agent } = await openWithApi(
       { steps: [{ content: [bash(STUBBORN)] }, { text: "Both." }] },
       UNASKED,
     );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { bash, UNASKED } from "../model-source.ts";
-import { close, of, results, STATUS, said, startScripted, startWithApi, user } from "./miriad-agent.ts";
+import { close, of, openWithApi, results, STATUS, said, startScripted, user } from "./miriad-agent.ts";
 
 const SEEDED_TYPES = new Set(["assistant", "result", "system"]);
 const PIXEL =
@@ -35,7 +35,7 @@ describe("the result of a tool", { timeout: 30_000 }, () => {
     ["a success", "seq 1 20000", false],
     ["a failure", "seq 1 20000; exit 3", true],
   ])("is told in full where the model gets a part of it: %s", async (_name, command, isError) => {
-    const { agent, api } = await startWithApi(
+    const { agent, api } = await openWithApi(
       { steps: [{ content: [bash(command)] }, { text: "Counted." }] },
       UNASKED,
     );
@@ -79,7 +79,7 @@ describe("a line that is not a message of a host", { timeout: 30_000 }, () => {
 describe("messages that are injected together", { timeout: 30_000 }, () => {
   test("are one text with empty lines in it, and are counted so, beside an image", async () => {
     const steps = [{ content: [bash("while [ ! -e go ]; do sleep 0.02; done")] }, { text: "Seen." }];
-    const { agent, api } = await startWithApi({ steps }, UNASKED);
+    const { agent, api } = await openWithApi({ steps }, UNASKED);
     agent.send(user("look"));
     await agent.line(({ type }) => type === "assistant");
     agent.send(user("Hello"), user([{ type: "text", text: "World!" }, image]), user([image]));

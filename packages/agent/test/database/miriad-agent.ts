@@ -1,12 +1,24 @@
 import { join } from "node:path";
 import type { Script } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { type AgentOptions, type AgentProcess, follow, startProgram } from "../agent-process.ts";
+import {
+  type AgentOptions,
+  type AgentProcess,
+  type AgentTalk,
+  follow,
+  openProgram,
+  startProgram,
+} from "../agent-process.ts";
 import { newApi, playing } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 
-/** An agent that speaks the miriad dialect, with its folders. */
+/** The program, which speaks the miriad dialect, with its folders. */
 export interface MiriadAgent extends AgentProcess {
+  readonly place: Place;
+}
+
+/** The same inside the test. */
+export interface MiriadTalk extends AgentTalk {
   readonly place: Place;
 }
 
@@ -14,10 +26,19 @@ export interface MiriadAgent extends AgentProcess {
 export const databaseOf = ({ cwd }: Place) => join(cwd, "data", "agent.db");
 
 /** Starts the program as a miriad host does. */
-export function startMiriad(place: Place, { args = [], env = {} }: AgentOptions = {}): MiriadAgent {
-  const all = ["--stdio", "--db", databaseOf(place), ...args];
-  return Object.assign(follow(startProgram(place, { args: all, env })), { place });
+export function startMiriad(place: Place, options: AgentOptions = {}): MiriadAgent {
+  return Object.assign(follow(startProgram(place, asMiriad(place, options))), { place });
 }
+
+/** Runs an agent inside the test for a miriad host. */
+export function openMiriad(place: Place, options: AgentOptions = {}): MiriadTalk {
+  return Object.assign(openProgram(place, asMiriad(place, options)), { place });
+}
+
+const asMiriad = (place: Place, { args = [], env = {} }: AgentOptions): AgentOptions => ({
+  args: ["--stdio", "--db", databaseOf(place), ...args],
+  env,
+});
 
 /** The same with a model that plays a script. */
 export async function startScripted(script: Script, args: readonly string[] = []): Promise<MiriadAgent> {
@@ -25,12 +46,27 @@ export async function startScripted(script: Script, args: readonly string[] = []
   return startMiriad(place, { args: [...(await playing(place, script)), ...args] });
 }
 
-/** The same with a model behind an API, which remembers what it was asked. */
-export async function startWithApi(script: Script, args: readonly string[] = []) {
-  const api = await newApi(script);
+/** The same inside the test. */
+export async function openScripted(script: Script, args: readonly string[] = []): Promise<MiriadTalk> {
   const place = await newPlace();
-  const agent = startMiriad(place, { args, env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });
-  return { api, agent };
+  return openMiriad(place, { args: [...(await playing(place, script)), ...args] });
+}
+
+/** The program with a model behind an API, which remembers what it was asked. */
+export async function startWithApi(script: Script, args: readonly string[] = []) {
+  const { api, place, env } = await besideApi(script);
+  return { api, agent: startMiriad(place, { args, env }) };
+}
+
+/** The same inside the test. */
+export async function openWithApi(script: Script, args: readonly string[] = []) {
+  const { api, place, env } = await besideApi(script);
+  return { api, agent: openMiriad(place, { args, env }) };
+}
+
+async function besideApi(script: Script) {
+  const api = await newApi(script);
+  return { api, place: await newPlace(), env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } };
 }
 
 /** A message of the user. */
@@ -71,7 +107,7 @@ export function inShort(line: JsonObject): string {
 }
 
 /** What the agent has said so far, in short. */
-export const said = ({ lines }: AgentProcess): readonly string[] => lines.map(inShort);
+export const said = ({ lines }: AgentTalk): readonly string[] => lines.map(inShort);
 
 /** Tells whether a line is of a subtype. */
 export const of =
@@ -80,7 +116,7 @@ export const of =
     line.subtype === subtype;
 
 /** Waits for so many results; returns them. */
-export async function results(agent: AgentProcess, count: number): Promise<readonly JsonObject[]> {
+export async function results(agent: AgentTalk, count: number): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   let from = 0;
   while (found.length < count) {
@@ -92,7 +128,7 @@ export async function results(agent: AgentProcess, count: number): Promise<reado
 }
 
 /** Closes the host's end; resolves with the exit code when the agent has gone. */
-export async function close(agent: AgentProcess): Promise<number | null> {
-  agent.child.stdin.end();
+export async function close(agent: AgentTalk): Promise<number | null> {
+  agent.input.end();
   return (await agent.ended()).code;
 }

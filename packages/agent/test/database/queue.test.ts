@@ -7,11 +7,11 @@ import {
   asDocumented,
   close,
   of,
+  openScripted,
+  openWithApi,
   results,
   STATUS,
   said,
-  startScripted,
-  startWithApi,
   user,
 } from "./miriad-agent.ts";
 
@@ -22,7 +22,7 @@ const touch = (name: string) => bash(`touch ${name}`);
 
 describe("a message while a turn runs", { timeout: 30_000 }, () => {
   test("is queued at once, and injected with the others as one user message before the next model call", async () => {
-    const { api, agent } = await startWithApi(
+    const { api, agent } = await openWithApi(
       { steps: [{ content: [waitsFor("go")] }, { text: "All of it." }] },
       UNASKED,
     );
@@ -76,7 +76,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
   });
 
   test("is injected before the model call, not with its answer", async () => {
-    const { api, agent } = await startWithApi(
+    const { api, agent } = await openWithApi(
       { steps: [{ content: [waitsFor("go")] }, { text: "Later.", delayBefore: 100_000 }] },
       UNASKED,
     );
@@ -91,7 +91,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
   });
 
   test("during the last model call keeps the turn going", async () => {
-    const { api, agent } = await startWithApi({
+    const { api, agent } = await openWithApi({
       steps: [{ text: "So far.", delayBefore: 1000 }, { text: "And that." }],
     });
     agent.send(user("first"));
@@ -106,7 +106,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
   });
 
   test("that comes right behind another is queued, and there are never two turns at once", async () => {
-    const agent = await startScripted({ steps: [{ text: "One.", delayBefore: 50 }, { text: "Two." }] });
+    const agent = await openScripted({ steps: [{ text: "One.", delayBefore: 50 }, { text: "Two." }] });
     agent.send(user("one"), user("two"));
     await agent.line(of("injected"));
     await results(agent, 1);
@@ -115,7 +115,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
   });
 
   test("status while idle says so", async () => {
-    const agent = await startScripted({ steps: [] });
+    const agent = await openScripted({ steps: [] });
     agent.send(STATUS);
     expect(await agent.line(of("status"))).toEqual({
       type: "system",
@@ -130,7 +130,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
 
 describe("a reply", { timeout: 30_000 }, () => {
   test("is one line with all of its blocks, before any of its tools runs", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       {
         steps: [
           { content: [{ type: "text", text: "Both." }, waitsFor("go"), touch("go2")] },
@@ -151,7 +151,7 @@ describe("a reply", { timeout: 30_000 }, () => {
   });
 
   test("of a tool that fails says so, with all that it printed", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [bash("seq 1 3; exit 3")] }, { text: "It failed." }] },
       UNASKED,
     );
@@ -172,7 +172,7 @@ describe("a reply", { timeout: 30_000 }, () => {
     ],
     ["Write", { file_path: "{{cwd}}/f", content: "x" }, "write", { content: "x" }],
   ])("spells %s as the miriad dialect does", async (name, input, spelledName, spelledInput) => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [{ type: "tool_use", name, input }] }, { text: "Done." }] },
       UNASKED,
     );

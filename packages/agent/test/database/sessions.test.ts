@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { expectSoundHistory } from "../history-checks.ts";
 import { bash, UNASKED } from "../model-source.ts";
 import { textOf } from "../wire.ts";
-import { close, of, results, said, startScripted, startWithApi, user } from "./miriad-agent.ts";
+import { close, of, openScripted, openWithApi, results, said, user } from "./miriad-agent.ts";
 
 describe("sessions of one database", { timeout: 60_000 }, () => {
   test("have histories of their own; without an id it is default", async () => {
-    const { api, agent } = await startWithApi({ steps: [], whenExhausted: { text: "Yes." } });
+    const { api, agent } = await openWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     for (const [i, message] of [
       user("for a", "a"),
       user("for nobody"),
@@ -29,7 +29,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
   });
 
   test("take turns: a message for another one waits and is queued", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       {
         steps: [
           { content: [bash("touch running; while [ ! -e go ]; do sleep 0.02; done")] },
@@ -59,7 +59,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
   });
 
   test("an interrupt is for the one that runs", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [bash("touch running; sleep 100")] }, { text: "Second." }] },
       UNASKED,
     );
@@ -74,7 +74,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
   });
 
   test("are left and taken up again, however many there are and whatever they are called", async () => {
-    const { api, agent } = await startWithApi({ steps: [], whenExhausted: { text: "Yes." } });
+    const { api, agent } = await openWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     const ids = [
       "../../etc/x",
       "a b",
@@ -93,7 +93,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
   });
 
   test("a session can be cleared and keeps its name", async () => {
-    const { api, agent } = await startWithApi({ steps: [], whenExhausted: { text: "Yes." } });
+    const { api, agent } = await openWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     agent.send(user("remember this", "a"));
     await results(agent, 1);
     agent.send(user("/clear", "a"));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { holds, is, isResult, prompt, textOf } from "../wire.ts";
@@ -22,14 +22,14 @@ async function heard(
   const hooks = { [event]: [{ hooks: [{ type: "command", command, timeout }] }] };
   await writeFile(join(place.configDir, "settings.json"), JSON.stringify({ hooks }));
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
-  const agent = startAgent(place, { env: api.env, args: [...UNASKED, ...args] });
+  const agent = openAgent(place, { env: api.env, args: [...UNASKED, ...args] });
   const results: JsonObject[] = [];
   for (const text of prompts) {
     const from = agent.lines.length;
     agent.send(prompt(text));
     results.push(await agent.line(isResult, from));
   }
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
   const at = (found: (line: JsonObject) => boolean) => agent.lines.findIndex(found);
   return { place, results, at, lines: agent.lines, requests: api.requests };
@@ -115,7 +115,7 @@ test("the same command of several matchers runs once", { timeout: 30_000 }, asyn
   const hooks = { PreToolUse: [{ hooks: [a, b, a] }, { matcher: "Bash", hooks: [a] }] };
   await writeFile(join(place.configDir, "settings.json"), JSON.stringify({ hooks }));
   const api = await newApi({ steps: WORKED });
-  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  const agent = openAgent(place, { env: api.env, args: UNASKED });
   agent.send(prompt("go"));
   await agent.line(isResult);
   expect((await readFile(join(place.cwd, "ran"), "utf8")).split("\n").sort()).toEqual(["", "a", "b"]);

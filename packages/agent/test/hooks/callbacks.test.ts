@@ -1,7 +1,7 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, asks, holds, is, isResult, prompt, request, textOf } from "../wire.ts";
@@ -18,7 +18,7 @@ async function called(
   said: (input: JsonObject) => JsonObject | undefined = () => ({}),
 ) {
   const api = await newApi({ steps });
-  const agent = startAgent(await newPlace(), { env: api.env, args: UNASKED });
+  const agent = openAgent(await newPlace(), { env: api.env, args: UNASKED });
   const told: JsonObject[] = [];
   agent.onLine = (line) => {
     if (!asks("hook_callback")(line)) return;
@@ -94,7 +94,7 @@ describe("a callback", { timeout: 30_000 }, () => {
 describe("a hook that answers for another event", { timeout: 30_000 }, () => {
   const answered = async (event: string, said: JsonObject) => {
     const api = await newApi({ steps: [{ content: [bash("echo ran")] }, { text: "end" }] });
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       env: api.env,
       args: event === "PreToolUse" ? ASKED : UNASKED,
     });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
 import { answers, holds, is, isResult, prompt, request } from "../wire.ts";
@@ -18,13 +18,13 @@ async function told(event: string, steps: readonly ScriptStep[], more: readonly 
   });
   await mkdir(join(place.cwd, "inner"));
   const api = await newApi({ steps, whenExhausted: { text: "heard" } });
-  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  const agent = openAgent(place, { env: api.env, args: UNASKED });
   agent.send(...more, prompt("go"));
   await agent.line(isResult);
   for (const { request_id } of more) await agent.line(answers(String(request_id)));
   // A hook that nobody waits for ends with the session.
   if (more.length > 0) await place.file("told");
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
   const folder = event === "CwdChanged" ? join(place.cwd, "inner") : place.cwd;
   return { place, input: JSON.parse(await readFile(join(folder, "told"), "utf8")) as JsonObject };
@@ -73,7 +73,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
       steps: [{ content: [bash("touch made")] }],
       whenExhausted: { text: "heard" },
     });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(prompt("go"));
     const result = await agent.line(holds("tool_result"));
     expect((result.message as { content: JsonObject[] }).content[0]).toMatchObject({ is_error: true });
@@ -85,12 +85,12 @@ describe("a command hook", { timeout: 30_000 }, () => {
     const configured = { type: "command", command: "touch second; sleep 60", async: true };
     await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [asked, configured] }] });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ result: "heard" });
     await place.file("first");
     await place.file("second");
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     await expectNothingLeft(place);
   });
@@ -100,7 +100,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     const command = 'echo \'{"async":true,"asyncTimeout":50}\'; touch first; sleep 60';
     await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("go"));
     await agent.line(isResult);
     await place.file("first");
@@ -113,7 +113,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     const command = "echo one; until [ -e go ]; do sleep 0.05; done; echo two >&2";
     await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env, args: ["--include-hook-events"] });
+    const agent = openAgent(place, { env: api.env, args: ["--include-hook-events"] });
     agent.send(prompt("go"));
     const progress = await agent.line(is("system", "hook_progress"));
     expect(progress).toMatchObject({ stdout: "one\n", stderr: "", output: "one\n" });
@@ -131,7 +131,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
       PreCompact: [{ hooks: [objects] }],
     });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("go"));
     await agent.line(isResult);
     const from = agent.lines.length;
@@ -157,12 +157,12 @@ describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
       SessionStart: [{ matcher: "startup", hooks: [{ type: "command", command }] }],
     });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const first = startAgent(place, { env: api.env });
+    const first = openAgent(place, { env: api.env });
     first.send(prompt("go"));
     await first.line(isResult);
-    first.child.stdin.end();
+    first.input.end();
     await first.ended();
-    const second = startAgent(place, { env: api.env, args: ["--resume", "Kind"] });
+    const second = openAgent(place, { env: api.env, args: ["--resume", "Kind"] });
     second.send(prompt("again"));
     await second.line(isResult);
     for (const { body } of api.requests)
@@ -175,7 +175,7 @@ describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
       Setup: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }],
     });
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env, args: ["--init"] });
+    const agent = openAgent(place, { env: api.env, args: ["--init"] });
     agent.send(prompt("go"));
     await agent.line(isResult);
     expect(JSON.parse(await readFile(join(place.cwd, "told"), "utf8"))).toMatchObject({ trigger: "init" });

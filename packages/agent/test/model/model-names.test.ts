@@ -1,7 +1,7 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
 import { modelNames, namedModel } from "../../src/model/model-names.ts";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -49,7 +49,7 @@ describe("an agent", { timeout: 30_000 }, () => {
   test.each([[[]], [["--model", "claude-opus-5-5"]]])(
     "without a key goes by the name of the offline demo, whatever model it is told to be: %j",
     async (args) => {
-      const process = startAgent(await newPlace(), { args });
+      const process = openAgent(await newPlace(), { args });
       process.send(prompt("hello"));
       const result = await process.line(isResult);
       expect(process.lines.find(is("system", "init"))).toMatchObject({ model: "offline-demo" });
@@ -62,7 +62,7 @@ describe("an agent", { timeout: 30_000 }, () => {
     const api = await newApi({
       steps: [agent({}), { text: "seen" }, agent({ model: "haiku" }), { text: "seen" }, { text: "done" }],
     });
-    const process = startAgent(await newPlace(), {
+    const process = openAgent(await newPlace(), {
       args: UNASKED,
       env: {
         ...api.env,

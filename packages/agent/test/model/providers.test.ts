@@ -5,7 +5,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { calls, fails, says, toolUse } from "../../../conformance/src/scripted-api/script.ts";
 import { startScriptedApi } from "../../../conformance/src/scripted-api/server.ts";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { UNASKED } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answers, is, isResult, prompt, request } from "../wire.ts";
@@ -37,7 +37,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
         m: { contextWindow: 32_768, maxOutputTokens: 4096, prices: { input: 10, output: 100 } },
       };
       await settle(place, { providers: { mine: { wire, baseUrl: server.baseUrl, apiKey: "k", models } } });
-      const agent = startAgent(place, { args: [...UNASKED, "--model", "mine/m"] });
+      const agent = openAgent(place, { args: [...UNASKED, "--model", "mine/m"] });
       agent.send(prompt("go"));
       const result = await agent.line(isResult);
       expect(result).toMatchObject({ subtype: "success", result: "done", is_error: false });
@@ -55,7 +55,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
 
   test("with an unknown price has an unknown cost, not a cost of zero", async () => {
     const server = await newServer(says("done"));
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: ["--model", "ollama/qwen3-coder"],
       env: { OLLAMA_HOST: server.url.replace("http://", "") },
     });
@@ -78,7 +78,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
       says("seen"),
       says("done"),
     );
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: UNASKED,
       env: {
         AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }),
@@ -94,7 +94,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
 
   test("can be switched to and from, and one that is not there is refused", async () => {
     const server = await newServer(says("one"), says("two"));
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: ["--model", "mine/a"],
       env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }) },
     });
@@ -115,7 +115,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
     const call = toolUse("Bash", { command: "true", description: "x" });
     const server = await newServer({ content: [thinking, call] }, says("done"));
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: [...UNASKED, "--model", "mine/a"],
       env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }) },
     });
@@ -137,7 +137,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
       fails(503, "overloaded_error", "Overloaded", { repeat: 3, headers: { "retry-after-ms": "1" } }),
     );
     const claude = await newServer(says("done"));
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: [...UNASKED, "--model", "mine/a", "--fallback-model", "claude-sonnet-5-5"],
       env: {
         AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: first.baseUrl } }),
@@ -161,7 +161,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
       small: { baseUrl: small.baseUrl, models: { a: { contextWindow: 8192 } } },
       large: { baseUrl: large.baseUrl, models: { b: { contextWindow: 100_000 } } },
     };
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: ["--model", "small/a", "--fallback-model", "large/b"],
       env: { AGENTWIRE_PROVIDERS: JSON.stringify(providers) },
     });
@@ -177,7 +177,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
       providers: { mine: { baseUrl: server.baseUrl } },
       modelRoles: { images: "mine/eye", thinking: "mine/brain", small: "mine/tiny" },
     });
-    const agent = startAgent(place, { args: ["--model", "mine/main"] });
+    const agent = openAgent(place, { args: ["--model", "mine/main"] });
     const go = async (line: JsonObject) => {
       const seen = agent.lines.length;
       agent.send(line);
@@ -196,7 +196,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
   test("that takes no images is told of one in words, and so is the host", async () => {
     const server = await newServer(says("I see nothing"));
     const providers = { mine: { baseUrl: server.baseUrl, models: { m: { images: false } } } };
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: ["--model", "mine/m"],
       env: { AGENTWIRE_PROVIDERS: JSON.stringify(providers) },
     });
@@ -217,7 +217,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
       join(place.cwd, ".claude/settings.json"),
       JSON.stringify({ providers, model: "ollama/x" }),
     );
-    const agent = startAgent(place, { env: { OLLAMA_HOST: server.url } });
+    const agent = openAgent(place, { env: { OLLAMA_HOST: server.url } });
     agent.send(prompt("go"));
     await agent.line(isResult);
     expect(server.requests.all).toEqual([]);
@@ -238,7 +238,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
       await writeFile(join(place.cwd, ".claude", folder, "helper.md"), file);
     }
     await settle(place, { providers: { mine: { baseUrl: mine.baseUrl } } });
-    const agent = startAgent(place, {
+    const agent = openAgent(place, {
       args: [...UNASKED, "--model", "mine/m"],
       env: { OLLAMA_HOST: theirs.url },
     });
@@ -252,7 +252,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
 
   test("that is described wrongly is told on stderr, and the others work", async () => {
     const server = await newServer(says("done"));
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: ["--model", "mine/a"],
       env: { AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl }, wrong: {} }) },
     });
@@ -262,7 +262,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
   });
 
   test("that can't be reached is named with its address", async () => {
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       args: ["--model", "ollama/x"],
       env: { OLLAMA_HOST: "127.0.0.1:9", CLAUDE_CODE_MAX_RETRIES: "0" },
     });
@@ -273,7 +273,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
   });
 
   test("is offered to the host with those of Claude", async () => {
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       env: {
         AGENTWIRE_PROVIDERS: JSON.stringify({
           mine: { baseUrl: "http://127.0.0.1:9/v1", models: { a: {} } },

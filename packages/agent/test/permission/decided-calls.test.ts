@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, asks, holds, isResult, prompt, request } from "../wire.ts";
@@ -26,7 +26,7 @@ async function made(step: ScriptStep, { args = ASKED, hook, host = { behavior: "
   const api = await newApi({ steps: [step, { text: "done" }] });
   const place = await newPlace();
   await writeFile(join(place.cwd, "f"), "one one\n");
-  const agent = startAgent(place, { env: api.env, args });
+  const agent = openAgent(place, { env: api.env, args });
   const asked: JsonObject[] = [];
   agent.onLine = (line) => {
     if (line.type !== "control_request") return;

@@ -1,7 +1,7 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, asks, holds, is, isResult, prompt } from "../wire.ts";
@@ -14,7 +14,7 @@ const LEAVE = call("ExitPlanMode", { plan: "1. Do it" });
 /** Runs a turn in which the host agrees to everything; returns the modes that it was told of, and what happened. */
 async function planned(mode: string, steps: readonly ScriptStep[], agreed: JsonObject = {}) {
   const api = await newApi({ steps: [...steps, { text: "done" }] });
-  const agent = startAgent(await newPlace(), { env: api.env, args: [...ASKED, "--permission-mode", mode] });
+  const agent = openAgent(await newPlace(), { env: api.env, args: [...ASKED, "--permission-mode", mode] });
   agent.onLine = (line) => {
     if (asks("can_use_tool")(line)) agent.send(answer(line.request_id, { behavior: "allow", ...agreed }));
   };

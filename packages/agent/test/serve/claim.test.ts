@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, bash, newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
@@ -13,7 +13,7 @@ async function newSpare(args: readonly string[] = [], env: Readonly<Record<strin
   await mkdir(join(folder, ".claude"), { recursive: true });
   await writeFile(join(folder, "CLAUDE.md"), "Rhyme.");
   const api = await newApi({ steps: [{ content: [bash("pwd")] }, { text: "done" }] });
-  const agent = startAgent(place, {
+  const agent = openAgent(place, {
     env: { ...api.env, ...env },
     args: ["--await-claim", ...ASKED, ...args],
   });
@@ -68,7 +68,7 @@ describe("a spare", { timeout: 30_000 }, () => {
     expect(sent).toContain("Rhyme.");
     expect(sent).toContain("Be brief.");
     expect(sent).toContain(`${folder}\\n`);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     // The spare itself was no session whose end anybody would have to hear of.
     expect(agent.lines.filter(asks("hook_callback"))).toHaveLength(1);
@@ -91,14 +91,14 @@ describe("a spare", { timeout: 30_000 }, () => {
 
   test("that is not claimed ends with its input", async () => {
     const { agent } = await newSpare();
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(agent.lines).toEqual([]);
   });
 
   test("is claimed once, and only if it is one", async () => {
     const place = await newPlace();
-    const agent = startAgent(place);
+    const agent = openAgent(place);
     agent.send(request("claim", "claim_session", { cwd: place.cwd }));
     expect(await agent.line(answers("claim"))).toMatchObject({
       response: { subtype: "error", error: expect.stringMatching(/^not_a_spare/) },
@@ -112,7 +112,7 @@ describe("the administrator's settings come with initialize", { timeout: 30_000 
   async function newAgent() {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "done" } });
-    return { api, agent: startAgent(place, { env: api.env, args: ["--managed-settings-in-initialize"] }) };
+    return { api, agent: openAgent(place, { env: api.env, args: ["--managed-settings-in-initialize"] }) };
   }
 
   test("and hold for everything that follows", async () => {
@@ -143,7 +143,7 @@ describe("the administrator's settings come with initialize", { timeout: 30_000 
   ])("and nothing begins where %s", async (_what, lines, code) => {
     const { agent, api } = await newAgent();
     agent.send(...lines);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 1 });
     expect(agent.lines.filter(isResult)).toMatchObject([{ startup_failure_reason: code }]);
     expect(api.requests).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent, startProgram } from "../agent-process.ts";
+import { openAgent, startProgram } from "../agent-process.ts";
 import { bash, newApi } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -33,7 +33,7 @@ async function talk(
   args: readonly string[] = [],
 ) {
   const api = await newApi({ steps, whenExhausted: { text: "exhausted" } });
-  const agent = startAgent(place, { env: api.env, args: [...ALLOWED, ...args] });
+  const agent = openAgent(place, { env: api.env, args: [...ALLOWED, ...args] });
   const results: JsonObject[] = [];
   let from = 0;
   for (const text of texts) {
@@ -41,7 +41,7 @@ async function talk(
     results.push(await agent.line(isResult, from));
     from = agent.lines.length;
   }
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
   return { agent, results, messages: () => api.requests.at(-1)?.body.messages as JsonObject[] };
 }
@@ -88,7 +88,7 @@ describe("a call that a hook puts off", { timeout: 30_000 }, () => {
     const { results } = await talk(place, [TOUCH], ["touch it", "done?"]);
     expect(results).toMatchObject([{ stop_reason: "tool_deferred" }, { stop_reason: "tool_deferred" }]);
     const api = await newApi({ steps: [TOUCH, { text: "made it" }] });
-    const agent = startAgent(place, { env: api.env, args: ALLOWED });
+    const agent = openAgent(place, { env: api.env, args: ALLOWED });
     agent.send(prompt("touch it"));
     await agent.line(isResult);
     let from = agent.lines.length;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { type AgentTalk, openAgent } from "../agent-process.ts";
 import { ASKED, bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answer, answers, asks, is, isResult, prompt, request } from "../wire.ts";
@@ -16,7 +16,7 @@ interface Moment {
   readonly first?: readonly JsonObject[];
   prepare?(place: Place): Promise<void>;
   /** Resolves when the moment has come. */
-  reached(agent: AgentProcess, place: Place): Promise<unknown>;
+  reached(agent: AgentTalk, place: Place): Promise<unknown>;
 }
 
 const hooked = (event: string) =>
@@ -97,7 +97,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
       const place = await newPlace();
       await moment.prepare?.(place);
       const api = await newApi({ ...moment.script, whenExhausted: { text: "all is well" } });
-      const agent = startAgent(place, { env: api.env, args: moment.args ?? [] });
+      const agent = openAgent(place, { env: api.env, args: moment.args ?? [] });
       agent.send(...(moment.first ?? []), prompt("go"));
       await moment.reached(agent, place);
       agent.send(request("stop", "interrupt"));
@@ -124,7 +124,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
       await agent.line(answers("off"), from);
       agent.send(prompt("and now?"));
       expect(await agent.line(isResult, from)).toMatchObject({ subtype: "success", result: "all is well" });
-      agent.child.stdin.end();
+      agent.input.end();
       expect(await agent.ended()).toMatchObject({ code: 0 });
     },
   );
@@ -134,7 +134,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     { order: "before a prompt", isFirst: true, reason: "completed" },
   ])("sent $order in one piece ends only what was sent before it", async ({ isFirst, reason }) => {
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(await newPlace(), { env: api.env });
+    const agent = openAgent(await newPlace(), { env: api.env });
     const stop = request("stop", "interrupt");
     const said = isFirst ? [stop, prompt("go")] : [prompt("go"), stop];
     agent.send(request("hello", "initialize"), ...said);
@@ -147,7 +147,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     const api = await newApi({
       steps: [{ text: "one" }, { text: "a summary", stallAfterChunks: 0 }, { text: "two" }],
     });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("first words"));
     await agent.line(isResult);
     const from = agent.lines.length;
@@ -167,7 +167,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
 
   test("takes an open question back, and the call counts as refused", async () => {
     const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });
-    const agent = startAgent(await newPlace(), { env: api.env, args: ASKED });
+    const agent = openAgent(await newPlace(), { env: api.env, args: ASKED });
     agent.send(prompt("go"));
     const { request_id } = await agent.line(asks("can_use_tool"));
     agent.send(request("stop", "interrupt"));
@@ -187,7 +187,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
   test("by a denial ends the turn, and the calls behind it never run", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });
-    const agent = startAgent(place, { env: api.env, args: ASKED });
+    const agent = openAgent(place, { env: api.env, args: ASKED });
     agent.onLine = (line) => {
       if (asks("can_use_tool")(line))
         agent.send(answer(line.request_id, { behavior: "deny", message: "no", interrupt: true }));
@@ -208,7 +208,7 @@ test("An interrupt that clears the queue also drops prompts that the host gave n
     steps: [{ text: "a long tale", stallAfterChunks: 1 }],
     whenExhausted: { text: "fresh" },
   });
-  const agent = startAgent(place, { env: api.env });
+  const agent = openAgent(place, { env: api.env });
   agent.send(prompt("tell"));
   await api.request(0);
   const uuid = randomUUID();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
@@ -13,7 +13,7 @@ async function talk(
   args: readonly string[],
   greetings: readonly (readonly [text: string, keeps: boolean | undefined])[],
 ) {
-  const agent = startAgent(place, { env, args });
+  const agent = openAgent(place, { env, args });
   for (const [i, [text, systemPromptSnapshot]] of greetings.entries()) {
     const from = agent.lines.length;
     agent.send(request(`hello ${i}`, "initialize", { systemPrompt: [text], systemPromptSnapshot }));
@@ -21,7 +21,7 @@ async function talk(
     agent.send(prompt(`prompt ${i}`));
     await agent.line(isResult, from);
   }
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
   return String(agent.lines.find(isResult)?.session_id);
 }
@@ -57,7 +57,7 @@ describe("a system prompt", { timeout: 30_000 }, () => {
   test("that is kept is made again when the conversation is compacted", async () => {
     const place = await newPlace();
     const api = await newApi(ENDLESS);
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     const say = async (text: string) => {
       const from = agent.lines.length;
       agent.send(prompt(text));

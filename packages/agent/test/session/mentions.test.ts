@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { ASKED, newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { asks, isResult, prompt } from "../wire.ts";
@@ -21,7 +21,7 @@ async function said(message: JsonObject, args: readonly string[] = []) {
   await writeFile(join(place.cwd, "inner/inner.txt"), "");
   await writeFile(join(place.cwd, "long.txt"), "x\n".repeat(300_000));
   const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-  const agent = startAgent(place, { env: api.env, args: [...ASKED, ...args] });
+  const agent = openAgent(place, { env: api.env, args: [...ASKED, ...args] });
   agent.send(message);
   await agent.line(isResult);
   expect(agent.lines.filter(asks("can_use_tool"))).toEqual([]);

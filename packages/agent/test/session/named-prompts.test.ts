@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { holds, is, isResult, prompt } from "../wire.ts";
@@ -14,7 +14,7 @@ test("A turn names its prompts when it opens, in its first line and delta, and i
   const api = await newApi({
     steps: [{ content: [bash("until [ -e go ]; do sleep 0.05; done")] }, { text: "both" }],
   });
-  const agent = startAgent(place, { env: api.env, args: [...UNASKED, "--include-partial-messages"] });
+  const agent = openAgent(place, { env: api.env, args: [...UNASKED, "--include-partial-messages"] });
   const [first, second] = [randomUUID(), randomUUID()];
   agent.send(prompt("wait", { uuid: first }));
   await agent.line(holds("tool_use"));

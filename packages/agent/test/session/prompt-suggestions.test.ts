@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answers, is, isResult, prompt, request } from "../wire.ts";
@@ -9,7 +9,7 @@ const isSuggestion = is("prompt_suggestion");
 async function newAgent(steps: readonly object[], env: Readonly<Record<string, string>> = {}) {
   const place = await newPlace();
   const api = await newApi({ steps });
-  const agent = startAgent(place, { env: { ...api.env, ...env } });
+  const agent = openAgent(place, { env: { ...api.env, ...env } });
   agent.send(request("hello", "initialize", { promptSuggestions: true }));
   const ask = async (text: string) => {
     const from = agent.lines.length;
@@ -38,7 +38,7 @@ describe("prompt suggestions", { timeout: 30_000 }, () => {
     expect(agent.lines.findIndex(isSuggestion)).toBeGreaterThan(agent.lines.findLastIndex(isResult));
     expect(await ask("third")).toMatchObject({ result: "three" });
     expect(JSON.stringify(api.requests[3]?.body)).not.toContain("And now the tests");
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(agent.lines.filter(isSuggestion)).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe("prompt suggestions", { timeout: 30_000 }, () => {
     await api.request(2);
     expect(await ask("third")).toMatchObject({ result: "three" });
     expect(await api.requests[2]?.end).toBe("broken");
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(agent.lines.filter(isSuggestion)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
@@ -11,10 +11,10 @@ async function leftSession() {
   const place = await newPlace();
   const api = await newApi({ steps: [], whenExhausted: { text: "yes", model: "claude-opus-5-5" } });
   const talk = async (args: readonly string[], cwd = place.cwd) => {
-    const agent = startAgent({ ...place, cwd }, { env: api.env, args });
+    const agent = openAgent({ ...place, cwd }, { env: api.env, args });
     agent.send(prompt("hi"));
     const result = await agent.line(isResult);
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     return result;
   };

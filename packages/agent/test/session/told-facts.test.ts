@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answers, is, isResult, prompt, request } from "../wire.ts";
@@ -16,7 +16,7 @@ const HEARD = { steps: [], whenExhausted: { text: "heard" } };
 
 async function start(place: Place, args: readonly string[] = []) {
   const api = await newApi(HEARD);
-  const agent = startAgent(place, { env: api.env, args });
+  const agent = openAgent(place, { env: api.env, args });
   agent.send(request("hello", "initialize"));
   const { response } = (await agent.line(answers("hello"))) as { response: { response: JsonObject } };
   const say = async (message: JsonObject) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../agent-process.ts";
+import { type AgentTalk, openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, answers, asks, holds, isResult, prompt, request } from "../wire.ts";
@@ -18,7 +18,7 @@ async function settledAgent(hooks: JsonObject, answers_: (input: JsonObject) => 
   const api = await newApi({
     steps: [{ text: "hello" }, { content: [bash("touch made")] }, { text: "done" }],
   });
-  const agent = startAgent(place, { env: api.env, args: UNASKED });
+  const agent = openAgent(place, { env: api.env, args: UNASKED });
   agent.onLine = (line) => {
     if (asks("hook_callback")(line)) agent.send(answer(line.request_id, answers_(inputOf(line))));
   };
@@ -33,7 +33,7 @@ const inputPath = ({ input }: JsonObject) => (input as JsonObject).file_path;
 const inputOf = (line: JsonObject) => (line.request as JsonObject).input as JsonObject;
 
 /** Writes a file, each time with other bytes, until the agent has noticed. */
-async function write(agent: AgentProcess, path: string, text: string): Promise<JsonObject> {
+async function write(agent: AgentTalk, path: string, text: string): Promise<JsonObject> {
   const from = agent.lines.length;
   for (let i = 0; ; i++) {
     await writeFile(path, text + "\n".repeat(i));

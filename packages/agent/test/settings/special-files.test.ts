@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { readRegularFile, readRegularFileSync } from "@agentwire/local/files";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markdownFiles } from "../../src/context/markdown-files.ts";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
@@ -50,10 +50,10 @@ describe("in the place of the files that are read at the start", { timeout: 60_0
       await make(join(place.cwd, name));
     }
     const api = await newApi({ steps: [{ text: "here" }] });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("hello"));
     expect(await agent.line(isResult)).toMatchObject({ result: "here" });
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
   });
 

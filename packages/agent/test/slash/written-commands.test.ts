@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -19,7 +19,7 @@ async function talk(
     await writeFile(join(place.cwd, name), text);
   }
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
-  const agent = startAgent(place, { env: api.env });
+  const agent = openAgent(place, { env: api.env });
   for (const text of prompts) {
     const from = agent.lines.length;
     agent.send(prompt(text));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
 import { gitBranch } from "../../src/store/git-branch.ts";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
@@ -17,7 +17,7 @@ describe("the file of a session", { timeout: 30_000 }, () => {
       steps: [{ content: [{ type: "text", text: "so" }, bash("echo hi")] }],
       whenExhausted: { text: "done" },
     });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(prompt("go"));
     await agent.line(isResult);
     const projects = join(place.configDir, "projects");

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent, startAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
 import { is, isResult, prompt, request } from "../wire.ts";
@@ -38,9 +38,9 @@ describe("a subagent", { timeout: 30_000 }, () => {
       steps: [{ content: [delegate(input)] }],
       whenExhausted: { text: "seen", delayBefore: 20 },
     });
-    const agent = startAgent(place, { env: { ...api.env, ...env } });
+    const agent = openAgent(place, { env: { ...api.env, ...env } });
     agent.send(prompt("go"));
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(agent.lines.find(is("system", "task_started"))).toMatchObject({ is_backgrounded: isBackgrounded });
     const results = agent.lines.filter(isResult);
@@ -59,12 +59,12 @@ describe("a subagent in the background", { timeout: 30_000 }, () => {
       steps: [{ content: [bash("echo seen", { run_in_background: true })] }, { content: [bash(wait)] }],
       whenExhausted: { text: "done" },
     });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(prompt("go"));
     await agent.line(is("system", "task_notification"));
     await writeFile(join(place.cwd, "told"), "");
     expect(await agent.line(isResult)).toMatchObject({ result: "done", num_turns: 3 });
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(agent.lines.filter(isResult)).toHaveLength(1);
     const messages = JSON.stringify(api.requests.at(-1)?.body.messages);
@@ -78,9 +78,9 @@ describe("a subagent in the background", { timeout: 30_000 }, () => {
       steps: [{ content: [delegate({ run_in_background: true })] }],
       whenExhausted: { text: "seen", delayBefore: 20 },
     });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("go"));
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     const results = agent.lines.filter(isResult);
     expect(results.at(-1)).toMatchObject({

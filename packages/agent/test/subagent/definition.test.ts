@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi } from "../model-source.ts";
 import { expectNothingLeft, newPlace, type Place } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
@@ -39,10 +39,10 @@ async function delegate(
   const worker = definition && { description: "Works", prompt: "You work.", ...definition };
   const agents = worker ? ["--agents", JSON.stringify({ worker })] : [];
   const api = await newApi({ steps: [DELEGATE, ...steps], whenExhausted: { text: "done" } });
-  const agent = startAgent(place, { env: api.env, args: [...agents, ...args] });
+  const agent = openAgent(place, { env: api.env, args: [...agents, ...args] });
   agent.send(prompt("go"));
   const result = await agent.line(isResult);
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
   const body = api.requests[1]?.body ?? {};
   return {
@@ -218,7 +218,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
       mcpServers: [{ own: { command: process.execPath, args: [SERVER], alwaysLoad: true } }],
     };
     const api = await newApi({ steps: [{ content: [bash("true")] }] });
-    const agent = startAgent(place, {
+    const agent = openAgent(place, {
       env: api.env,
       args: ["--agents", JSON.stringify({ worker }), "--agent", "worker", "--allowedTools", "Bash"],
     });

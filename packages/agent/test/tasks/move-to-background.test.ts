@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
 import { answers, is, isResult, prompt, request } from "../wire.ts";
@@ -16,7 +16,7 @@ describe("what the conversation waits for moves to the background", { timeout: 3
     const api = await newApi({
       steps: [{ content: [{ ...WAITING, id: "toolu_w" }] }, { text: "I go on" }, { text: "so it is done" }],
     });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(prompt("go"));
     await place.file("waiting");
     agent.send(request("other", "background_tasks", { tool_use_id: "toolu_x" }));
@@ -58,7 +58,7 @@ describe("what the conversation waits for moves to the background", { timeout: 3
         { text: "I have read the report" },
       ],
     });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(request("hello", "initialize", { perTaskStopAffordance: true }), prompt("go"));
     await place.file("waiting");
     const work = agent.lines.find(is("system", "task_started"));
@@ -80,7 +80,7 @@ describe("what the conversation waits for moves to the background", { timeout: 3
   test("and is ended with the session", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [WAITING] }], whenExhausted: { text: "fine" } });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(request("none", "background_tasks"), prompt("go"));
     expect(await agent.line(answers("none"))).toMatchObject({ response: { response: {} } });
     await place.file("waiting");

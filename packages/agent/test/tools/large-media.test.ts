@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { holds, isResult, prompt } from "../wire.ts";
@@ -19,7 +19,7 @@ test.each([
   await writeFile(join(place.cwd, name), Buffer.concat([head, randomBytes(size - head.length)]));
   const read = { type: "tool_use", name: "Read", input: { file_path: join(place.cwd, name) } };
   const api = await newApi({ steps: [{ content: [read] }, { text: "seen" }] });
-  const agent = startAgent(place, { env: api.env });
+  const agent = openAgent(place, { env: api.env });
   agent.send(prompt("look"));
   await agent.line(isResult);
   const line = agent.lines.find(holds("tool_result"));

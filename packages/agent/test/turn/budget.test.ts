@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
@@ -13,7 +13,7 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
       steps: [{ content: [bash("true")], usage }],
       whenExhausted: { text: "heard" },
     });
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       env: api.env,
       args: [...UNASKED, "--max-budget-usd", "0.01"],
     });
@@ -33,7 +33,7 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
     } as const;
     const steps = [{ content: [delegate] }, { content: [bash("true")], usage }];
     const api = await newApi({ steps, whenExhausted: { text: "heard" } });
-    const agent = startAgent(await newPlace(), {
+    const agent = openAgent(await newPlace(), {
       env: api.env,
       args: [...UNASKED, "--max-budget-usd", "0.01"],
     });
@@ -46,10 +46,10 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash(STUBBORN)], usage }] });
     const args = [...UNASKED, "--max-budget-usd", "0.01"];
-    const agent = startAgent(place, { env: api.env, args });
+    const agent = openAgent(place, { env: api.env, args });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ ...SPENT, num_turns: 1, stop_reason: "tool_use" });
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     await expectNothingLeft(place);
   });

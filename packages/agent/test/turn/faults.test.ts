@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, holds, is, isResult, prompt, request, textOf } from "../wire.ts";
@@ -24,7 +24,7 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
   test("before the model is asked still ends in a result, and the process stays", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "all is well" } });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.onLine = (line) => {
       const asked = line.request as JsonObject | undefined;
       if (asked?.subtype === "mcp_message")
@@ -53,7 +53,7 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
     const place = await newPlace();
     const call = { type: "tool_use", name: "Bash", ...block };
     const api = await newApi({ steps: [{ content: [call] }, { text: "I see" }] });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ subtype: "success", result: "I see" });
     const told = agent.lines.find(holds("tool_result"));
@@ -64,7 +64,7 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
     const place = await newPlace();
     const call = { type: "tool_use", name: "Bash", input: { command: "touch made" } };
     const api = await newApi({ steps: [{ content: [call] }, { text: "I see" }] });
-    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.onLine = (line) => {
       if (line.type !== "control_request") return;
       const hookSpecificOutput = {
@@ -87,12 +87,12 @@ describe("a prompt", { timeout: 30_000 }, () => {
   test("that was sent before is not answered again, but its receipt is repeated where receipts are wanted", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
-    const agent = startAgent(place, { env: api.env, args: ["--replay-user-messages"] });
+    const agent = openAgent(place, { env: api.env, args: ["--replay-user-messages"] });
     const uuid = "0d3f6a3e-0b1c-4a52-9d5e-6b1f1b7a0001";
     agent.send(prompt("once", { uuid }));
     await agent.line(isResult);
     agent.send(prompt("once", { uuid }));
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(agent.lines.filter(isResult)).toHaveLength(1);
     expect(agent.lines.filter((line) => line.isReplay === true)).toMatchObject([{ uuid }, { uuid }]);
@@ -101,7 +101,7 @@ describe("a prompt", { timeout: 30_000 }, () => {
   test("without a word in it is answered all the same", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "yes?" } });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     agent.send(prompt("  "));
     expect(await agent.line(isResult)).toMatchObject({ subtype: "success", result: "yes?" });
     expect((await api.request(0)).body.messages).toHaveLength(1);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, follow, startAgent, startProgram } from "../agent-process.ts";
+import { type AgentTalk, openAgent, openProgram } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -30,7 +30,7 @@ const refuses = (message: string) => ({
 const isWarning = is("system", "informational");
 const SESSION = "b6b1a7f2-54f4-4c0e-a0b0-2f8b7f7a1c01";
 
-async function said(agent: AgentProcess, message: JsonObject): Promise<JsonObject> {
+async function said(agent: AgentTalk, message: JsonObject): Promise<JsonObject> {
   const from = agent.lines.length;
   agent.send(message);
   return agent.line(isResult, from);
@@ -44,7 +44,7 @@ describe("a block that would be refused", { timeout: 30_000 }, () => {
   ])("does not enter the conversation, and host and model are told: %s", async (fault, block) => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "seen" }] });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     expect(await said(agent, withBlocks(block))).toMatchObject({ subtype: "success" });
     expect(agent.lines.find(isWarning)).toMatchObject({
       content: `The prompt was accepted without ${fault}.`,
@@ -57,7 +57,7 @@ describe("a block that would be refused", { timeout: 30_000 }, () => {
   test("is an image under a wrong type no more once it has its own", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "seen" }] });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     await said(agent, withBlocks(image(REAL_GIF, "image/png")));
     expect(JSON.stringify(api.requests[0]?.body.messages)).toContain('"media_type":"image/gif"');
     expect(agent.lines.some(isWarning)).toBe(false);
@@ -79,13 +79,13 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
       const api = await newApi({
         steps: [...twice(message), { text: "one" }, { text: "two" }, { text: "three" }],
       });
-      const agent = startAgent(place, { env: api.env, args: ["--session-id", SESSION] });
+      const agent = openAgent(place, { env: api.env, args: ["--session-id", SESSION] });
       expect(await said(agent, withBlocks(block))).toMatchObject({ subtype: "success", result: "one" });
       expect(agent.lines.filter(isWarning)).toMatchObject([{ content: expect.stringContaining(message) }]);
       expect(await said(agent, prompt("and now?"))).toMatchObject({ subtype: "success", result: "two" });
-      agent.child.stdin.end();
+      agent.input.end();
       await agent.ended();
-      const next = startAgent(place, { env: api.env, args: ["--resume", SESSION] });
+      const next = openAgent(place, { env: api.env, args: ["--resume", SESSION] });
       expect(await said(next, prompt("still there?"))).toMatchObject({ subtype: "success", result: "three" });
       expect(next.lines.some(isWarning)).toBe(false);
       const last = JSON.stringify(api.requests.at(-1)?.body.messages);
@@ -100,12 +100,12 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
       steps: [...twice("Could not process image"), { text: "one" }, { text: "two" }],
     });
     const args = ["--stdio", "--db", join(place.cwd, "x.db")];
-    const agent = follow(startProgram(place, { env: api.env, args }));
+    const agent = openProgram(place, { env: api.env, args });
     await said(agent, withBlocks(image(BROKEN_PNG)));
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(existsSync(join(place.cwd, "x.db"))).toBe(true);
-    const next = follow(startProgram(place, { env: api.env, args }));
+    const next = openProgram(place, { env: api.env, args });
     expect(await said(next, prompt("still there?"))).toMatchObject({ result: "two" });
     expect(api.requests).toHaveLength(4);
   });
@@ -113,7 +113,7 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
   test("is a failure as before when it is what the user wrote", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: twice("messages.0.content.0.text: not allowed") });
-    const agent = startAgent(place, { env: api.env });
+    const agent = openAgent(place, { env: api.env });
     expect(await said(agent, prompt("hello"))).toMatchObject({ is_error: true });
     expect(api.requests).toHaveLength(2);
   });
@@ -123,7 +123,7 @@ test("a prompt that is too long for the model fails its turn and is left out of 
   const place = await newPlace();
   const tooLong = refuses("prompt is too long: 812345 tokens > 200000 maximum");
   const api = await newApi({ steps: [tooLong, { text: "two" }, { text: "three" }] });
-  const agent = startAgent(place, { env: api.env, args: ["--session-id", SESSION] });
+  const agent = openAgent(place, { env: api.env, args: ["--session-id", SESSION] });
   expect(await said(agent, prompt("word ".repeat(100_000)))).toMatchObject({
     is_error: true,
     terminal_reason: "prompt_too_long",
@@ -131,9 +131,9 @@ test("a prompt that is too long for the model fails its turn and is left out of 
   });
   expect(agent.lines.filter(isWarning)).toHaveLength(1);
   expect(await said(agent, prompt("hello"))).toMatchObject({ subtype: "success", result: "two" });
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
-  const next = startAgent(place, { env: api.env, args: ["--resume", SESSION] });
+  const next = openAgent(place, { env: api.env, args: ["--resume", SESSION] });
   expect(await said(next, prompt("still there?"))).toMatchObject({ subtype: "success", result: "three" });
   for (const { body } of api.requests.slice(1)) {
     expect(JSON.stringify(body.messages)).toContain("too long for the model");

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi, UNASKED } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
@@ -25,7 +25,7 @@ async function turn(
   { place, env = {} }: { readonly place?: Place; readonly env?: Readonly<Record<string, string>> } = {},
 ) {
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
-  const agent = startAgent(place ?? (await newPlace()), {
+  const agent = openAgent(place ?? (await newPlace()), {
     env: { ...api.env, ...env },
     args: [...UNASKED, ...args],
   });
@@ -33,7 +33,7 @@ async function turn(
   const result = await agent.line(isResult);
   agent.send(request("usage", "get_context_usage"));
   const usage = await agent.line(answers("usage"));
-  agent.child.stdin.end();
+  agent.input.end();
   await agent.ended();
   const tools = (index: number) => (api.requests[index]?.body.tools ?? []) as JsonObject[];
   return { api, agent, result, usage: JSON.stringify(usage), tools };

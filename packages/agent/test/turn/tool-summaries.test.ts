@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { holds, is, isResult, prompt } from "../wire.ts";
@@ -9,9 +9,9 @@ const ON = { CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: "1" };
 
 async function ask(steps: readonly object[], env: Readonly<Record<string, string>>) {
   const api = await newApi({ steps });
-  const agent = startAgent(await newPlace(), { args: UNASKED, env: { ...api.env, ...env } });
+  const agent = openAgent(await newPlace(), { args: UNASKED, env: { ...api.env, ...env } });
   agent.send(prompt("go"));
-  agent.child.stdin.end();
+  agent.input.end();
   const ended = await agent.ended();
   return { lines: agent.lines, code: ended.code, asked: api.requests };
 }

@@ -1,6 +1,6 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
@@ -19,16 +19,16 @@ async function talk(steps: readonly ScriptStep[], prompts: readonly string[] = [
   const place = await newPlace();
   const api = await newApi({ steps, whenExhausted: { text: "the end" } });
   const env = { ...api.env, CLAUDE_CODE_MAX_RETRIES: "1" };
-  const agent = startAgent(place, { env, args: [...UNASKED, "--include-partial-messages"] });
+  const agent = openAgent(place, { env, args: [...UNASKED, "--include-partial-messages"] });
   let from = 0;
   for (const text of prompts) {
     from = agent.lines.length;
     agent.send(prompt(text));
     await agent.line(isResult, from);
   }
-  agent.child.stdin.end();
-  await agent.ended();
-  return { api, lines: agent.lines, result: agent.lines.findLast(isResult), code: agent.child.exitCode };
+  agent.input.end();
+  const { code } = await agent.ended();
+  return { api, lines: agent.lines, result: agent.lines.findLast(isResult), code };
 }
 
 describe("a reply that does not end the turn", { timeout: 30_000 }, () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace, type Place } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
@@ -37,10 +37,10 @@ async function newRepository(files: Readonly<Record<string, string>> = { "a.txt"
 /** Plays one prompt with these replies of the model, and returns what the agent said. */
 async function play(place: Place, steps: readonly ScriptReply[], args: readonly string[] = BYPASS) {
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
-  const agent = startAgent(place, { env: api.env, args });
+  const agent = openAgent(place, { env: api.env, args });
   agent.send(prompt("go"));
   const result = await agent.line(isResult);
-  agent.child.stdin.end();
+  agent.input.end();
   const end = await agent.ended();
   const results = agent.lines
     .filter((line) => line.type === "user" && line.parent_tool_use_id === null)
@@ -88,10 +88,10 @@ describe("subagents of subagents", { timeout: 60_000 }, () => {
       whenExhausted: { text: "top" },
     });
     const env = { ...api.env, CLAUDE_CODE_MAX_SUBAGENT_SPAWN_DEPTH: "2" };
-    const agent = startAgent(place, { env, args: BYPASS });
+    const agent = openAgent(place, { env, args: BYPASS });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ result: "top" });
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     const started = agent.lines.filter((line) => line.subtype === "task_started");
     expect(started.map((line) => line.spawn_depth)).toEqual([1, 2]);
@@ -169,7 +169,7 @@ describe("a rewind in a worktree", { timeout: 60_000 }, () => {
       { text: "done" },
     ];
     const api = await newApi({ steps, whenExhausted: { text: "done" } });
-    const agent = startAgent({ ...place, cwd }, { env: { ...api.env, ...env }, args: BYPASS });
+    const agent = openAgent({ ...place, cwd }, { env: { ...api.env, ...env }, args: BYPASS });
     const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
     for (const uuid of ids) {
       const from = agent.lines.length;
@@ -204,7 +204,7 @@ describe("a rewind in a worktree", { timeout: 60_000 }, () => {
     expect(git(cwd, "log", "-1", "--format=%s")).toBe("second");
     await rewind(ids[1], false);
     expect(read()).toEqual({ "a.txt": "two", "new.txt": "new", "x.log": "noise" });
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(git(place.cwd, "for-each-ref", "--format=%(refname)", "refs/agentwire").split("\n")).toHaveLength(
       1,
@@ -214,10 +214,10 @@ describe("a rewind in a worktree", { timeout: 60_000 }, () => {
   test("keeps nothing where there is no worktree", async () => {
     const place = await newRepository();
     const api = await newApi({ steps: [bash("echo two > a.txt")], whenExhausted: { text: "done" } });
-    const agent = startAgent(place, { env: { ...api.env, ...env }, args: BYPASS });
+    const agent = openAgent(place, { env: { ...api.env, ...env }, args: BYPASS });
     agent.send(prompt("go"));
     await agent.line(isResult);
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(git(place.cwd, "for-each-ref", "refs/agentwire")).toBe("");
   });
@@ -226,7 +226,7 @@ describe("a rewind in a worktree", { timeout: 60_000 }, () => {
 describe("--worktree", { timeout: 60_000 }, () => {
   test("is refused outside a repository, with the reason", async () => {
     const place = await newPlace();
-    const agent = startAgent(place, { args: ["--worktree", "wt"] });
+    const agent = openAgent(place, { args: ["--worktree", "wt"] });
     const { code } = await agent.ended();
     expect(code).toBe(1);
     expect(agent.complaints()).toMatch(/--worktree: .*not a git repository/);

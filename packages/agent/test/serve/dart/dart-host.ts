@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Script } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { expect } from "vitest";
-import { type AgentOptions, type AgentProcess, follow, startProgram } from "../../agent-process.ts";
+import { type AgentOptions, type AgentTalk, openProgram } from "../../agent-process.ts";
 import { playing } from "../../model-source.ts";
 import { newPlace, type Place } from "../../place.ts";
 
@@ -18,7 +18,7 @@ export const ARGUMENTS: readonly string[] = [
 ];
 
 /** A program that was started as the Dart SDK starts it: from elsewhere, with `--cwd` for the folder to work in. */
-export interface DartTalk extends AgentProcess {
+export interface DartTalk extends AgentTalk {
   readonly place: Place;
   /** The folder that `--cwd` names. */
   readonly folder: string;
@@ -31,7 +31,7 @@ export async function startDart(options: AgentOptions = {}, script?: Script): Pr
   await mkdir(folder);
   const scripted = script ? await playing(place, script) : [];
   const args = [...ARGUMENTS, "--cwd", folder, ...scripted, ...(options.args ?? [])];
-  return { ...follow(startProgram(place, { ...options, args })), place, folder };
+  return { ...openProgram(place, { ...options, args }), place, folder };
 }
 
 /** The first line of a Dart host. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../../agent-process.ts";
+import { type AgentTalk, openAgent } from "../../agent-process.ts";
 import { playing } from "../../model-source.ts";
 import { newPlace } from "../../place.ts";
 import { answers, is, isResult, prompt, request } from "../../wire.ts";
@@ -8,9 +8,9 @@ import { ends, run } from "../jsonrpc/rpc.ts";
 import { create, initialize, inShort, isError, send, startDart } from "./dart-host.ts";
 
 /** An agent that is told nothing of its host's dialect but what `args` tell. */
-async function start(...args: readonly string[]): Promise<AgentProcess> {
+async function start(...args: readonly string[]): Promise<AgentTalk> {
   const place = await newPlace();
-  return startAgent(place, { args: [...(await playing(place, { steps: [{ text: "Hi." }] })), ...args] });
+  return openAgent(place, { args: [...(await playing(place, { steps: [{ text: "Hi." }] })), ...args] });
 }
 
 const DART: readonly (readonly [string, readonly string[], readonly JsonObject[]])[] = [
@@ -70,7 +70,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
   test("keeps the spelling of its first prompt, whatever comes later", async () => {
     const agent = await start();
     agent.send(prompt("Hello"), create("ignored"));
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(agent.lines.filter(isResult)).toHaveLength(1);
     expect(agent.lines.some(is("session.created"))).toBe(false);
@@ -89,10 +89,10 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     const known = await start();
     known.send(create("Hello"));
     await known.line(isResult);
-    known.child.stdin.write("nonsense\n");
+    known.input.write("nonsense\n");
     await known.line(isError("INVALID_MESSAGE"));
     const unknown = await start();
-    unknown.child.stdin.write("nonsense\n");
+    unknown.input.write("nonsense\n");
     expect(await unknown.ended()).toEqual({ code: 1, signal: null });
     expect(unknown.lines).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
 
   test("never gets a line of type error", async () => {
     const agent = await start("--tolerant");
-    agent.child.stdin.write("nonsense\n");
+    agent.input.write("nonsense\n");
     agent.send(request("r1", "levitate"), { type: "hologram" }, prompt("Hello"));
     await agent.line(isResult);
     expect(agent.lines.filter(is("error"))).toEqual([]);

@@ -65,14 +65,14 @@ describe("the documented message flows of the Dart dialect, line for line", { ti
     expect(ended).toMatchObject({ subtype: "success", session_id, turn_count: 1, usage });
     expect(ended).toMatchObject({ duration_seconds: (ended?.duration_ms as number) / 1000, num_turns: 1 });
     expect(agent.garbage).toEqual([]);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
   });
 
   test("session initialization, a host that waits for nothing", async () => {
     const agent = await startDart({}, { steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(initialize("uuid"), create("Hello, Claude!"));
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     expect(agent.lines.map(inShort)).toEqual([
       "control_response",

@@ -29,7 +29,7 @@ describe("session.create", { timeout: 30_000 }, () => {
   test("needs no handshake before it", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }] });
     agent.send(create("Hello"));
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     expect(agent.lines.map(inShort)).toEqual([
       "session.created",
@@ -114,8 +114,8 @@ describe("a line that is not a message", { timeout: 30_000 }, () => {
   test("is an INVALID_MESSAGE that says what is wrong, and the next line is read", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }] });
     for (const [, line] of lines) {
-      agent.child.stdin.write(line);
-      agent.child.stdin.write("\n");
+      agent.input.write(line);
+      agent.input.write("\n");
     }
     agent.send(create("Hello"));
     expect(await agent.line(isResult)).toMatchObject({ result: "Hi." });
@@ -154,7 +154,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(is("control_response"))).toMatchObject([{ request_id: "stop" }]);
     agent.send(send("again"));
     expect(await agent.line(isResult, agent.lines.indexOf(result) + 1)).toMatchObject({ result: "Next." });
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(agent.place);
   });
@@ -198,7 +198,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     const before = start();
     before.send(create("I am Ada"));
     const { session_id } = await before.line(isResult);
-    before.child.stdin.end();
+    before.input.end();
     await before.ended();
 
     const after = start("--resume", String(session_id));

@@ -1,7 +1,7 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgent } from "../../agent-process.ts";
+import { type AgentTalk, openAgent } from "../../agent-process.ts";
 import { STATUS } from "../../database/miriad-agent.ts";
 import { program } from "../../mcp/session.ts";
 import { newApi, playing } from "../../model-source.ts";
@@ -39,9 +39,9 @@ const isEnd = (line: JsonObject) =>
 describe("a turn waits for its subagents", { timeout: 30_000 }, () => {
   test.each(WAYS)("whichever way the dialect is known: %s", async (_name, args, lines) => {
     const place = await newPlace();
-    const agent = startAgent(place, { args: [...(await playing(place, { steps: DELEGATION })), ...args] });
+    const agent = openAgent(place, { args: [...(await playing(place, { steps: DELEGATION })), ...args] });
     agent.send(...lines);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(agent.lines.filter(isEnd)).toHaveLength(1);
     expect(JSON.stringify(agent.lines.find(isEnd))).toContain("Nothing is there.");
@@ -50,9 +50,9 @@ describe("a turn waits for its subagents", { timeout: 30_000 }, () => {
   test.each([[[]], [["--dialect", "claude"]]])("but not in the official dialect: %s", async (args) => {
     const place = await newPlace();
     const steps = [...DELEGATION, { text: "It is done." }];
-    const agent = startAgent(place, { args: [...(await playing(place, { steps })), ...args] });
+    const agent = openAgent(place, { args: [...(await playing(place, { steps })), ...args] });
     agent.send(prompt("Look"));
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(agent.lines.filter(isResult)).toHaveLength(2);
   });
@@ -157,7 +157,7 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
 
 describe("--verbose", { timeout: 30_000 }, () => {
   /** The entries of the log on stderr. */
-  const logOf = (agent: AgentProcess) =>
+  const logOf = (agent: AgentTalk) =>
     agent
       .complaints()
       .split("\n")
@@ -171,7 +171,7 @@ describe("--verbose", { timeout: 30_000 }, () => {
     const agent = await startDart({ args: ["--verbose", ...args] }, { steps: [{ text: "My secret." }] });
     agent.send(create("Your secret?"));
     await agent.line(isResult);
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     const log = logOf(agent);
     expect(log).toContainEqual(
@@ -187,9 +187,9 @@ describe("--verbose", { timeout: 30_000 }, () => {
 
   test("does not turn on a log where the official hosts have to pass it", async () => {
     const place = await newPlace();
-    const agent = startAgent(place, { args: await playing(place, { steps: [{ text: "Hi." }] }) });
+    const agent = openAgent(place, { args: await playing(place, { steps: [{ text: "Hi." }] }) });
     agent.send(prompt("Hello"));
-    agent.child.stdin.end();
+    agent.input.end();
     await agent.ended();
     expect(agent.complaints()).toBe("");
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { bash, newApi, STUBBORN, UNASKED } from "../../model-source.ts";
 import { expectNothingLeft, newPlace } from "../../place.ts";
-import { ends, inShort, inside, refuses, responds, rpc, run, startRpc, startScripted } from "./rpc.ts";
+import { ends, inShort, inside, openRpc, openScripted, refuses, responds, rpc, run } from "./rpc.ts";
 
 const STALLED = { text: "Once upon a time", chunkSize: 4, stallAfterChunks: 2 };
 
 describe("cancel", { timeout: 30_000 }, () => {
   test("ends the run in its cancelled result, then answers with the status, and the tool is gone", async () => {
-    const agent = await startScripted({ steps: [{ content: [bash(STUBBORN)] }, { text: "Next." }] }, UNASKED);
+    const agent = await openScripted({ steps: [{ content: [bash(STUBBORN)] }, { text: "Next." }] }, UNASKED);
     agent.send(run(7, "work"));
     await agent.place.file("running");
     agent.send(rpc(8, "cancel"));
@@ -27,14 +27,14 @@ describe("cancel", { timeout: 30_000 }, () => {
     expect(inside(await agent.line(ends(9)))).toMatchObject({ subtype: "success", result: "Next." });
     const after = agent.lines.slice(shorts.length);
     expect(after.every((line) => line.id === 9)).toBe(true);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(agent.place);
   });
 
   test("of a model call leaves the next run a conversation that the model accepts", async () => {
     const api = await newApi({ steps: [STALLED, { text: "Here I am." }] });
-    const agent = startRpc(await newPlace(), { env: api.env });
+    const agent = openRpc(await newPlace(), { env: api.env });
     agent.send(run(1, "tell a story"));
     const call = await api.request(0);
     agent.send(rpc(2, "cancel"));
@@ -48,7 +48,7 @@ describe("cancel", { timeout: 30_000 }, () => {
   });
 
   test("that comes with the run in one chunk cancels that run", async () => {
-    const agent = await startScripted({ steps: [{ text: "Next." }] });
+    const agent = await openScripted({ steps: [{ text: "Next." }] });
     agent.send(run(1, "work"), rpc(2, "cancel"), run(3, "too early"));
     await agent.line(responds(2));
     expect(agent.lines.map(inShort)).toEqual(
@@ -60,7 +60,7 @@ describe("cancel", { timeout: 30_000 }, () => {
   });
 
   test("twice is answered twice, and the run has one result", async () => {
-    const agent = await startScripted({ steps: [STALLED] });
+    const agent = await openScripted({ steps: [STALLED] });
     agent.send(run(1, "work"));
     await agent.line(responds(1, "system"));
     agent.send(rpc(2, "cancel"), rpc(3, "cancel"));
@@ -76,7 +76,7 @@ describe("cancel", { timeout: 30_000 }, () => {
     ["before any run", []],
     ["after a run", [run(1, "Hello")]],
   ])("%s is refused: nothing runs", async (_, first) => {
-    const agent = await startScripted({ steps: [{ text: "Hi." }] });
+    const agent = await openScripted({ steps: [{ text: "Hi." }] });
     agent.send(...first);
     if (first.length > 0) await agent.line(ends(1));
     agent.send(rpc(2, "cancel"));
@@ -86,7 +86,7 @@ describe("cancel", { timeout: 30_000 }, () => {
 
 describe("status", () => {
   test("tells whether a run is under way, and which", async () => {
-    const agent = await startScripted({ steps: [STALLED] });
+    const agent = await openScripted({ steps: [STALLED] });
     agent.send(rpc("s1", "status"));
     expect(inside(await agent.line(responds("s1")))).toEqual({
       type: "system",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ends, inside, run, startScripted } from "./rpc.ts";
+import { ends, inside, openScripted, run } from "./rpc.ts";
 
 const request = (fields: object) => JSON.stringify({ jsonrpc: "2.0", id: 5, ...fields });
 
@@ -34,10 +34,10 @@ const MISTAKES: readonly (readonly [string, string | Buffer, number, unknown])[]
 
 describe("a mistake of the host", { timeout: 30_000 }, () => {
   test("is answered by its code and changes nothing, whatever it is", async () => {
-    const agent = await startScripted({ steps: [{ text: "Still here." }] });
+    const agent = await openScripted({ steps: [{ text: "Still here." }] });
     for (const [, line] of MISTAKES) {
-      agent.child.stdin.write(line);
-      agent.child.stdin.write("\n");
+      agent.input.write(line);
+      agent.input.write("\n");
     }
     agent.send(run(1, "Are you there?"));
     expect(inside(await agent.line(ends(1)))).toMatchObject({ result: "Still here." });
@@ -50,14 +50,14 @@ describe("a mistake of the host", { timeout: 30_000 }, () => {
     );
     expect(agent.lines.filter((line) => "error" in line)).toHaveLength(MISTAKES.length);
     expect(agent.garbage).toEqual([]);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
   });
 
   test("in the middle of a run does the run no harm", async () => {
-    const agent = await startScripted({ steps: [{ text: "Slowly.", delayBefore: 300 }] });
+    const agent = await openScripted({ steps: [{ text: "Slowly.", delayBefore: 300 }] });
     agent.send(run(1, "Hello"));
-    agent.child.stdin.write("nonsense\n");
+    agent.input.write("nonsense\n");
     expect(inside(await agent.line(ends(1)))).toMatchObject({ result: "Slowly." });
     expect(agent.lines.filter((line) => line.id === null)).toMatchObject([{ error: { code: -32700 } }]);
   });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startAgent } from "../../agent-process.ts";
+import { openAgent } from "../../agent-process.ts";
 import { newApi, playing } from "../../model-source.ts";
 import { newPlace } from "../../place.ts";
 import { answers, isResult, prompt, request } from "../../wire.ts";
@@ -13,7 +13,7 @@ test("a simple query gives the same messages without the envelope", async () => 
   const place = await newPlace();
   const model = "claude-sonnet-4-20250514";
   const step = { text: "Hello! How can I help?", model, usage: { input_tokens: 10, output_tokens: 20 } };
-  const agent = startAgent(place, { args: await playing(place, { steps: [step] }) });
+  const agent = openAgent(place, { args: await playing(place, { steps: [step] }) });
   agent.send(prompt("Hello", { session_id: "default" }));
   await agent.line(isResult);
   expect(agent.lines.map(inShort)).toEqual(["system init", "assistant", "result success"]);
@@ -34,7 +34,7 @@ test("a tool call gives the same messages without the envelope", async () => {
     { content: [{ type: "text", text: "Let me read that file." }, read] },
     { text: "The file contains..." },
   ];
-  const agent = startAgent(place, { args: await playing(place, { steps }) });
+  const agent = openAgent(place, { args: await playing(place, { steps }) });
   agent.send(prompt("Read it", { session_id: "default" }));
   await agent.line(isResult);
   const shorts = ["system init", "assistant", "assistant", "user", "assistant", "result success"];
@@ -46,7 +46,7 @@ test("a tool call gives the same messages without the envelope", async () => {
 
 test("every control request that a host may send is answered", async () => {
   const place = await newPlace();
-  const agent = startAgent(place, { args: await playing(place, { steps: [] }) });
+  const agent = openAgent(place, { args: await playing(place, { steps: [] }) });
   const requests = [
     request("r1", "initialize", { hooks: {} }),
     request("r2", "interrupt"),
@@ -70,7 +70,7 @@ test.each([
 ])("an API error %i has its name on the wire", async (status, type, name) => {
   const failure = { type: "error", status, error: { type, message: "no" } } as const;
   const api = await newApi({ steps: [], whenExhausted: failure });
-  const agent = startAgent(await newPlace(), { env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });
+  const agent = openAgent(await newPlace(), { env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } });
   agent.send(prompt("Hello"));
   expect(await agent.line(isResult)).toMatchObject({ is_error: true });
   expect(agent.lines.findLast((line) => line.type === "assistant")).toMatchObject({ error: name });

@@ -1,12 +1,21 @@
 import type { Script } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { type AgentOptions, type AgentProcess, follow, startProgram } from "../../agent-process.ts";
+import {
+  type AgentOptions,
+  type AgentProcess,
+  type AgentTalk,
+  follow,
+  openProgram,
+  startProgram,
+} from "../../agent-process.ts";
 import { playing } from "../../model-source.ts";
 import { newPlace, type Place } from "../../place.ts";
 
+const RPC = ["--dialect", "jsonrpc"];
+
 /** Starts the program as a JSON-RPC host does. */
 export function startRpc(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentProcess {
-  return follow(startProgram(place, { args: ["--dialect", "jsonrpc", ...args], env }));
+  return follow(startProgram(place, { args: [...RPC, ...args], env }));
 }
 
 /** Starts it in a place of its own, with a script for a model. */
@@ -16,6 +25,20 @@ export async function startScripted(
 ): Promise<AgentProcess & { readonly place: Place }> {
   const place = await newPlace();
   return { ...startRpc(place, { args: [...(await playing(place, script)), ...args] }), place };
+}
+
+/** Runs an agent inside the test for a JSON-RPC host. */
+export function openRpc(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentTalk {
+  return openProgram(place, { args: [...RPC, ...args], env });
+}
+
+/** The same in a place of its own, with a script for a model. */
+export async function openScripted(
+  script: Script,
+  args: readonly string[] = [],
+): Promise<AgentTalk & { readonly place: Place }> {
+  const place = await newPlace();
+  return { ...openRpc(place, { args: [...(await playing(place, script)), ...args] }), place };
 }
 
 /** A JSON-RPC request. */

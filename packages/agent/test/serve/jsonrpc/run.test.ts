@@ -4,16 +4,16 @@ import { describe, expect, test } from "vitest";
 import { ASKED, bash, newApi, UNASKED } from "../../model-source.ts";
 import { newPlace } from "../../place.ts";
 import { answer, answers, request } from "../../wire.ts";
-import { ends, inShort, inside, refuses, responds, run, startRpc, startScripted } from "./rpc.ts";
+import { ends, inShort, inside, openRpc, openScripted, refuses, responds, run } from "./rpc.ts";
 
 describe("a run", { timeout: 30_000 }, () => {
   test("sends each message as a response with the run's id, the result last", async () => {
     const model = "claude-sonnet-4-20250514";
-    const agent = await startScripted({
+    const agent = await openScripted({
       steps: [{ text: "Hello! How can I help?", model, usage: { input_tokens: 10, output_tokens: 20 } }],
     });
     agent.send(run(1, "Hello", { session_id: "default" }));
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     expect(agent.lines.map(inShort)).toEqual(["1 system init", "1 assistant", "1 result success"]);
     for (const line of agent.lines) expect(Object.keys(line)).toEqual(["jsonrpc", "id", "result"]);
@@ -36,7 +36,7 @@ describe("a run", { timeout: 30_000 }, () => {
   });
 
   test("shows a tool call and its result", async () => {
-    const agent = await startScripted({
+    const agent = await openScripted({
       steps: [
         {
           content: [
@@ -88,7 +88,7 @@ describe("a run", { timeout: 30_000 }, () => {
         },
       ],
     });
-    const agent = startRpc(place, { args: ["--include-partial-messages"], env: api.env });
+    const agent = openRpc(place, { args: ["--include-partial-messages"], env: api.env });
     const image = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
@@ -106,7 +106,7 @@ describe("a run", { timeout: 30_000 }, () => {
   });
 
   test("that failed is a result that says so, not an RPC error, and the next one succeeds", async () => {
-    const agent = await startScripted({
+    const agent = await openScripted({
       steps: [
         { type: "error", status: 402, error: { type: "billing_error", message: "no credit" } },
         { text: "Better." },
@@ -120,13 +120,13 @@ describe("a run", { timeout: 30_000 }, () => {
     agent.send(run(2, "Hello again"));
     expect(inside(await agent.line(ends(2)))).toMatchObject({ is_error: false, result: "Better." });
     expect(agent.lines.some((line) => "error" in line)).toBe(false);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
   });
 
   test("goes on where the one before it ended", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
-    const agent = startRpc(await newPlace(), { env: api.env });
+    const agent = openRpc(await newPlace(), { env: api.env });
     agent.send(run(1, "I am Ada"));
     await agent.line(ends(1));
     agent.send(run(2, "Who am I?"));
@@ -136,7 +136,7 @@ describe("a run", { timeout: 30_000 }, () => {
   });
 
   test("refuses a second one beside it, and is not disturbed", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [bash("until [ -e go ]; do sleep 0.02; done; echo gone")] }, { text: "Done." }] },
       UNASKED,
     );
@@ -155,15 +155,15 @@ describe("a run", { timeout: 30_000 }, () => {
   });
 
   test("that the end of input overtakes is still answered", async () => {
-    const agent = await startScripted({ steps: [{ text: "Slowly.", delayBefore: 200 }] });
+    const agent = await openScripted({ steps: [{ text: "Slowly.", delayBefore: 200 }] });
     agent.send(run(1, "Hello"));
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     expect(agent.lines.map(inShort).at(-1)).toBe("1 result success");
   });
 
   test("asks its host for permission in its own name, and hears the official answer", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       { steps: [{ content: [bash("touch made")] }, { text: "Made." }] },
       ASKED,
     );
@@ -176,7 +176,7 @@ describe("a run", { timeout: 30_000 }, () => {
   });
 
   test("of a task in the background goes on in messages that belong to no run", async () => {
-    const agent = await startScripted(
+    const agent = await openScripted(
       {
         steps: [
           { content: [bash("until [ -e go ]; do sleep 0.02; done", { run_in_background: true })] },
@@ -198,7 +198,7 @@ describe("a run", { timeout: 30_000 }, () => {
 });
 
 test("control requests of the official wire are understood beside the envelope", async () => {
-  const agent = await startScripted({ steps: [] });
+  const agent = await openScripted({ steps: [] });
   agent.send(request("r1", "set_permission_mode", { mode: "plan" }));
   expect(await agent.line(answers("r1"))).toMatchObject({
     response: { subtype: "success", response: { mode: "plan" } },

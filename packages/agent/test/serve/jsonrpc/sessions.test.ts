@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newApi } from "../../model-source.ts";
 import { newPlace } from "../../place.ts";
-import { ends, inShort, inside, refuses, run, startRpc, startScripted } from "./rpc.ts";
+import { ends, inShort, inside, openRpc, openScripted, refuses, run } from "./rpc.ts";
 
 const DB = ["--db", "agent.db"];
 
@@ -9,15 +9,15 @@ describe("the session_id of a run", { timeout: 30_000 }, () => {
   test("selects one of the conversations in the database, even after a restart", async () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "Yes." } });
     const place = await newPlace();
-    const agent = startRpc(place, { args: DB, env: api.env });
+    const agent = openRpc(place, { args: DB, env: api.env });
     for (const [id, session_id] of ["ada", "bob"].entries()) {
       agent.send(run(id, `I am ${session_id}`, { session_id }));
       expect(inside(await agent.line(ends(id)))).toMatchObject({ session_id });
     }
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
 
-    const again = startRpc(place, { args: DB, env: api.env });
+    const again = openRpc(place, { args: DB, env: api.env });
     again.send(run("x", "Who am I?", { session_id: "ada" }));
     await again.line(ends("x"));
     const seen = JSON.stringify(api.requests.at(-1)?.body.messages);
@@ -26,7 +26,7 @@ describe("the session_id of a run", { timeout: 30_000 }, () => {
   });
 
   test("that can't be one fails the run, and the next is served", async () => {
-    const agent = await startScripted({ steps: [{ text: "Hi." }] }, DB);
+    const agent = await openScripted({ steps: [{ text: "Hi." }] }, DB);
     agent.send(run(1, "Hello", { session_id: "x".repeat(300) }));
     expect(inside(await agent.line(ends(1)))).toMatchObject({ is_error: true });
     expect(agent.lines.map(inShort)).toEqual(["1 system error", "1 result error_during_execution"]);
@@ -35,7 +35,7 @@ describe("the session_id of a run", { timeout: 30_000 }, () => {
   });
 
   test("names the only conversation without a database, and no other is accepted", async () => {
-    const agent = await startScripted({ steps: [], whenExhausted: { text: "Hi." } });
+    const agent = await openScripted({ steps: [], whenExhausted: { text: "Hi." } });
     agent.send(run(1, "Hello", { session_id: "default" }));
     const { session_id } = inside(await agent.line(ends(1)));
     agent.send(run(2, "Hello", { session_id: "other" }));
