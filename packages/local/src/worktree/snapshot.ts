@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, lstat, rm } from "node:fs/promises";
+import { copyFile, lstat, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
 import { commitOf, line } from "./repository.ts";
@@ -72,11 +72,18 @@ async function withIndex<T>(git: Git, work: (index: string) => Promise<T>): Prom
   const index = join(folder, `agentwire-index-${randomUUID()}`);
   try {
     // A repository without a commit may have none.
-    await copyFile(join(folder, "index"), index).catch(() => {});
+    await copyIndex(join(folder, "index"), index).catch(() => {});
     return await work(index);
   } finally {
     await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
   }
+}
+
+/** The copy is as old as the original: by that git knows which files may have changed in the same second after it was written. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await lstat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, mtime);
 }
 
 async function writeTree(git: Git, index: string): Promise<string> {

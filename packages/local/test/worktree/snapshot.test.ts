@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openGit, restoreSnapshot, takeSnapshot } from "../../src/worktree/index.ts";
@@ -37,4 +37,20 @@ test("snapshots are kept by one ref, each with the one before, and nothing is le
   expect(git(folder, "merge-base", "--is-ancestor", first, second)).toBe("");
   expect(git(folder, "branch", "--list", "--all")).toBe("* main");
   expect(git(folder, "ls-files", "--others")).toBe("b.txt");
+});
+
+test("a change in the second in which git has looked at a file is seen, even if its size stays the same", async () => {
+  const folder = newRepository();
+  const at = await openGit(folder, ENV);
+  // No test can set when the state of a file has changed, so git must not look at that.
+  git(folder, "config", "core.trustctime", "false");
+  const second = new Date("2026-01-01T00:00:00Z");
+  const during = (path: string) => utimesSync(join(folder, path), second, second);
+  during("a.txt");
+  git(folder, "add", "--refresh", "a.txt");
+  during(".git/index");
+  write(folder, { "a.txt": "two\n" });
+  during("a.txt");
+  const taken = await takeSnapshot(at, "refs/agentwire/wt/s1");
+  expect(git(folder, "show", `${taken}:a.txt`)).toBe("two");
 });
