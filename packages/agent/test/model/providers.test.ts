@@ -299,7 +299,7 @@ describe("a provider that there is not", { timeout: 30_000 }, () => {
       calls("Agent", { ...input, model: "opus" }),
       says("done"),
     );
-    const agent = startAgent(place, {
+    const agent = openAgent(place, {
       args: UNASKED,
       env: {
         AGENTWIRE_PROVIDERS: JSON.stringify({ mine: { baseUrl: server.baseUrl } }),
@@ -323,7 +323,7 @@ describe("a provider that there is not", { timeout: 30_000 }, () => {
       fallbackModel: ["nosuch/y", "mine/b"],
       modelRoles: { images: "nosuch/eye" },
     });
-    const agent = startAgent(place, { args: ["--model", "nosuch/x"] });
+    const agent = openAgent(place, { args: ["--model", "nosuch/x"] });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ result: "one" });
     const seen = agent.lines.length;
@@ -340,7 +340,7 @@ describe("a provider that there is not", { timeout: 30_000 }, () => {
     ["wrong/x", { AGENTWIRE_PROVIDERS: '{"wrong":{}}' }, "providers.wrong needs a baseUrl in the settings"],
     ["nosuch/x", { ANTHROPIC_API_KEY: "key" }, NONE],
   ])("%s with %j never reaches the offline demo, nor Claude", async (model, env, text) => {
-    const agent = startAgent(await newPlace(), { args: ["--model", model], env });
+    const agent = openAgent(await newPlace(), { args: ["--model", model], env });
     agent.send(prompt("go"));
     const result = await agent.line(isResult);
     expect(result).toMatchObject({ is_error: true, api_error_status: 404 });
