@@ -7,8 +7,8 @@ import { UsageError } from "./usage-error.ts";
 
 /** What a host gives to an agent that it starts. */
 export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  /** What flags, environment and folder say together. */
+  readonly configure: (flags: Flags) => Promise<Config>;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
   complain(text: string): void;
@@ -32,8 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   return runAgent(flags, {
-    env: process.env,
-    cwd: process.cwd(),
+    configure: async () => (await import("./config/config.ts")).processConfig(flags),
     input: process.stdin,
     output: process.stdout,
     complain: (text) => void process.stderr.write(text),
@@ -43,16 +42,15 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Runs an agent in surroundings of its own; resolves to its exit code. */
 export async function runAgent(
   flags: Flags,
-  { env, cwd, input: given, output, complain }: Surroundings,
+  { configure, input: given, output, complain }: Surroundings,
 ): Promise<number> {
   for (const flag of flags.unknown) {
     const meant = meantFlag(flag);
     const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
     complain(`agentwire-agent: unknown flag ${flag} is ignored${hint}\n`);
   }
-  const { readConfig } = await import("./config/config.ts");
   try {
-    const wanted = readConfig(flags, env, cwd);
+    const wanted = await configure(flags);
     const { input, isJsonRpc } = await seenInput(wanted, flags, given);
     const config = isJsonRpc ? { ...wanted, talks: true } : wanted;
     for (const what of config.ignored) complain(`agentwire-agent: ignored: ${what}\n`);

@@ -5,6 +5,7 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { onTestFinished } from "vitest";
+import { readConfig } from "../src/config/config.ts";
 import { parseFlags } from "../src/config/flags.ts";
 import { runAgent } from "../src/main.ts";
 import type { Place } from "./place.ts";
@@ -65,8 +66,7 @@ export function openAgent(place: Place, { args = [], env = {} }: AgentOptions = 
 export function openProgram(place: Place, { args = [], env = {} }: AgentOptions): AgentTalk {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const running = runAgent(parseFlags(args), {
-    env: { ...place.env, ...env },
-    cwd: place.cwd,
+    configure: async (flags) => readConfig(flags, { ...place.env, ...env }, place.cwd),
     input,
     output,
     complain: (text) => void errors.write(text),
