@@ -69,7 +69,14 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   // It has keys of the user's tried out.
   ...pathsOf(ModelService, { listModels: "drive" }),
   // Names of files are for those who may also have an agent read them.
-  ...pathsOf(WorkspaceService, { findFiles: "drive", listCommands: "drive" }),
+  ...pathsOf(WorkspaceService, {
+    findFiles: "drive",
+    listCommands: "drive",
+    getChanges: "observe",
+    stageFiles: "drive",
+    commitChanges: "drive",
+    revertChange: "drive",
+  }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),

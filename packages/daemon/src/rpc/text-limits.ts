@@ -11,6 +11,7 @@ const LONG: ReadonlySet<string> = new Set([
   "updated_input_json",
   "answers",
   "message",
+  "hunk",
   // What reflection asks for comes back in its answers, and is looked up, not kept.
   "original_request",
 ]);

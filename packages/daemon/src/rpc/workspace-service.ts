@@ -1,16 +1,34 @@
-import type { WorkspaceService } from "@agentwire/api";
-import type { ServiceImpl } from "@connectrpc/connect";
+import { FileState, StagedState, type WorkspaceService } from "@agentwire/api";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
+import { inRepository, openChanges } from "../workspace/changes.ts";
 import { Commands } from "../workspace/commands.ts";
 import { FileLists } from "../workspace/file-list.ts";
 import { matchPaths } from "../workspace/match-paths.ts";
+import { callerOf } from "./caller.ts";
 import { checkFolder } from "./check-request.ts";
 
 const DEFAULT_FILES = 20;
 const MOST_FILES = 200;
 
+const FILE_STATES = {
+  added: FileState.ADDED,
+  modified: FileState.MODIFIED,
+  deleted: FileState.DELETED,
+} as const;
+const STAGED_STATES = { none: StagedState.NONE, some: StagedState.SOME, all: StagedState.ALL } as const;
+
 /** Answers what clients ask about what sessions work with. */
-export function workspaceService({ registry, runner }: Daemon): ServiceImpl<typeof WorkspaceService> {
+export function workspaceService({ registry, runner, config }: Daemon): ServiceImpl<typeof WorkspaceService> {
+  const { env } = config;
+  /** Whoever changes files needs the input, as whoever has an agent change them. */
+  const folderFor = (sessionId: string, context: HandlerContext) => {
+    const session = registry.get(sessionId);
+    session.input.mustHold(callerOf(context));
+    checkFolder(session.record.cwd);
+    return session.record.cwd;
+  };
   const lists = new FileLists();
   const commands = new Commands(runner);
   return {
@@ -33,6 +51,47 @@ export function workspaceService({ registry, runner }: Daemon): ServiceImpl<type
         })),
         agents: known.agents.map(({ name, description }) => ({ name, description })),
       };
+    },
+
+    async getChanges({ sessionId }) {
+      const { cwd } = registry.get(sessionId).record;
+      checkFolder(cwd);
+      const found = await openChanges(cwd, env);
+      if (!found) return {};
+      return {
+        isRepository: true,
+        branch: found.branch ?? "",
+        files: found.files.map((file) => ({
+          ...file,
+          state: FILE_STATES[file.state],
+          staged: STAGED_STATES[file.staged],
+        })),
+        patch: found.patch,
+        patchOmitted: found.isCut,
+        root: found.checkout,
+      };
+    },
+
+    async stageFiles({ sessionId, paths, staged }, context) {
+      if (paths.length === 0) throw new DaemonError("INVALID_ARGUMENT", "paths: name at least one file");
+      const folder = folderFor(sessionId, context);
+      await inRepository(({ stageFiles }) => stageFiles(folder, paths, staged, env));
+      return {};
+    },
+
+    async commitChanges({ sessionId, message }, context) {
+      if (message.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "message: say what was changed");
+      const folder = folderFor(sessionId, context);
+      return { commit: await inRepository(({ commitStaged }) => commitStaged(folder, message, env)) };
+    },
+
+    async revertChange({ sessionId, path, hunk, undo }, context) {
+      if (path === "") throw new DaemonError("INVALID_ARGUMENT", "path: name a file");
+      const folder = folderFor(sessionId, context);
+      if (undo === "")
+        return { undo: await inRepository(({ revertChange }) => revertChange(folder, { path, hunk }, env)) };
+      await inRepository(({ undoRevert }) => undoRevert(folder, path, undo, env));
+      return {};
     },
   };
 }

@@ -65,6 +65,10 @@ const NO_WORKTREE = {
   code: Code.FailedPrecondition,
   text: "WORKTREE_REFUSED: the session has no worktree of its own",
 };
+const NO_REPOSITORY = {
+  code: Code.FailedPrecondition,
+  text: /^WORKSPACE_REFUSED: .* is not in a git repository/,
+};
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
 /** Every RPC once, in an order in which each has what it needs. */
@@ -77,6 +81,10 @@ export const RPCS: readonly Row[] = [
   { method: session.inspectFolder, send: ({ folder }) => ({ cwd: folder }) },
   { method: workspace.findFiles, send: inSession({ query: "a" }) },
   { method: workspace.listCommands, send: inSession() },
+  { method: workspace.getChanges, send: inSession() },
+  { method: workspace.stageFiles, send: inSession({ paths: ["a"], staged: true }), ...NO_REPOSITORY },
+  { method: workspace.commitChanges, send: inSession({ message: "a" }), ...NO_REPOSITORY },
+  { method: workspace.revertChange, send: inSession({ path: "a" }), ...NO_REPOSITORY },
   { method: session.listSessions, send: () => ({ pageSize: 3 }) },
   { method: session.getSession, send: inSession() },
   { method: session.renameSession, send: inSession({ title: "Größe: 100 %" }) },

@@ -1,3 +1,13 @@
+export {
+  changesIn,
+  commitStaged,
+  type OpenChanges,
+  type OpenFile,
+  type Reverting,
+  revertChange,
+  stageFiles,
+  undoRevert,
+} from "./changes.ts";
 export { createWorktree, type Worktree } from "./create.ts";
 export { WorktreeError } from "./error.ts";
 export { mergeWorktree, ownRefs, removeWorktree } from "./finish.ts";

@@ -74,7 +74,12 @@ async function leftBase(git: Git, { base, baseCommit }: Worktree): Promise<strin
   return code === 0 ? line(stdout) : baseCommit;
 }
 
-async function patchBetween(git: Git, from: string, to: string): Promise<{ patch: string; isCut: boolean }> {
+/** The differences between two trees or commits, as git prints them, unless they are too long. */
+export async function patchBetween(
+  git: Git,
+  from: string,
+  to: string,
+): Promise<{ patch: string; isCut: boolean }> {
   const args = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", from, to, "--"];
   try {
     return { patch: await git.run(args, { maxBytes: MAX_PATCH_BYTES }), isCut: false };

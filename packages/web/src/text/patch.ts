@@ -1,14 +1,19 @@
 import type { DiffLine, FileEdit } from "@agentwire/view/text";
 
+/** How a file changes, with its hunks as git prints them as well. */
+export interface PatchedFile extends FileEdit {
+  readonly hunkTexts: readonly string[];
+}
+
 /** Reads a patch as git prints it: how each file changes. What has no lines, such as a picture, has no hunks. */
-export function readPatch(patch: string): readonly FileEdit[] {
+export function readPatch(patch: string): readonly PatchedFile[] {
   return patch
     .split(/^(?=diff --git )/m)
     .filter((part) => part.startsWith("diff --git "))
     .map(fileEdit);
 }
 
-function fileEdit(part: string): FileEdit {
+function fileEdit(part: string): PatchedFile {
   const hunks: DiffLine[][] = [];
   let path = /^diff --git a\/(.*?) b\//.exec(part)?.[1] ?? "";
   let [before, after] = [0, 0];
@@ -27,5 +32,6 @@ function fileEdit(part: string): FileEdit {
     }
   }
   const of = (wanted: DiffLine["sign"]) => hunks.flat().filter(({ sign }) => sign === wanted).length;
-  return { path, hunks, added: of("+"), removed: of("-") };
+  const hunkTexts = part.split(/^(?=@@ -)/m).slice(1);
+  return { path, hunks, hunkTexts, added: of("+"), removed: of("-") };
 }

@@ -2,6 +2,7 @@ import type { Inline } from "@agentwire/view/markdown";
 import { type Block, type ListItem, parseMarkdown, plain, Segmenter } from "@agentwire/view/markdown";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import { CodeText } from "./code-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
 /** A text with its marks; nothing in it is ever taken as HTML. While it grows, only its last part is read again. */
@@ -40,7 +41,7 @@ function blockView(block: Block, key: number): ComponentChildren {
             <CopyButton text={block.text} />
           </div>
           <pre tabIndex={0}>
-            <code>{block.text}</code>
+            <CodeText text={block.text} language={block.language} />
           </pre>
         </div>
       );

@@ -8,6 +8,7 @@ import { lazy } from "./lazy.tsx";
 import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 
+const ChangesDialog = lazy(async () => (await import("./changes-dialog.tsx")).ChangesDialog);
 const WorktreeDialog = lazy(async () => (await import("./worktree-dialog.tsx")).WorktreeDialog);
 
 interface HeadProps {
@@ -25,6 +26,7 @@ interface HeadProps {
 export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isWorktreeShown, setWorktreeShown] = useState(false);
+  const [areChangesShown, setChangesShown] = useState(false);
   const { worktree } = session;
   const { label, tone } = statusWords(facts);
   // The last report of a turn is newer than the list, but may not be loaded.
@@ -72,6 +74,9 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
           )}
         </p>
       </div>
+      <button type="button" class="small" onClick={() => setChangesShown(true)}>
+        Changes
+      </button>
       <SessionMenu
         app={app}
         session={session}
@@ -80,6 +85,9 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
         onBudget={onBudget}
         onRaw={onRaw}
       />
+      {areChangesShown && (
+        <ChangesDialog app={app} session={session} onClose={() => setChangesShown(false)} />
+      )}
       {isWorktreeShown && (
         <WorktreeDialog app={app} session={session} onClose={() => setWorktreeShown(false)} />
       )}

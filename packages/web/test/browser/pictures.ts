@@ -26,6 +26,7 @@ const WANTED = new Set([
   "usage-dark",
   "phone-session",
   "phone-list-dark",
+  "desktop-changes",
 ]);
 
 /** Where programs are on this machine, and what this run calls itself, is nothing for pictures. */

@@ -31,7 +31,7 @@ async function begin(page: Page, name: string): Promise<void> {
   await page.getByRole("textbox", { name: "What should it do?" }).fill("write a file");
   await page.getByRole("combobox", { name: "Folder" }).fill(repository);
   await page.getByRole("combobox", { name: "Agent" }).selectOption("writer");
-  await page.getByRole("combobox", { name: "Mode" }).selectOption("acceptEdits");
+  await page.getByRole("combobox", { name: /^Mode(?!l)/ }).selectOption("acceptEdits");
   await page.getByRole("checkbox", { name: "Work in a git worktree of its own" }).check();
   await page.getByRole("textbox", { name: "Name of the worktree" }).fill(name);
   await page.getByRole("button", { name: "Start" }).click();

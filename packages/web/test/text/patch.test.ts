@@ -36,7 +36,7 @@ test("a patch is read file by file, with the numbers of its lines", () => {
   ]);
   expect(first?.hunks[1]?.at(-1)).toEqual({ sign: "+", text: "eleven", number: 11 });
   expect(second).toMatchObject({ path: "new file.txt", added: 1, removed: 0 });
-  expect(third).toEqual({ path: "logo.png", hunks: [], added: 0, removed: 0 });
+  expect(third).toEqual({ path: "logo.png", hunks: [], hunkTexts: [], added: 0, removed: 0 });
 });
 
 test("text that is not a patch has no files", () => {

@@ -2,15 +2,15 @@
 // @generated from file agentwire/v1/workspace.proto (package agentwire.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentwire/v1/workspace.proto.
  */
 export const file_agentwire_v1_workspace: GenFile = /*@__PURE__*/
-  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiRAoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIjEKEUZpbmRGaWxlc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg0KBXRvdGFsGAIgASgNIikKE0xpc3RDb21tYW5kc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJwChRMaXN0Q29tbWFuZHNSZXNwb25zZRIsCghjb21tYW5kcxgBIAMoCzIaLmFnZW50d2lyZS52MS5BZ2VudENvbW1hbmQSKgoGYWdlbnRzGAIgAygLMhouYWdlbnR3aXJlLnYxLlN1YmFnZW50S2luZCJICgxBZ2VudENvbW1hbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIVCg1hcmd1bWVudF9oaW50GAMgASgJIjEKDFN1YmFnZW50S2luZBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJMrcBChBXb3Jrc3BhY2VTZXJ2aWNlEkwKCUZpbmRGaWxlcxIeLmFnZW50d2lyZS52MS5GaW5kRmlsZXNSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1Jlc3BvbnNlElUKDExpc3RDb21tYW5kcxIhLmFnZW50d2lyZS52MS5MaXN0Q29tbWFuZHNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiRAoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIjEKEUZpbmRGaWxlc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg0KBXRvdGFsGAIgASgNIikKE0xpc3RDb21tYW5kc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJwChRMaXN0Q29tbWFuZHNSZXNwb25zZRIsCghjb21tYW5kcxgBIAMoCzIaLmFnZW50d2lyZS52MS5BZ2VudENvbW1hbmQSKgoGYWdlbnRzGAIgAygLMhouYWdlbnR3aXJlLnYxLlN1YmFnZW50S2luZCJICgxBZ2VudENvbW1hbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIVCg1hcmd1bWVudF9oaW50GAMgASgJIjEKDFN1YmFnZW50S2luZBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJIicKEUdldENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkilgEKEkdldENoYW5nZXNSZXNwb25zZRIVCg1pc19yZXBvc2l0b3J5GAEgASgIEg4KBmJyYW5jaBgCIAEoCRIlCgVmaWxlcxgDIAMoCzIWLmFnZW50d2lyZS52MS5PcGVuRmlsZRINCgVwYXRjaBgEIAEoCRIVCg1wYXRjaF9vbWl0dGVkGAUgASgIEgwKBHJvb3QYBiABKAkikgEKCE9wZW5GaWxlEgwKBHBhdGgYASABKAkSJgoFc3RhdGUYAiABKA4yFy5hZ2VudHdpcmUudjEuRmlsZVN0YXRlEikKBnN0YWdlZBgDIAEoDjIZLmFnZW50d2lyZS52MS5TdGFnZWRTdGF0ZRISCgppbnNlcnRpb25zGAQgASgNEhEKCWRlbGV0aW9ucxgFIAEoDSJGChFTdGFnZUZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXBhdGhzGAIgAygJEg4KBnN0YWdlZBgDIAEoCCIUChJTdGFnZUZpbGVzUmVzcG9uc2UiOwoUQ29tbWl0Q2hhbmdlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIicKFUNvbW1pdENoYW5nZXNSZXNwb25zZRIOCgZjb21taXQYASABKAkiUwoTUmV2ZXJ0Q2hhbmdlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHBhdGgYAiABKAkSDAoEaHVuaxgDIAEoCRIMCgR1bmRvGAQgASgJIiQKFFJldmVydENoYW5nZVJlc3BvbnNlEgwKBHVuZG8YASABKAkqbgoJRmlsZVN0YXRlEhoKFkZJTEVfU1RBVEVfVU5TUEVDSUZJRUQQABIUChBGSUxFX1NUQVRFX0FEREVEEAESFwoTRklMRV9TVEFURV9NT0RJRklFRBACEhYKEkZJTEVfU1RBVEVfREVMRVRFRBADKm8KC1N0YWdlZFN0YXRlEhwKGFNUQUdFRF9TVEFURV9VTlNQRUNJRklFRBAAEhUKEVNUQUdFRF9TVEFURV9OT05FEAESFQoRU1RBR0VEX1NUQVRFX1NPTUUQAhIUChBTVEFHRURfU1RBVEVfQUxMEAMyigQKEFdvcmtzcGFjZVNlcnZpY2USTAoJRmluZEZpbGVzEh4uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1JlcXVlc3QaHy5hZ2VudHdpcmUudjEuRmluZEZpbGVzUmVzcG9uc2USVQoMTGlzdENvbW1hbmRzEiEuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdENvbW1hbmRzUmVzcG9uc2USTwoKR2V0Q2hhbmdlcxIfLmFnZW50d2lyZS52MS5HZXRDaGFuZ2VzUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRDaGFuZ2VzUmVzcG9uc2USTwoKU3RhZ2VGaWxlcxIfLmFnZW50d2lyZS52MS5TdGFnZUZpbGVzUmVxdWVzdBogLmFnZW50d2lyZS52MS5TdGFnZUZpbGVzUmVzcG9uc2USWAoNQ29tbWl0Q2hhbmdlcxIiLmFnZW50d2lyZS52MS5Db21taXRDaGFuZ2VzUmVxdWVzdBojLmFnZW50d2lyZS52MS5Db21taXRDaGFuZ2VzUmVzcG9uc2USVQoMUmV2ZXJ0Q2hhbmdlEiEuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmV2ZXJ0Q2hhbmdlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * @generated from message agentwire.v1.FindFilesRequest
@@ -160,6 +160,312 @@ export const SubagentKindSchema: GenMessage<SubagentKind> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_workspace, 5);
 
 /**
+ * @generated from message agentwire.v1.GetChangesRequest
+ */
+export type GetChangesRequest = Message<"agentwire.v1.GetChangesRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetChangesRequest.
+ * Use `create(GetChangesRequestSchema)` to create a new message.
+ */
+export const GetChangesRequestSchema: GenMessage<GetChangesRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 6);
+
+/**
+ * @generated from message agentwire.v1.GetChangesResponse
+ */
+export type GetChangesResponse = Message<"agentwire.v1.GetChangesResponse"> & {
+  /**
+   * False if the folder is in no repository; everything else is empty then.
+   *
+   * @generated from field: bool is_repository = 1;
+   */
+  isRepository: boolean;
+
+  /**
+   * The branch that is checked out; empty for none.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+
+  /**
+   * @generated from field: repeated agentwire.v1.OpenFile files = 3;
+   */
+  files: OpenFile[];
+
+  /**
+   * The differences from the last commit, as git prints them.
+   *
+   * @generated from field: string patch = 4;
+   */
+  patch: string;
+
+  /**
+   * The patch is too long to be sent, and left out.
+   *
+   * @generated from field: bool patch_omitted = 5;
+   */
+  patchOmitted: boolean;
+
+  /**
+   * The root of the checkout, from which all paths begin.
+   *
+   * @generated from field: string root = 6;
+   */
+  root: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetChangesResponse.
+ * Use `create(GetChangesResponseSchema)` to create a new message.
+ */
+export const GetChangesResponseSchema: GenMessage<GetChangesResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 7);
+
+/**
+ * A file that is not as it was committed.
+ *
+ * @generated from message agentwire.v1.OpenFile
+ */
+export type OpenFile = Message<"agentwire.v1.OpenFile"> & {
+  /**
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * @generated from field: agentwire.v1.FileState state = 2;
+   */
+  state: FileState;
+
+  /**
+   * @generated from field: agentwire.v1.StagedState staged = 3;
+   */
+  staged: StagedState;
+
+  /**
+   * @generated from field: uint32 insertions = 4;
+   */
+  insertions: number;
+
+  /**
+   * @generated from field: uint32 deletions = 5;
+   */
+  deletions: number;
+};
+
+/**
+ * Describes the message agentwire.v1.OpenFile.
+ * Use `create(OpenFileSchema)` to create a new message.
+ */
+export const OpenFileSchema: GenMessage<OpenFile> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 8);
+
+/**
+ * @generated from message agentwire.v1.StageFilesRequest
+ */
+export type StageFilesRequest = Message<"agentwire.v1.StageFilesRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: repeated string paths = 2;
+   */
+  paths: string[];
+
+  /**
+   * False to take them out.
+   *
+   * @generated from field: bool staged = 3;
+   */
+  staged: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.StageFilesRequest.
+ * Use `create(StageFilesRequestSchema)` to create a new message.
+ */
+export const StageFilesRequestSchema: GenMessage<StageFilesRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 9);
+
+/**
+ * @generated from message agentwire.v1.StageFilesResponse
+ */
+export type StageFilesResponse = Message<"agentwire.v1.StageFilesResponse"> & {
+};
+
+/**
+ * Describes the message agentwire.v1.StageFilesResponse.
+ * Use `create(StageFilesResponseSchema)` to create a new message.
+ */
+export const StageFilesResponseSchema: GenMessage<StageFilesResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 10);
+
+/**
+ * @generated from message agentwire.v1.CommitChangesRequest
+ */
+export type CommitChangesRequest = Message<"agentwire.v1.CommitChangesRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message agentwire.v1.CommitChangesRequest.
+ * Use `create(CommitChangesRequestSchema)` to create a new message.
+ */
+export const CommitChangesRequestSchema: GenMessage<CommitChangesRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 11);
+
+/**
+ * @generated from message agentwire.v1.CommitChangesResponse
+ */
+export type CommitChangesResponse = Message<"agentwire.v1.CommitChangesResponse"> & {
+  /**
+   * @generated from field: string commit = 1;
+   */
+  commit: string;
+};
+
+/**
+ * Describes the message agentwire.v1.CommitChangesResponse.
+ * Use `create(CommitChangesResponseSchema)` to create a new message.
+ */
+export const CommitChangesResponseSchema: GenMessage<CommitChangesResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 12);
+
+/**
+ * @generated from message agentwire.v1.RevertChangeRequest
+ */
+export type RevertChangeRequest = Message<"agentwire.v1.RevertChangeRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: string path = 2;
+   */
+  path: string;
+
+  /**
+   * One hunk of the patch, from its `@@` on; empty for the whole file.
+   *
+   * @generated from field: string hunk = 3;
+   */
+  hunk: string;
+
+  /**
+   * What an earlier call answered: makes the file what it was before that one.
+   *
+   * @generated from field: string undo = 4;
+   */
+  undo: string;
+};
+
+/**
+ * Describes the message agentwire.v1.RevertChangeRequest.
+ * Use `create(RevertChangeRequestSchema)` to create a new message.
+ */
+export const RevertChangeRequestSchema: GenMessage<RevertChangeRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 13);
+
+/**
+ * @generated from message agentwire.v1.RevertChangeResponse
+ */
+export type RevertChangeResponse = Message<"agentwire.v1.RevertChangeResponse"> & {
+  /**
+   * By this it can be undone.
+   *
+   * @generated from field: string undo = 1;
+   */
+  undo: string;
+};
+
+/**
+ * Describes the message agentwire.v1.RevertChangeResponse.
+ * Use `create(RevertChangeResponseSchema)` to create a new message.
+ */
+export const RevertChangeResponseSchema: GenMessage<RevertChangeResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 14);
+
+/**
+ * @generated from enum agentwire.v1.FileState
+ */
+export enum FileState {
+  /**
+   * @generated from enum value: FILE_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: FILE_STATE_ADDED = 1;
+   */
+  ADDED = 1,
+
+  /**
+   * @generated from enum value: FILE_STATE_MODIFIED = 2;
+   */
+  MODIFIED = 2,
+
+  /**
+   * @generated from enum value: FILE_STATE_DELETED = 3;
+   */
+  DELETED = 3,
+}
+
+/**
+ * Describes the enum agentwire.v1.FileState.
+ */
+export const FileStateSchema: GenEnum<FileState> = /*@__PURE__*/
+  enumDesc(file_agentwire_v1_workspace, 0);
+
+/**
+ * @generated from enum agentwire.v1.StagedState
+ */
+export enum StagedState {
+  /**
+   * @generated from enum value: STAGED_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: STAGED_STATE_NONE = 1;
+   */
+  NONE = 1,
+
+  /**
+   * @generated from enum value: STAGED_STATE_SOME = 2;
+   */
+  SOME = 2,
+
+  /**
+   * @generated from enum value: STAGED_STATE_ALL = 3;
+   */
+  ALL = 3,
+}
+
+/**
+ * Describes the enum agentwire.v1.StagedState.
+ */
+export const StagedStateSchema: GenEnum<StagedState> = /*@__PURE__*/
+  enumDesc(file_agentwire_v1_workspace, 1);
+
+/**
  * What a session works with: the files of its folder, and the commands and agents that its agent knows.
  *
  * @generated from service agentwire.v1.WorkspaceService
@@ -184,6 +490,46 @@ export const WorkspaceService: GenService<{
     methodKind: "unary";
     input: typeof ListCommandsRequestSchema;
     output: typeof ListCommandsResponseSchema;
+  },
+  /**
+   * What is not committed in the repository that the session works in.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.GetChanges
+   */
+  getChanges: {
+    methodKind: "unary";
+    input: typeof GetChangesRequestSchema;
+    output: typeof GetChangesResponseSchema;
+  },
+  /**
+   * Puts changes of files into the index, or takes them out again.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.StageFiles
+   */
+  stageFiles: {
+    methodKind: "unary";
+    input: typeof StageFilesRequestSchema;
+    output: typeof StageFilesResponseSchema;
+  },
+  /**
+   * Commits what is in the index, without the repository's hooks.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.CommitChanges
+   */
+  commitChanges: {
+    methodKind: "unary";
+    input: typeof CommitChangesRequestSchema;
+    output: typeof CommitChangesResponseSchema;
+  },
+  /**
+   * Puts a file, or one part of its changes, back to what was committed.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.RevertChange
+   */
+  revertChange: {
+    methodKind: "unary";
+    input: typeof RevertChangeRequestSchema;
+    output: typeof RevertChangeResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentwire_v1_workspace, 0);

@@ -1,0 +1,29 @@
+import type { FileEdit } from "@agentwire/view/text";
+
+/** What somebody says about a line, as a prompt needs it. */
+interface Remark {
+  readonly path: string;
+  readonly line: { readonly number?: number | undefined; readonly sign: string; readonly text: string };
+  readonly text: string;
+}
+
+/** A prompt that says which lines comments are about. */
+export function reviewPrompt(comments: readonly Remark[]): string {
+  const parts = comments.map(({ path, line, text }) => {
+    const removed = line.sign === "-" ? " (removed)" : "";
+    return `${path}:${line.number ?? ""}${removed}\n> ${line.text.trim()}\n${text}`;
+  });
+  return `Please address these review comments on the changes:\n\n${parts.join("\n\n")}`;
+}
+
+/** How many lines files gain and lose together. */
+export const totals = (files: readonly FileEdit[]): { readonly added: number; readonly removed: number } => ({
+  added: files.reduce((sum, { added }) => sum + added, 0),
+  removed: files.reduce((sum, { removed }) => sum + removed, 0),
+});
+
+/** A commit message to begin with: what was asked for, in one line of the usual length. */
+export function suggestedMessage(title: string): string {
+  const [first = ""] = title.trim().split("\n");
+  return first.length > 72 ? `${first.slice(0, 71).trimEnd()}…` : first;
+}

@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useHighlighter } from "./use-highlighter.ts";
+
+interface CodeProps {
+  readonly text: string;
+  /** What it says it is written in; empty if it says nothing. */
+  readonly language: string;
+}
+
+/** Code that still grows is not colored with every piece that comes. */
+const SETTLED_MS = 250;
+
+/** Code, in color once it has come to its end and its language is known. */
+export function CodeText({ text, language }: CodeProps) {
+  return language === "" ? <code>{text}</code> : <Colored text={text} language={language} />;
+}
+
+function Colored({ text, language }: CodeProps) {
+  const highlighter = useHighlighter();
+  const [settled, setSettled] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const lines = useMemo(() => {
+    const known = highlighter?.languageOf(language);
+    return known === undefined || settled === "" ? undefined : highlighter?.highlightLines(settled, known);
+  }, [highlighter, settled, language]);
+  if (!lines || settled !== text) return <code>{text}</code>;
+  return (
+    <code>
+      {lines.map((pieces, line) => [
+        line > 0 && "\n",
+        ...pieces.map(({ text: words, kind }, index) =>
+          kind === "" ? (
+            words
+          ) : (
+            <span key={`${line} ${index}`} class={kind}>
+              {words}
+            </span>
+          ),
+        ),
+      ])}
+    </code>
+  );
+}
