@@ -20,7 +20,12 @@ export const responses: Wire = {
 const headOf = (message: unknown): JsonObject => ({
   id: `resp_${at(message, "id")}`,
   object: "response",
+  created_at: 0,
+  error: null,
+  incomplete_details: null,
   model: at(message, "model"),
+  parallel_tool_calls: true,
+  tools: [],
 });
 
 function statusOf(reason: unknown): JsonObject {
@@ -60,16 +65,35 @@ function itemOf(block: unknown, index: number): JsonObject {
         call_id: at(block, "id"),
         name: at(block, "name"),
         arguments: JSON.stringify(at(block, "input")),
+        status: "completed",
       };
     default:
       return {
         type: "message",
         id: `msg_${index}`,
         role: "assistant",
+        status: "completed",
         content: [{ type: "output_text", text: at(block, "text"), annotations: [] }],
       };
   }
 }
+
+/** What a block is told as while it grows: the names of its events, where it is, and its part around the text. */
+interface Growth {
+  readonly text: string;
+  readonly part?: string;
+  readonly place: JsonObject;
+}
+
+const GROWTHS: Readonly<Record<string, Growth>> = {
+  text: { text: "output_text", part: "content_part", place: { content_index: 0 } },
+  thinking: {
+    text: "reasoning_summary_text",
+    part: "reasoning_summary_part",
+    place: { summary_index: 0 },
+  },
+  tool_use: { text: "function_call_arguments", place: {} },
+};
 
 class ResponsesWriter implements ReplyWriter {
   readonly #quirks: Quirks;
@@ -77,28 +101,29 @@ class ResponsesWriter implements ReplyWriter {
   #sequence = 0;
   /** The block being written, as far as it is known. */
   #block: { readonly type: string; [key: string]: unknown } = { type: "" };
-  #json = "";
+  /** Its text, or the JSON of its arguments, so far. */
+  #text = "";
+  readonly #output: JsonObject[] = [];
 
   constructor(quirks: Quirks) {
     this.#quirks = quirks;
   }
 
   event(event: JsonObject & { readonly type: string }): string {
-    const output_index = event.index;
     switch (event.type) {
       case "message_start":
         this.#head = headOf(event.message);
-        return this.#say("response.created", {
-          response: { ...this.#head, status: "in_progress", output: [] },
-        });
+        return ["response.created", "response.in_progress"]
+          .map((type) => this.#say(type, { response: { ...this.#head, status: "in_progress", output: [] } }))
+          .join("");
       case "ping":
         return ": ping\n\n";
       case "content_block_start":
-        return this.#begin(event);
+        return this.#begin(event.content_block);
       case "content_block_delta":
-        return this.#add(event.delta, output_index);
+        return this.#add(event.delta);
       case "content_block_stop":
-        return this.#endBlock(output_index);
+        return this.#endBlock();
       case "message_delta":
         return this.#finish(event);
       case "error":
@@ -112,45 +137,66 @@ class ResponsesWriter implements ReplyWriter {
     return "";
   }
 
-  #begin({ content_block, index: output_index }: JsonObject): string {
-    this.#block = { ...(content_block as { type: string }) };
-    this.#json = "";
-    const item = itemOf({ ...this.#block, text: "", thinking: "", input: {} }, Number(output_index));
-    const empty = this.#block.type === "thinking" ? { ...item, summary: [] } : { ...item, arguments: "" };
-    const added = this.#say("response.output_item.added", { output_index, item: empty });
-    if (this.#block.type !== "thinking") return added;
-    return added + this.#say("response.reasoning_summary_part.added", { output_index, summary_index: 0 });
+  #begin(block: unknown): string {
+    this.#block = { ...(block as { type: string }) };
+    this.#text = "";
+    const whole = itemOf({ ...this.#block, text: "", thinking: "", input: {} }, this.#output.length);
+    const item = {
+      ...whole,
+      ...("status" in whole && { status: "in_progress" }),
+      ...("arguments" in whole && { arguments: "" }),
+      ...("content" in whole && { content: [] }),
+      ...("summary" in whole && { summary: [] }),
+    };
+    const added = this.#say("response.output_item.added", { output_index: this.#output.length, item });
+    return added + this.#part("added");
   }
 
-  #add(delta: unknown, output_index: unknown): string {
-    const text = textAt(delta, "text");
-    const thinking = textAt(delta, "thinking");
-    const json = textAt(delta, "partial_json");
+  #add(delta: unknown): string {
     this.#block.signature = textAt(delta, "signature") ?? this.#block.signature;
-    if (text !== undefined) {
-      this.#block.text = String(this.#block.text ?? "") + text;
-      return this.#say("response.output_text.delta", { output_index, delta: text });
-    }
-    if (thinking !== undefined) {
-      this.#block.thinking = String(this.#block.thinking ?? "") + thinking;
-      return this.#say("response.reasoning_summary_text.delta", { output_index, delta: thinking });
-    }
-    if (json === undefined || json === "") return "";
-    this.#json += json;
-    if (this.#quirks.wholeArguments) return "";
-    return this.#say("response.function_call_arguments.delta", { output_index, delta: json });
+    const piece = textAt(delta, "text") ?? textAt(delta, "thinking") ?? textAt(delta, "partial_json") ?? "";
+    this.#text += piece;
+    if (piece === "" || (this.#block.type === "tool_use" && this.#quirks.wholeArguments)) return "";
+    return this.#grow("delta", { delta: piece });
   }
 
-  #endBlock(output_index: unknown): string {
-    const item = itemOf(this.#block, Number(output_index));
-    const whole = this.#block.type === "tool_use" ? { ...item, arguments: this.#json || "{}" } : item;
-    return this.#say("response.output_item.done", { output_index, item: whole });
+  #endBlock(): string {
+    const { type } = this.#block;
+    const [text, thinking] = [this.#text, this.#text];
+    const item = itemOf({ ...this.#block, text, thinking }, this.#output.length);
+    const whole = type === "tool_use" ? { ...item, arguments: this.#text || "{}" } : item;
+    const grown = this.#grow("done", type === "tool_use" ? { arguments: whole.arguments } : { text });
+    const done = this.#say("response.output_item.done", { output_index: this.#output.length, item: whole });
+    const told = grown + this.#part("done") + done;
+    this.#output.push(whole);
+    return told;
   }
 
   #finish(event: JsonObject): string {
     const status = statusOf(at(event, "delta", "stop_reason"));
     const usage = this.#quirks.usage === "never" ? null : usageOf(event.usage);
-    return this.#say(`response.${status.status}`, { response: { ...this.#head, ...status, usage } });
+    const response = { ...this.#head, ...status, output: this.#output, usage };
+    return this.#say(`response.${status.status}`, { response });
+  }
+
+  /** Tells of the part that holds the text of the block, where it has one. */
+  #part(stage: "added" | "done"): string {
+    const growth = GROWTHS[this.#block.type];
+    if (growth?.part === undefined) return "";
+    const type = growth.text === "output_text" ? "output_text" : "summary_text";
+    const part = { type, text: this.#text, ...(type === "output_text" && { annotations: [] }) };
+    return this.#placed(`response.${growth.part}.${stage}`, growth, { part });
+  }
+
+  #grow(stage: "delta" | "done", fields: JsonObject): string {
+    const growth = GROWTHS[this.#block.type];
+    return growth ? this.#placed(`response.${growth.text}.${stage}`, growth, fields) : "";
+  }
+
+  #placed(type: string, { place }: Growth, fields: JsonObject): string {
+    const output_index = this.#output.length;
+    const item_id = itemOf(this.#block, output_index).id;
+    return this.#say(type, { item_id, output_index, ...place, ...fields });
   }
 
   #say(type: string, fields: JsonObject): string {
