@@ -232,18 +232,24 @@ describe("--worktree", { timeout: 60_000 }, () => {
     expect(agent.complaints()).toMatch(/--worktree: .*not a git repository/);
   });
 
-  test("without a name makes one up, from the branch of origin unless the settings want what is checked out", async () => {
-    const place = await newRepository();
+  test("without a name makes one up, from the branch of origin, whole and without links unless the settings want otherwise", async () => {
+    const place = await newRepository({ "a.txt": "one\n", "src/b.txt": "b\n", "docs/c.txt": "c\n" });
+    await mkdir(join(place.cwd, "node_modules"));
+    await writeFile(join(place.cwd, "node_modules/x.js"), "x\n");
+    await writeFile(join(place.cwd, ".gitignore"), "/node_modules\n");
     git(place.cwd, "update-ref", "refs/remotes/origin/main", "HEAD");
     git(place.cwd, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
     writeFileSync(join(place.cwd, "local.txt"), "local\n");
     git(place.cwd, "add", "--all");
     git(place.cwd, "commit", "--quiet", "--message=local");
-    const settings = JSON.stringify({ worktree: { baseRef: "head" } });
+    const worktree = { baseRef: "head", symlinkDirectories: ["node_modules"], sparsePaths: ["src"] };
+    const settings = JSON.stringify({ worktree });
     const fresh = await play(place, [bash("ls")], [...BYPASS, "--worktree"]);
-    const head = await play(place, [bash("ls")], [...BYPASS, "--settings", settings, "--worktree"]);
-    expect((fresh.results[0] as JsonObject).stdout).toBe("a.txt");
-    expect((head.results[0] as JsonObject).stdout).toBe("a.txt\nlocal.txt");
+    const look = bash("ls; cat node_modules/x.js; readlink node_modules; git status --short");
+    const head = await play(place, [look], [...BYPASS, "--settings", settings, "--worktree"]);
+    expect((fresh.results[0] as JsonObject).stdout).toBe("a.txt\ndocs\nsrc");
+    const linked = join(place.cwd, "node_modules");
+    expect((head.results[0] as JsonObject).stdout).toBe(`a.txt\nlocal.txt\nnode_modules\nsrc\nx\n${linked}`);
     expect(worktreesIn(place)).toHaveLength(2);
   });
 });

@@ -3,6 +3,7 @@ import type { AgentDriver } from "../agent-driver/driver.ts";
 import { calls, says } from "../scripted-api/script.ts";
 import { allow, QUESTION } from "./parts.ts";
 import type { Scenario, Theme } from "./scenario.ts";
+import { commitAll } from "./worktrees.ts";
 
 /** Flags of a session with a sandbox. */
 const sandboxed = (more: object = {}) => [
@@ -17,6 +18,13 @@ const WRITE = {
   command: "echo in > in.txt; cat in.txt; echo out > ../out.txt",
   description: "Write two files",
 };
+const COMMIT = "echo in > in.txt && git add in.txt && git commit -qm inside && git log --format=%s";
+const ANN = { NAME: "Ann", EMAIL: "ann@example.com" };
+const AS_ANN = Object.fromEntries(
+  Object.entries(ANN).flatMap(([key, value]) =>
+    ["AUTHOR", "COMMITTER"].map((who) => [`GIT_${who}_${key}`, value]),
+  ),
+);
 const CONNECT = "curl -sS --max-time 20 http://example.test/";
 const CONNECT_TWICE = [
   calls("Bash", { command: CONNECT, description: "Connect" }, "toolu_b1"),
@@ -125,6 +133,26 @@ export const sandbox: Theme = {
       args: sandboxed(),
       steps: [...CONNECT_TWICE, says("Done.")],
       flow: connecting(allow),
+    },
+    {
+      name: "sandbox-worktree",
+      about:
+        "in a worktree the sandbox lets a command commit, and leaves the checkout and git's configuration alone",
+      args: [...sandboxed(), "--worktree", "wt"],
+      env: AS_ANN,
+      files: { "a.txt": "one\n" },
+      prepare: commitAll,
+      steps: [
+        calls("Bash", { command: COMMIT, description: "Commit" }, "toolu_b1"),
+        calls("Bash", { command: "echo out > ../../../out.txt", description: "Write outside" }, "toolu_b2"),
+        calls("Bash", { command: "git config x.y z", description: "Configure" }, "toolu_b3"),
+        says("Done."),
+      ],
+      flow: async ({ agent, project }) => {
+        await agent.turn("commit");
+        return { outside: project.exists("out.txt") };
+      },
+      expect: { facts: { outside: false } },
     },
   ],
 };

@@ -6,7 +6,7 @@ import { BYPASS, prompts } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
 /** Makes the project a repository with one commit, on the branch main. */
-async function commitAll({ cwd }: Sandbox): Promise<void> {
+export async function commitAll({ cwd }: Sandbox): Promise<void> {
   const identity = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "commit.gpgSign=false"];
   for (const args of [
     ["init", "--quiet", "--initial-branch=main"],
