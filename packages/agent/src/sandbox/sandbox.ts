@@ -70,6 +70,7 @@ export class Sandbox {
   #ownIgnored: Promise<string> | undefined;
   /** Names that are only there inside, for as long as a command is. */
   readonly #closed = new Set<string>();
+  #isOver = false;
   /** How many commands are inside. */
   #inside = 0;
 
@@ -170,9 +171,14 @@ export class Sandbox {
   /** Ends what serves the sandbox, and removes its temporary files. */
   async close(): Promise<void> {
     if (!this.#checked) return;
+    this.#isOver = true;
+    const ahead = this.#ahead;
     this.outdate();
+    // It writes to the folder until it is ready.
+    await ahead?.wrapped.catch(() => {});
     await stopRuntime(this);
-    await rm(this.#parts.folder, { recursive: true, force: true });
+    // A background command may still be ending in it.
+    await rm(this.#parts.folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
 
   /** What is ready if it still fits, else a new one. */
@@ -189,7 +195,7 @@ export class Sandbox {
    * away when the last command has left, and one that is ready counts as a command.
    */
   #prepare(runtime: Runtime, config: SandboxRuntimeConfig): void {
-    if (this.#ahead) return;
+    if (this.#ahead || this.#isOver) return;
     const wrapped = this.#wrap(runtime, config);
     this.#ahead = { config, wrapped, runtime };
     wrapped.catch(() => {

@@ -78,7 +78,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     expect(existsSync(outside)).toBe(false);
     expect(existsSync(join(place.cwd, ".bashrc")), "what the runtime closed is open again").toBe(false);
     agent.child.stdin.end();
-    await agent.ended();
+    expect(await agent.ended()).toMatchObject({ code: 0 });
     await expectNothingLeft(place);
   });
 
@@ -151,7 +151,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     expect(await readFile(join(place.cwd, "hook-input.json"), "utf8")).toContain('"PreToolUse"');
     expect(await readFile(join(place.cwd, "prompt-said"), "utf8")).toBe("a b-'a b' c-");
     agent.child.stdin.end();
-    await agent.ended();
+    expect(await agent.ended()).toMatchObject({ code: 0 });
     await expectNothingLeft(place);
   });
 
