@@ -182,3 +182,37 @@ describe("the way of a delta", () => {
     expect(new Set(rows.map(([, , file]) => file)).size).toBeLessThanOrEqual(25);
   });
 });
+
+/** The files and functions of a walk in ARCHITECTURE.md; paths are below a package's sources, which is named before them. */
+function walkOf(title: string, home = "") {
+  const section = architecture.slice(architecture.indexOf(`**${title}`));
+  const [, said = ""] = /\((\d+) files/.exec(section) ?? [];
+  const [text = ""] = section.split(/\n(?=\*\*|## )/);
+  const rows = [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| (`.+`) \|$/gm)];
+  const files = rows.flatMap(([, , cell = ""]) => {
+    let name = home;
+    return [...cell.matchAll(/`(\w+)`:|`([\w/.-]+\.ts)`/g)].flatMap(([, next, file = ""]) => {
+      name = next ?? name;
+      if (next !== undefined) return [];
+      return [file.startsWith("packages/") ? file : `packages/${name}/src/${file}`];
+    });
+  });
+  const calls = rows.flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`(?:\w+\.)?([#\w]+)`/g)].map(([, call = ""]) => call),
+  );
+  return { said: Number(said), files: [...new Set(files)], calls };
+}
+
+test.each([
+  ["`query()` to its first message", "host", 20],
+  ["A prompt of `agentwire run`", "", 60],
+])("%s is as ARCHITECTURE.md has it, in no more files than that may take", (title, home, most) => {
+  const { said, files, calls } = walkOf(title, home);
+  const sources = files
+    .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8"))
+    .join("\n");
+  expect(calls.length).toBeGreaterThan(10);
+  expect(calls.filter((call) => !sources.includes(call))).toEqual([]);
+  expect(files.length).toBe(said);
+  expect(files.length).toBeLessThanOrEqual(most);
+});
