@@ -136,7 +136,7 @@ export class Agents {
     return health;
   }
 
-  /** Looks at all of them again, beside whatever else goes on: one whose file is the same is not asked again. */
+  /** Examines all of them again in the background: one whose file is unchanged is not asked again. */
   look(): void {
     for (const agent of this.#agents) {
       if (!this.#isWorthALook(agent)) continue;

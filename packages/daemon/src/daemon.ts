@@ -144,7 +144,7 @@ export class Daemon {
       : found;
   }
 
-  /** Somebody trusts a folder: this is written down, and counts for sessions that are there as well. */
+  /** Trusts a folder: this is stored, and applies to existing sessions too. */
   async trustFolder(cwd: string, by: string): Promise<void> {
     const { trusted } = await this.inspectFolder(cwd);
     if (trusted) return;

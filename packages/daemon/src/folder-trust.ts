@@ -48,7 +48,7 @@ function read(answer: unknown): InspectedFolder {
   };
 }
 
-/** An inspection that is under way, and the one that follows it where somebody has asked meanwhile. */
+/** An inspection in progress, and the one that follows it if it was requested meanwhile. */
 interface Inspection {
   readonly now: Promise<InspectedFolder>;
   next?: Promise<InspectedFolder>;
@@ -102,7 +102,7 @@ export interface TrustFlags {
 }
 
 /**
- * Our own agent looks for trust by itself. Any other takes a folder for trusted that it is started in over stdio, so one whose files
+ * Our own agent checks trust itself. Any other treats a folder as trusted when it is started over stdio, so one whose files
  * ask for something is started without the project's settings, or not at all.
  */
 export async function trustFlags({

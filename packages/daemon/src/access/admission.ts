@@ -29,7 +29,7 @@ export interface AdmissionOptions {
   readonly now: () => number;
 }
 
-/** Somebody who has proven who they are. */
+/** An authenticated client. */
 interface Proven {
   /** What limits are counted by. */
   readonly key: string;
@@ -45,7 +45,7 @@ const OWNERS_WAYS: ReadonlyMap<string, string> = new Map([
   ["console", "the console"],
 ]);
 
-/** After so long without a request, the next one is a login again. */
+/** After this long without a request, the next one counts as a new login. */
 const LOGIN_MS = 3_600_000;
 const MAX_LOGINS = 10_000;
 
@@ -116,7 +116,7 @@ export class Admission {
     return maker && { ...provenBy(maker), untilMs };
   }
 
-  /** What was wrong is told only so often; what is right is let in all the same, for others may be at the same address. */
+  /** Failures are limited by address; a valid token is admitted anyway, since others may share the address. */
   #refused(sent: string, address: string): Rejection {
     if (sent === "") return { status: 401, reason: "send a token: Authorization: Bearer …" };
     const waitMs = this.#options.logins.refused(address, "a wrong, expired or revoked token");

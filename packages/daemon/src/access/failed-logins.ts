@@ -4,7 +4,7 @@ interface Failures {
   readonly untilMs: number;
 }
 
-/** So many may happen before waiting begins: people mistype. */
+/** How many are allowed before a delay applies: people mistype. */
 const FREE = 5;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 5 * 60_000;

@@ -11,7 +11,7 @@ export interface Identity {
   readonly credential: string;
   /** Counts a command; false when there were too many of late. */
   readonly take: () => boolean;
-  /** Counts what stays open within a request, such as each session that a stream watches, until what is returned is called; undefined when there is too much. */
+  /** Counts what stays open within a request, such as each session that a stream watches, until the returned function is called; undefined when there is too much. */
   readonly hold: () => (() => void) | undefined;
 }
 

@@ -25,7 +25,7 @@ export class LoginLog {
     this.#notedFailures = new Rate(NOTED_FAILURES, options.now);
   }
 
-  /** Somebody was let in, or did something about being let in. */
+  /** Records a login, or a change of credentials. */
   note(actor: string, action: string, detail: string, subject: string): void {
     const { writer, audit } = this.#options;
     // A full disk keeps this waiting, not the client.

@@ -29,7 +29,7 @@ export class OpenRequests {
     return true;
   }
 
-  /** Counts something that stays open as a request does, until what is returned is called; undefined if there are too many. */
+  /** Counts something that stays open like a request, until the returned function is called; undefined if there are too many. */
   hold(key: string, end: () => void): (() => void) | undefined {
     const open = this.#open.get(key) ?? new Set();
     if (open.size >= MAX_OPEN) return undefined;

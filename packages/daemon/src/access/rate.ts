@@ -1,4 +1,4 @@
-/** Allows so many a second on average, and twice as many at once. */
+/** Allows a number per second on average, and bursts of twice as many. */
 export class Rate {
   readonly #perSecond: number;
   readonly #now: () => number;
@@ -15,7 +15,7 @@ export class Rate {
   /** Takes one; false if there is none. */
   take(): boolean {
     const now = this.#now();
-    // A clock that was put back takes nothing away.
+    // A clock that was set back takes nothing away.
     const gained = (Math.max(0, now - this.#since) * this.#perSecond) / 1000;
     this.#left = Math.min(2 * this.#perSecond, this.#left + gained);
     this.#since = now;

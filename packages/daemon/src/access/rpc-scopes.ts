@@ -50,7 +50,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     listEvents: "observe",
     listRawLines: "observe",
     watch: "observe",
-    // Each command in it is judged by itself.
+    // Each command in it is checked separately.
     converse: "observe",
     takeInput: "drive",
     releaseInput: "drive",
@@ -92,7 +92,7 @@ export const PAGE_SCOPES: ReadonlyMap<string, Scope> = new Map([["/metrics", "ob
 /** The scope that a path needs; for an unknown path it is that of an admin, so that others can't probe for paths. */
 export const scopeOfPath = (path: string): Scope => RPC_SCOPES.get(path) ?? PAGE_SCOPES.get(path) ?? "admin";
 
-/** What each command on a stream needs: as much as it needs by itself. */
+/** The scope that each command on a stream needs: the same as its own RPC. */
 export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["command"]["case"]>, Scope>> = {
   watch: "observe",
   sendPrompt: "drive",

@@ -40,7 +40,7 @@ export class TokenBook {
   readonly #audit: Audit;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();
-  /** Told when a token is worth nothing any more. */
+  /** Called when a token is no longer valid. */
   onRevoked: (id: string) => void = () => {};
 
   constructor(db: Database, writer: Writer, audit: Audit, now: () => number) {
@@ -68,7 +68,7 @@ export class TokenBook {
     return token && this.isGood(token) ? token : undefined;
   }
 
-  /** The token that a client has sent; undefined if it is none, or none any more. */
+  /** The token that a client has sent; undefined if it is not valid, or no longer. */
   find(sent: string): Token | undefined {
     const [, id = "", secret = ""] = FORM.exec(sent) ?? [];
     const kept = this.#kept.get(id);
@@ -107,7 +107,7 @@ export class TokenBook {
     return { token, secret: `aw_${id}_${secret}` };
   }
 
-  /** Makes a token worthless, for good. */
+  /** Revokes a token. */
   async revoke(id: string, by: string): Promise<Token> {
     const kept = this.#kept.get(id);
     if (!kept) throw new DaemonError("INVALID_ARGUMENT", "there is no token with that id");

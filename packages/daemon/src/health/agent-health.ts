@@ -13,7 +13,7 @@ import type { ModelInfo } from "@agentwire/protocol/control";
 import { DIALECTS, type UnknownHandling } from "@agentwire/protocol/dialect";
 import type { Log } from "@agentwire/protocol/support";
 
-/** What was found where an agent should be: without an agent there is none. */
+/** What was found at an agent's path; absent if there is no agent. */
 export interface Finding {
   readonly agent?: ExaminedAgent;
   readonly verdict: CompatibilityVerdict;
@@ -22,7 +22,7 @@ export interface Finding {
 /** More models than an agent offers. */
 const MAX_MODELS = 100;
 
-/** How one agent of the daemon is: what was found of it, and what has gone wrong with it since. */
+/** The state of one agent: what was found, and what has gone wrong since. */
 export class AgentHealth {
   readonly name: string;
   readonly #log: Log;
@@ -69,7 +69,7 @@ export class AgentHealth {
     this.#onChange();
   }
 
-  /** The models that it offers by itself; none before it has been started once. */
+  /** Its own models; none before it has been started once. */
   get models(): readonly ModelInfo[] {
     return this.#models;
   }
@@ -93,7 +93,7 @@ export class AgentHealth {
     return this.#level;
   }
 
-  /** What is to be known of it, in one sentence. */
+  /** Its state in one sentence. */
   get message(): string {
     const said = `${this.#withDegradation()}${this.#limited === "" ? "" : `; last limit: ${this.#limited}`}`;
     return this.#otherVersion === "" ? said : `${said}, but its sessions say v${this.#otherVersion}`;
@@ -104,7 +104,7 @@ export class AgentHealth {
     return notice ? printNotice({ ...notice, newFeatures: this.#newFeatures ?? notice.newFeatures }) : "";
   }
 
-  /** What a running agent says it can: where people are told what is new about it, they are told that too. */
+  /** The capabilities that a running agent reports; shown where people are told what is new about it. */
   announced(capabilities: readonly string[]): void {
     const isNews = this.#newFeatures === undefined;
     this.#newFeatures = newCapabilities(capabilities);
@@ -149,7 +149,7 @@ export class AgentHealth {
     this.#onChange();
   }
 
-  /** Counts for all sessions together; what is worth telling is told once. */
+  /** Counts for all sessions together; each kind is reported once. */
   record(count: (degradation: Degradation) => DegradationNotice | undefined): void {
     const notice = count(this.#degradation);
     if (notice) this.tell(notice);

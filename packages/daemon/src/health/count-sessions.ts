@@ -7,7 +7,7 @@ interface StoredSessions {
   readonly registry: { readonly live: readonly unknown[] };
 }
 
-/** How many sessions there are; of a store that can't be read, as many as are in memory: health is told all the same. */
+/** How many sessions there are; if the store can't be read, the number in memory, so that health still answers. */
 export function countSessions({ db, registry }: StoredSessions): number {
   try {
     const row = db.statement("SELECT count(*) AS n FROM sessions WHERE deleted_ms IS NULL").get();

@@ -1,6 +1,6 @@
-/** A client that has said nothing for so long has gone; a console that nobody looks at asks every five seconds. */
+/** A client that has been silent for this long has left; a console in the background asks every five seconds. */
 const GONE_MS = 15_000;
-/** More names than this are not told apart: each costs memory, and anybody may make some up. */
+/** Further names are not distinguished: each costs memory, and clients can make up any number. */
 const MOST = 10_000;
 
 /** Who is there: clients that asked for something a moment ago, whether or not they watch a session. */
@@ -14,7 +14,7 @@ export class Presence {
 
   /** A client has asked for something. */
   heard(client: string): void {
-    // The one that was heard of longest ago stays first.
+    // The longest silent one stays first.
     this.#heardMs.delete(client);
     this.#heardMs.set(client, this.#now());
     if (this.#heardMs.size > MOST) this.#forget();

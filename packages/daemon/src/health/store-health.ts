@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import type { Health } from "./health.ts";
 
-/** Keeps health what the last write and the last read of a store were; what a read finds damaged is not written any more. */
+/** Derives the store's health from its last write and read; a store that a read finds damaged is no longer written to. */
 export function followStore(health: Health, { writer, db }: Pick<Store, "writer" | "db">): void {
   health.storeChanged(writer.illness);
   writer.onHealth = (error) => health.storeChanged(error);

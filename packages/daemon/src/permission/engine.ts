@@ -16,7 +16,7 @@ export interface ScopedRule extends GivenRule {
   /** The session or the folder that it belongs to; empty where it holds for all. */
   readonly owner: string;
   readonly createdBy: string;
-  /** Whether it was kept with a decision about one call: then it outvotes no denial, whatever its scope. */
+  /** Whether it was saved with a decision about one call: then it overrides no denial, in any scope. */
   readonly isGranted: boolean;
 }
 
@@ -35,7 +35,7 @@ const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.
 
 /**
  * Judges a call. Inside a scope deny goes before ask and ask before allow; the first scope that says anything decides, but
- * what is managed is never loosened, and what came of an answer overrides no denial.
+ * a managed rule is never loosened, and a rule from an answer overrides no denial.
  */
 export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): RuleDecision {
   const judged = SCOPES.flatMap((scope) => {

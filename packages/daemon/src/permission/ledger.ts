@@ -22,7 +22,7 @@ export interface LedgerOptions {
   readonly audit: Audit;
   readonly now: () => number;
   readonly guard: Boundary;
-  /** A question has ended, after so long. */
+  /** A question was settled, after this time. */
   readonly onSettled?: (settlement: Settlement, waitedMs: number) => void;
 }
 
@@ -75,7 +75,7 @@ export class Ledger {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
-  /** Asks, and waits for the answer: of a person, of time, or of whatever ends the question. */
+  /** Asks, and waits for the answer of a person, the timeout, or anything else that settles the question. */
   ask(asked: ToolQuestion, { requestId, line, signal, heldMs }: Asked): Promise<PermissionResult> {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
@@ -95,7 +95,7 @@ export class Ledger {
     return answered.finally(() => signal.removeEventListener("abort", withdrawn));
   }
 
-  /** Ends a question; false if it had ended before. The agent and clients that connect later hear of it once it is on disk. */
+  /** Settles a question; false if it was settled before. The agent and clients are told once it is on disk. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     const open = this.#open.get(id);
     if (!open) {
@@ -120,7 +120,7 @@ export class Ledger {
     await Promise.all(judged);
   }
 
-  /** The first client has come, or the last one has gone: everyone who looks at a question sees how long it waits now. */
+  /** The first client has connected, or the last one has left: clients see how long the question waits now. */
   attended(isAttended: boolean): void {
     if (this.#isClosed) return;
     this.#isAttended = isAttended;
@@ -145,7 +145,7 @@ export class Ledger {
     return timestampFromMs(Math.round(this.#options.now() + expiresAt - now));
   }
 
-  /** The process that asked is gone, so its questions can't be answered. */
+  /** The process that asked has ended, so its questions can't be answered. */
   orphanAll(): void {
     for (const id of [...this.#open.keys()]) this.#end(id, GONE);
   }

@@ -7,7 +7,7 @@ export interface Timeouts {
 }
 
 /**
- * The time that one question has left. Somebody who comes back finds what was left when they went; each time the last one
+ * The time that one question has left. A person who comes back finds the time that was left; each time the last one
  * goes, the long wait starts again.
  */
 export class QuestionTimer {
@@ -19,7 +19,7 @@ export class QuestionTimer {
   readonly #latest: number;
 
   constructor(timeouts: Timeouts, isAttended: boolean, now: number, latest = Number.POSITIVE_INFINITY) {
-    // What a question was told holds for it, whatever is changed later.
+    // A question keeps its timeouts, even if the settings change.
     this.#timeouts = { ...timeouts };
     this.#isAttended = isAttended;
     this.#since = now;
@@ -33,7 +33,7 @@ export class QuestionTimer {
     return Math.min(this.#since + left, this.#latest);
   }
 
-  /** The first client has come, or the last one has gone. */
+  /** The first client has connected, or the last one has left. */
   attended(isAttended: boolean, now: number): void {
     if (isAttended === this.#isAttended) return;
     if (this.#isAttended) this.#attendedMs += now - this.#since;

@@ -17,7 +17,7 @@ const MAX_PATH_CHARS = 4096;
 /** In place of what can't be followed: no rule for a part of the disk allows it. */
 const ANYWHERE = "/";
 
-/** What rules need to know of a call: also where its path leads when links are followed, for a link is not what it is named. */
+/** What rules need to know about a call: also its path with links resolved, since a link may lead elsewhere. */
 export function ruleContext(call: ToolCall, cwd: string, home: string): RuleContext {
   if (!FILE_TOOLS.has(call.toolName)) return { cwd, home };
   const inProject = seenFrom(cwd);
@@ -70,7 +70,7 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** What is in a folder that is itself behind a link is spelt as rules spell it. */
+/** A path in a folder behind a link is spelt as rules spell it. */
 function seenFrom(folder: string): (path: string) => string {
   const real = realPath(folder);
   return (path) => {

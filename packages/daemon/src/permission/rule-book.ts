@@ -44,12 +44,12 @@ export class RuleBook {
     this.#audit = audit;
     for (const row of db.statement("SELECT * FROM rules ORDER BY created_ms").all() as unknown as Row[]) {
       const rule = fromRow(row);
-      // Nothing that was stored is managed, whatever it says of itself.
+      // No stored rule is managed, even if it says so.
       if (rule && rule.scope !== RuleScope.MANAGED) this.#rules.set(rule.id, rule);
     }
   }
 
-  /** Takes over what is managed now. */
+  /** Replaces the managed rules. */
   manage(managed: readonly ScopedRule[]): void {
     for (const { id, scope } of this.all) if (scope === RuleScope.MANAGED) this.#rules.delete(id);
     for (const rule of managed) this.#rules.set(rule.id, rule);
@@ -97,7 +97,7 @@ export class RuleBook {
     return kept;
   }
 
-  /** Forgets a rule; false if there is none of that id, and what is managed stays. */
+  /** Deletes a rule; false if there is none with that id, or it is managed. */
   async remove(id: string, by: string): Promise<boolean> {
     const rule = this.#rules.get(id);
     if (!rule) return false;

@@ -3,14 +3,14 @@ import { printRule } from "@agentwire/protocol/permission";
 import type { ScopedRule } from "./engine.ts";
 
 /**
- * The rules that forbid something, as flags for an agent that knows no hooks. It can't ask either, so what is to be asked is refused,
+ * The rules that forbid something, as flags for an agent without hooks. It can't ask either, so calls that would be asked about are denied,
  * and it knows nothing of exceptions that a narrower scope allows.
  */
 export function ruleFlags(rules: readonly ScopedRule[]): readonly string[] {
   return asFlags(rules.filter(({ behavior }) => behavior !== "allow").map(fromRoot));
 }
 
-/** The same for an agent that tells of its calls and can't be told of rules later: what it is to be asked waits for the call. */
+/** The same for an agent that reports its calls and can't be sent rules later: questions wait for the call. */
 export function denyFlags(rules: readonly ScopedRule[]): readonly string[] {
   return asFlags(passedRules(rules).deny);
 }
@@ -22,7 +22,7 @@ export interface PassedRules {
 }
 
 /**
- * What an agent is told of the rules so that they hold where it makes no call: for files that a command names, that a search finds or
+ * The rules that an agent has to know because they apply where it makes no call: to files that a command names, that a search finds or
  * that a prompt mentions. A rule for a whole tool is about calls alone. Agents know no exceptions, so a denial that may have one is to
  * be asked, and then the exception answers.
  */

@@ -11,7 +11,7 @@ import { type Rejection, reject } from "../http/rejection.ts";
 import { contextValues } from "./cut-off.ts";
 import { REACHED_SERVICE, undecodable } from "./undecodable.ts";
 
-/** Answers RPCs by whatever protocol they come; a client that disconnects is not an error. */
+/** Answers RPCs in the protocol of the request; a client that disconnects is not an error. */
 export function connectHandler(
   routes: (router: ConnectRouter) => void,
   options: ConnectRouterOptions,

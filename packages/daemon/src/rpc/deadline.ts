@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { atEnd } from "./stream-end.ts";
 
-/** Tells a client whose deadline has passed just that, whatever its request was waiting for. */
+/** Tells a client that its deadline has passed, even if its request is still waiting. */
 export const deadlines: Interceptor = (next) => async (request) => {
   const { signal } = request;
   const late = new Promise<never>((_, reject) => {
@@ -11,13 +11,13 @@ export const deadlines: Interceptor = (next) => async (request) => {
     if (signal.aborted) pass();
     else signal.addEventListener("abort", pass, { once: true });
   });
-  // Nobody may be waiting for it any more.
+  // The client may have stopped waiting.
   late.catch(() => {});
   const response = await Promise.race([next(request), late]);
   return response.stream ? { ...response, message: inTime(response.message, signal) } : response;
 };
 
-/** A stream ends by itself when its client is gone; here the client is there, and has to be told. */
+/** A stream ends when its client has left; here the client is still connected, and has to be told. */
 const inTime = <T>(messages: AsyncIterable<T>, signal: AbortSignal) =>
   atEnd(messages, {
     done: () => {

@@ -41,7 +41,7 @@ export function toConnectError(error: unknown): ConnectError {
   return new ConnectError("the daemon failed; its log says why", Code.Internal, undefined, undefined, error);
 }
 
-/** The same without secrets: agents put into their errors whatever they like. */
+/** The same without secrets: agents may put anything into their errors. */
 export function withoutSecrets(error: ConnectError, redact: Redact): ConnectError {
   const text = redact(error.rawMessage);
   return text === error.rawMessage ? error : new ConnectError(text, error.code, error.metadata);

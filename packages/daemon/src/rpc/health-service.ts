@@ -19,7 +19,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       const total = countSessions(daemon);
       const store = daemon.health.store;
       const agents = daemon.agents.health;
-      // Whatever has changed is there when the next one asks: health itself never waits.
+      // A change shows in the next response: health itself never waits.
       daemon.agents.look();
       return {
         status: daemon.health.status,

@@ -21,7 +21,7 @@ import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 200;
-/** So many sessions are looked up in one go: the largest page would keep everybody else waiting. */
+/** How many sessions are looked up at a time: the largest page would keep other clients waiting. */
 const AT_ONCE = 50;
 /** Lines may be long, and clients take no answers of any size. */
 const MAX_RAW_PAGE = 50;

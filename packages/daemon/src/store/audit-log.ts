@@ -5,7 +5,7 @@ import type { Write } from "./write.ts";
 /** A stored entry of the audit log. */
 export type AuditEntry = AuditFacts & { readonly hash: string };
 
-/** What is told to the audit log. */
+/** An entry for the audit log. */
 export type AuditNote = Omit<AuditFacts, "seq" | "timeMs">;
 
 /** Makes writes that add to the audit log, to be written together with what they tell of. */
@@ -26,7 +26,7 @@ export function auditWith(redact: (text: string) => string, now: () => number): 
   });
 }
 
-/** Numbers and chains entries where they are written, so that what is refused leaves no hole. */
+/** Numbers and chains entries in the writing thread, so that a failed write leaves no gap. */
 const INSERT = `
 INSERT INTO audit (seq, time_ms, kind, actor, action, subject, detail, hash)
 SELECT n, t, k, a, c, s, d, audit_hash(before, n, t, k, a, c, s, d) FROM (

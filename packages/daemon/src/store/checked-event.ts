@@ -8,12 +8,12 @@ export interface StoredEvent {
   readonly body: Uint8Array;
 }
 
-/** An event as it is read; those of older daemons have no checksum, and what is damaged may be anything. */
+/** An event as it is read; those of older daemons have no checksum, and a damaged one may hold anything. */
 export interface EventRow extends StoredEvent {
   readonly sum: number | null;
 }
 
-/** The event of a row, or one that reports the damage, so that readers can go on. */
+/** The event of a row, or one that reports the damage, so that readers can continue. */
 export function checkedEvent(sessionId: string, row: EventRow): StoredEvent {
   const { seq, body, sum } = row;
   const isWhole = body instanceof Uint8Array && (sum === null ? isEvent(body) : eventSum(seq, body) === sum);

@@ -30,7 +30,7 @@ export async function copyEvents(db: Database, writer: Writer, from: string, to:
   }
 }
 
-/** The number before which a copy ends: what comes meanwhile belongs to the original alone. */
+/** The number before which a copy ends: later events belong to the original only. */
 function endOf(db: Database, sessionId: string): number {
   const row = db
     .statement(

@@ -23,7 +23,7 @@ export function dropDeltas(sessionId: string, from: number, before: number, delt
 export interface EventLog {
   /** The next events after a number, in order. */
   after(sessionId: string, seq: number, limit: number): readonly StoredEvent[];
-  /** The same, but no more than fit into so many bytes, and one at least. */
+  /** The same, limited to a number of bytes, but at least one. */
   page(sessionId: string, seq: number, limit: number, maxBytes: number): readonly StoredEvent[];
   /** The last events before a number, in order. */
   before(sessionId: string, seq: number, limit: number): readonly StoredEvent[];

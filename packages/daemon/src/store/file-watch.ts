@@ -10,7 +10,7 @@ interface Known {
 /** What every database begins with. */
 const MAGIC = Buffer.from("SQLite format 3\0");
 
-/** Notices when the files of an open store are deleted, replaced, truncated or overwritten: what is written then goes nowhere. */
+/** Notices when the files of an open store are deleted, replaced, truncated or overwritten: later writes would be lost. */
 export class FileWatch {
   readonly #path: string;
   readonly #known: readonly Known[];

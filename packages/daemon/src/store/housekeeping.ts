@@ -2,12 +2,12 @@ import type { Log } from "@agentwire/protocol/support";
 import type { Boundary } from "../boundary.ts";
 import type { Retention } from "./retention.ts";
 
-/** A start has other things to do, but a daemon that is started every day would never come to it otherwise. */
+/** Not at the start, which has more urgent work; but soon enough for a daemon that is restarted every day. */
 const FIRST_MS = 60_000;
 /** Shorter than a laptop is awake between two sleeps, each of which sets its clock. */
 const RECHECK_MS = 600_000;
 
-/** Clears away from time to time, beside whatever else goes on. */
+/** Purges old data from time to time, in the background. */
 export class Housekeeping {
   readonly #retention: Retention;
   readonly #log: Log;
@@ -43,7 +43,7 @@ export class Housekeeping {
 
   /** Returns how long to wait before the next time. */
   async #run(): Promise<number> {
-    // What is gone is gone: a clock that was set is believed when it has kept its word until the next time.
+    // Purged data can't be restored: after the clock was changed, it is trusted only from the next run on.
     if (this.#clock.hasJumped(Date.now(), performance.now())) {
       this.#log.warn("the clock jumped by more than an hour; pruning is postponed to the next time");
       return Math.min(this.#everyMs, RECHECK_MS);

@@ -34,7 +34,7 @@ function locked(file: string): Locking {
   try {
     return takeLock(DatabaseSync, file, { isPrivate: true });
   } catch (cause) {
-    // What the system says of the folder is told as that.
+    // An error of the system about the folder is reported as it is.
     throw isSqliteError(cause) ? toStoreError(cause, file) : cause;
   }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import type { Job, JobResult } from "./maintenance.ts";
 import { checkCode } from "./store-error.ts";
 
-/** Reads every page that matters; what was found is a failure like SQLite's own. */
+/** Reads every page that matters; damage is reported like SQLite's own errors. */
 function check(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

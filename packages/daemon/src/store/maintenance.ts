@@ -15,7 +15,7 @@ type JobFailure = { readonly message: string; readonly errcode?: number };
 /** The compiled thread: threads can't be started from sources. */
 const THREAD = new URL("../../dist/store/maintenance-thread.js", import.meta.url);
 
-/** Looks through a store for damage; resolves to what is wrong with it. */
+/** Checks a store for damage; resolves to a description of it. */
 export async function checkStore(path: string): Promise<StoreError | undefined> {
   const { failure } = await run({ type: "check", path });
   return failure && toStoreError(Object.assign(new Error(failure.message), failure), path);
@@ -39,7 +39,7 @@ export async function copyStore(path: string, target: string): Promise<number> {
   }
 }
 
-/** It is the copy that needs room; whatever else is wrong is wrong with the store. */
+/** A full disk is a problem of the copy; any other error is one of the store. */
 function copyError(failure: JobFailure, path: string, part: string): StoreError {
   const cause = Object.assign(new Error(failure.message), failure);
   const error = toStoreError(cause, path);

@@ -24,12 +24,12 @@ export function acceptWrite({ promptId, sessionId, key, json, client, seq }: New
   };
 }
 
-/** The write that says what has become of a prompt. */
+/** The write that records the state of a prompt. */
 export function promptStateWrite(id: string, state: PromptState): Write {
   return { sql: "UPDATE prompts SET state = ? WHERE id = ?", values: [state, id] };
 }
 
-/** The prompt that was accepted under a key, and the number of the event that tells of it. */
+/** The prompt that was accepted under a key, and the number of its event. */
 export function promptOfKey(
   db: Database,
   sessionId: string,

@@ -55,7 +55,7 @@ export function rawLog(db: Database): RawLog {
 export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 /** What a line counts at least, so that the number of lines is bounded too. */
 const LEAST_BYTES = 1024;
-/** How much room is made at once: one delete for many lines. */
+/** How much is removed at a time: one delete for many lines. */
 const ROOM = 1 / 8;
 
 /** Decides which raw lines of one session are kept. */
@@ -66,14 +66,14 @@ export class RawLines {
   #kept: KeptSize[] | undefined;
   #bytes = 0;
 
-  /** `stored` tells what an earlier daemon kept; it is asked when the first line comes. */
+  /** `stored` returns what an earlier daemon kept; it is called with the first line. */
   constructor(sessionId: string, stored: () => readonly KeptSize[], maxBytes: number = MAX_KEPT_BYTES) {
     this.#sessionId = sessionId;
     this.#stored = stored;
     this.#maxBytes = maxBytes;
   }
 
-  /** The writes that keep a line, and that let go of the oldest ones if there are too many. */
+  /** The writes that store a line, and remove the oldest ones if there are too many. */
   keep(seq: number, line: string): readonly Write[] {
     const kept = this.#load();
     this.#add(kept, { seq, bytes: Buffer.byteLength(line) });

@@ -42,7 +42,7 @@ export async function restoreStore(folder: string, copy: string, now: Date): Pro
     for (const suffix of ["-wal", "-journal"])
       if ((statSync(`${copy}${suffix}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
         throw new StoreError("failed", `${copy} is in use, or was not closed: make a backup of it first`);
-    // The copy of the copy is what is checked and used: whatever happens to the original meanwhile.
+    // A copy of the backup is checked and used, so that changes to the backup meanwhile don't matter.
     bring(copy, part);
     versionOf(part);
     const damage = await checkStore(part);

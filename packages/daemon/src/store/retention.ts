@@ -30,7 +30,7 @@ const BATCH = 500;
 const BATCH_BYTES = 1024 * 1024;
 const PAGE = 200;
 
-/** Clears away what is too old or too much, in small steps. */
+/** Purges what is too old or too much, in small steps. */
 export class Retention {
   readonly #options: RetentionOptions;
 
@@ -79,7 +79,7 @@ export class Retention {
   async #dropOld(id: string, last: number, beforeMs: number, signal: AbortSignal): Promise<void> {
     const { log, writer } = this.#options;
     while (!signal.aborted) {
-      // Mostly there is nothing to do, and one look tells.
+      // Usually there is nothing to do, which one read shows.
       const [oldest] = log.after(id, 0, 1);
       if (!oldest || timeOf(oldest) >= beforeMs) return;
       const events = log.page(id, 0, BATCH, BATCH_BYTES).filter(({ seq }) => seq < last);

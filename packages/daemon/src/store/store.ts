@@ -11,12 +11,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** How long a start waits for the check of a large store before it goes on beside it. */
+/** How long a start waits for the check of a large store before the check continues in the background. */
 const CHECK_MS = 2000;
 
 /**
  * Opens a store and looks for damage. A damaged one is opened all the same, for reading what can be read: its writer refuses
- * everything and says why. Throws a `StoreError` for whatever else is wrong.
+ * everything and says why. Throws a `StoreError` for any other problem.
  */
 export async function openStore(path: string, log: Log): Promise<Store> {
   const writer = await Writer.open(path).catch((error: StoreError) => {

@@ -6,9 +6,9 @@ import type { Batch, Done, Failure, WriterNews } from "./write.ts";
 
 /** How long a full or locked store is left alone before the next try. */
 const RETRY_MS = 500;
-/** How often the files are looked at, and a store that takes nothing is tried. */
+/** How often the files are checked, and a failing store is tried again. */
 const LOOK_MS = 1000;
-/** What is written to find out whether anything can be again. */
+/** A test write, to find out whether the store works again. */
 const PROBE_BYTES = 65_536;
 /** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
 const PASSING: ReadonlySet<StoreErrorCode> = new Set(["full", "busy", "gone"]);
@@ -67,7 +67,7 @@ class WriterThread {
     const batches = this.#waiting;
     this.#waiting = [];
     if (this.#tryAll(batches) === undefined) return;
-    // One of them is at fault, or all of them: each shows by itself.
+    // One of them is at fault, or all of them: each is tried alone.
     for (const batch of batches) this.#alone(batch);
     if (this.#waiting.length > 0) this.#schedule();
   }
@@ -112,7 +112,7 @@ class WriterThread {
       }));
     });
     if (failure) return failure;
-    // What is in a file that has no name any more is not stored.
+    // Data in a deleted file is not stored.
     const lost = this.#files.look();
     if (lost) {
       this.#fallIll(failureOf(lost));
@@ -143,7 +143,7 @@ class WriterThread {
     else if (this.#illness && this.#waiting.length === 0) this.#probe(PROBE_BYTES);
   }
 
-  /** Writes something of so many bytes and takes it out again. */
+  /** Writes a number of bytes and removes them again. */
   #probe(bytes: number): void {
     const insert = this.#db.statement("INSERT INTO probe (body) VALUES (zeroblob(?))");
     const clear = this.#db.statement("DELETE FROM probe");

@@ -28,10 +28,10 @@ export class Writer {
   #isReady = false;
   #ended: StoreError | undefined;
   #ill: StoreError | undefined;
-  /** What is done at the end of this turn of the event loop, and what of it goes to the thread. */
+  /** What is done at the end of this turn of the event loop, and the writes of it for the thread. */
   #atTurnEnd: (() => void)[] = [];
   #gathered: Batch[] | undefined;
-  /** When the thread was last heard of, or given something after a rest. */
+  /** When the thread last responded, or got work after being idle. */
   #heard = 0;
   readonly #stalling = setInterval(() => this.#judge(), STALL_MS / 10).unref();
 
@@ -45,7 +45,7 @@ export class Writer {
 
   /** Creates the store or brings it up to date, and starts the thread; throws a `StoreError`. */
   static async open(path: string): Promise<Writer> {
-    // Here, so that whatever is wrong is told as what it is.
+    // Here, so that the original error is reported.
     openForWriting(path).close();
     const thread = new Worker(THREAD, { workerData: { path } });
     const writer = new Writer(path, thread);
@@ -60,12 +60,12 @@ export class Writer {
     return writer;
   }
 
-  /** What is wrong with the store now. */
+  /** The current problem of the store. */
   get illness(): StoreError | undefined {
     return this.#ended ?? this.#ill;
   }
 
-  /** Why nothing is written any more. */
+  /** Why no more is written. */
   get failure(): StoreError | undefined {
     return this.#ended;
   }
@@ -82,7 +82,7 @@ export class Writer {
     return this.#open.size;
   }
 
-  /** Writes or fails at once: for what a client can be told to try again. Resolves to the rows changed by each write. */
+  /** Writes, or fails immediately: for requests that a client can retry. Resolves to the rows changed by each write. */
   write(writes: readonly Write[]): Promise<readonly number[]> {
     return this.#send(writes, false);
   }
@@ -96,14 +96,14 @@ export class Writer {
   }
 
   /**
-   * Acts, and must not throw, when everything was read that has come in this turn of the event loop. What is written then, by any number
-   * of sessions, goes to the thread as one message: a message costs more than what is in it.
+   * Runs, and must not throw, after all input of this turn of the event loop has been read. Its writes, from any number
+   * of sessions, go to the thread as one message: a message costs more than its contents.
    */
   atTurnEnd(act: () => void): void {
     if (this.#atTurnEnd.push(act) === 1) setImmediate(() => this.#endTurn());
   }
 
-  /** Writes what is on its way, then ends. */
+  /** Finishes pending writes, then ends. */
   async close(): Promise<void> {
     const thread = this.#thread;
     if (!thread || thread.threadId < 0) return;
@@ -157,7 +157,7 @@ export class Writer {
     if (!this.#ended) this.onHealth(error);
   }
 
-  /** A disk that does not answer says nothing: that nothing is heard of it does. */
+  /** A hanging disk reports no error: the silence of the thread shows it. */
   #judge(): void {
     const waitedMs = performance.now() - this.#heard;
     if (this.#open.size === 0 || this.#ill || this.#ended || waitedMs < STALL_MS) return;

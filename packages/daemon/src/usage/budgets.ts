@@ -70,7 +70,7 @@ export class Budgets {
     return this.#state("day", this.#spentUsd, limit);
   }
 
-  /** How far the budget of a session is spent, which knows what it has spent. */
+  /** How far the budget of a session is used, given what it has spent. */
   session(id: string, spentUsd: number): BudgetState {
     const { sessionUsd } = this.#limits();
     const limit = this.#override({ scope: "session", owner: id }) ?? sessionUsd;

@@ -9,20 +9,20 @@ import { toUsage } from "./to-usage.ts";
 import { type ReportedTotals, turnUsage } from "./turn-usage.ts";
 import { addUsage, lastTotals, storeTotals, usageOfSession } from "./usage-table.ts";
 
-/** What follows from the end of a turn: what it used, what it means for budgets, and what keeps that. */
+/** The result of a turn: its usage, its effect on budgets, and the writes that store both. */
 export interface MeterNews {
   readonly turn: Amount;
   readonly drafts: readonly Draft[];
   readonly writes: readonly Write[];
 }
 
-/** Counts what one session uses, across all processes that serve it, and says when it may not go on. */
+/** Counts what one session uses, across all its processes, and says when it must stop. */
 export class Meter {
   readonly #sessionId: string;
   readonly #budgets: Budgets;
   #seen: ReportedTotals;
   #total: Amount;
-  /** How far each budget was spent when clients were last told. */
+  /** How far each budget was used when clients were last told. */
   readonly #told = new Map<string, BudgetState["level"]>();
 
   constructor(sessionId: string, db: Database, budgets: Budgets) {
@@ -70,7 +70,7 @@ export class Meter {
     if (stop) throw new DaemonError("BUDGET_EXHAUSTED", budgetText(stop));
   }
 
-  /** What clients have to be told of budgets and have not been told yet. */
+  /** Notices about budgets that clients have not been sent yet. */
   notices(): readonly Draft[] {
     return this.#states().flatMap((state): Draft[] => {
       const { scope, level, limitUsd = 0, spentUsd } = state;

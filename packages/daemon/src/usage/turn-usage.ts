@@ -17,7 +17,7 @@ export interface TurnUsage {
 /** A conversation of which nothing was reported. */
 export const NO_TOTALS: ReportedTotals = { models: {} };
 
-/** More models than any conversation uses; what comes beyond is counted together under no name. */
+/** More models than any conversation uses; further ones are counted together without a name. */
 const MAX_MODELS = 50;
 const MAX_NAME = 200;
 /** Sums of prices differ in their last digits. */
@@ -83,7 +83,7 @@ function hasBegunAnew({ usage }: ResultMessage, now: ReportedTotals, seen: Repor
 const sum = ({ models }: ReportedTotals, kind: keyof Tokens) =>
   Object.values(models).reduce((total, tokens) => total + tokens[kind], 0);
 
-/** What the turn has cost beyond what is known of its models; undefined where no more is known. */
+/** What the turn has cost beyond its known models; undefined if unknown. */
 function restOf(
   { model_usage_since_last_result: since, total_cost_usd }: ResultMessage,
   now: ReportedTotals,

@@ -82,7 +82,7 @@ export function lastModelOf(db: Database, sessionId: string): string {
   return (row as { model: string } | undefined)?.model ?? "";
 }
 
-/** What a day has cost, of what has a price. */
+/** The cost of a day, as far as prices are known. */
 export function costOfDay(db: Database, day: string): number {
   const row = db.statement("SELECT ifnull(sum(cost_usd), 0) AS usd FROM usage WHERE day = ?").get(day);
   return (row as { usd: number }).usd;
