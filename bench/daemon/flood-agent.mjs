@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// An agent that costs next to nothing: it answers a prompt of the form {"lines": n, "perSecond": n} with that many deltas.
+// An agent that costs next to nothing: it answers a prompt of the form {"lines": n, "perSecond": n} with that many deltas, and one
+// of the form {"messages": n} with that many messages.
 import { createInterface } from "node:readline";
 
 if (process.argv.includes("--version")) {
@@ -38,7 +39,7 @@ createInterface({ input: process.stdin }).on("line", (text) => {
   if (said.type === "user") void answer(JSON.parse(said.message.content));
 });
 
-async function answer({ lines, perSecond }) {
+async function answer({ lines, perSecond, messages }) {
   say({
     type: "system",
     subtype: "init",
@@ -49,7 +50,8 @@ async function answer({ lines, perSecond }) {
     permissionMode: "default",
   });
   process.stdout.write(line(event({ type: "message_start", message })));
-  if (perSecond) await paced(lines, perSecond);
+  if (messages) await talk(messages);
+  else if (perSecond) await paced(lines, perSecond);
   else await flood(lines);
   say({
     type: "assistant",
@@ -72,6 +74,17 @@ async function flood(lines) {
   const block = DELTA.repeat(BLOCK);
   for (let written = 0; written < lines; written += BLOCK)
     if (!process.stdout.write(block)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+}
+
+/** Whole messages, each of a few paragraphs. */
+async function talk(messages) {
+  for (let i = 0; i < messages; i++) {
+    const text = `## Message ${i}\n\n${"Some words about what was done. ".repeat(8)}\n\n- one\n- two`;
+    const said = { ...message, id: `msg_${i}`, content: [{ type: "text", text }] };
+    const value = { type: "assistant", message: said, parent_tool_use_id: null, uuid: "u", session_id };
+    if (!process.stdout.write(line(value)))
+      await new Promise((resolve) => process.stdout.once("drain", resolve));
+  }
 }
 
 /** Each with the time at which it was written. */

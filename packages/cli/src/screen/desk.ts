@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { follow, type Session } from "@agentwire/api";
 import type { Call } from "../command.ts";
 import { oneLine, plain } from "../render/plain.ts";
@@ -23,6 +24,8 @@ export interface NewSession {
 
 /** How often other sessions are asked about. */
 const LOOK_MS = 3000;
+/** Events are taken for so long before keys are looked for. */
+const BUSY_MS = 5;
 /** How many of the latest events of a session are shown at first. */
 const SHOWN_EVENTS = 500n;
 
@@ -85,10 +88,15 @@ export class Desk {
   }
 
   async #follow(sessionId: string, afterSeq: bigint, signal: AbortSignal): Promise<void> {
+    let restedMs = performance.now();
     try {
       for await (const news of follow(this.#client.sessions, { sessionId, afterSeq, isFinal }, signal)) {
         this.#screen.update((state) => hear(state, news, Date.now()));
         if (news.type === "caught_up") void this.#try(() => this.#loadOpen(sessionId));
+        // What has come is handed over without a pause, and keys must not wait for the end of it.
+        if (performance.now() - restedMs < BUSY_MS) continue;
+        await setImmediate();
+        restedMs = performance.now();
       }
     } catch (error) {
       if (!signal.aborted) this.#say(toCliError(error)?.message ?? String(error), true);

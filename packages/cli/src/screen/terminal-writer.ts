@@ -35,12 +35,12 @@ export class TerminalWriter {
 
   constructor(device: Device) {
     this.#device = device;
-    this.#columns = device.columns ?? 80;
+    this.#columns = device.columns || 80;
   }
 
   /** Adds rows to the terminal's history, and shows the live part below them. */
   draw(finished: readonly string[], rows: readonly string[], cursor: Cursor | undefined): void {
-    const columns = this.#device.columns ?? 80;
+    const columns = this.#device.columns || 80;
     const isResized = columns !== this.#columns;
     this.#columns = columns;
     this.#keep(finished);
@@ -100,7 +100,7 @@ export class TerminalWriter {
    * they say so: where the live part has begun is not known any more.
    */
   #anew(below: number): string {
-    let room = (this.#device.rows ?? 24) - below;
+    let room = (this.#device.rows || 24) - below;
     let from = this.#recent.length;
     while (from > 0) {
       room -= Math.max(1, Math.ceil(widthOf(this.#recent[from - 1] ?? "") / this.#columns));

@@ -31,6 +31,13 @@ export class Timeline {
     return this.#main.publish();
   }
 
+  /** Lets go of the beginning of a reply that is still being written and was shown for good; gives the items with what is left of it. */
+  shorten(key: string, text: string): readonly Item[] {
+    const item = this.#main.get(key);
+    if (item?.kind === "said") this.#main.replace({ ...item, text });
+    return this.#main.publish();
+  }
+
   /** Lets go of items that are finished and have been shown for good; gives those that are left. */
   forget(keys: ReadonlySet<string>): readonly Item[] {
     for (const [id, { strand, key }] of this.#owners) {

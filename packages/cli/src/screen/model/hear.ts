@@ -59,16 +59,40 @@ export function takeFinished(state: ScreenState): Finished {
       if (written?.key === item.key) written = undefined;
       continue;
     }
-    if (item.kind === "said") {
-      const [text, next] = finishedPart(item, written);
-      if (text !== "") done.push({ ...item, text });
-      written = next;
-    }
+    if (item.kind === "said") return withoutWritten({ ...state, written }, done, keys, item);
     break;
   }
-  if (done.length === 0) return { state, items: done };
-  const items = keys.size === 0 ? state.items : state.timeline.forget(keys);
-  return { state: { ...state, items, written }, items: done };
+  return {
+    state: done.length === 0 ? state : { ...state, items: state.timeline.forget(keys), written },
+    items: done,
+  };
+}
+
+/** The same where a reply is being written: its finished blocks go as well, and only the rest of it is kept. */
+function withoutWritten(
+  state: ScreenState,
+  done: readonly Item[],
+  keys: ReadonlySet<string>,
+  item: SaidItem,
+): Finished {
+  const taken = finishedLength(restOf(item, state.written));
+  const known = state.written?.key === item.key ? state.written : undefined;
+  const fence = known?.fence ?? "";
+  if (taken.length <= fence.length)
+    return {
+      state: done.length === 0 ? state : { ...state, items: state.timeline.forget(keys) },
+      items: done,
+    };
+  const text = item.text.slice(0, taken.length - fence.length);
+  const written = {
+    key: item.key,
+    length: (known?.length ?? 0) + text.length,
+    end: text.slice(-SAMPLE),
+    fence: taken.fence,
+  };
+  state.timeline.forget(keys);
+  const items = state.timeline.shorten(item.key, item.text.slice(text.length));
+  return { state: { ...state, items, written }, items: [...done, { ...item, text: fence + text }] };
 }
 
 /** Prompts that no turn has begun with are shown below. */
@@ -90,33 +114,27 @@ function isFinal(item: Item): boolean {
   }
 }
 
-/** What of a reply is still in the live part of the screen. */
-export function restOf({ key, text }: SaidItem, written: Written | undefined): string {
+/** How much of what was written is compared with what the whole reply says at that place. */
+const SAMPLE = 200;
+
+/** What of a reply has not left the live part of the screen. */
+export function restOf({ key, text, stage }: SaidItem, written: Written | undefined): string {
   if (written?.key !== key) return text;
-  return text.startsWith(written.text) ? written.fence + text.slice(written.text.length) : text;
+  if (stage !== "done") return written.fence + text;
+  const { length, end, fence } = written;
+  return text.slice(Math.max(0, length - end.length), length) === end ? fence + text.slice(length) : text;
 }
 
 /** A live part that is longer is drawn too slowly, and seen only in part. */
 const MOST_LIVE_CHARS = 6000;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/;
 
-/** The finished blocks of a reply, and what has been written with them. */
-function finishedPart(item: SaidItem, before: Written | undefined): readonly [string, Written | undefined] {
-  const rest = restOf(item, before);
-  const known = item.text.length - rest.length + (before?.key === item.key ? before.fence.length : 0);
-  const { parts } = new Segmenter().split(rest);
-  const last = parts.at(-1) ?? "";
-  const taken = rest.slice(0, rest.length - last.length);
-  const writtenTo = (length: number, fence: string): Written => ({
-    key: item.key,
-    text: item.text.slice(0, known + length - fenceLength),
-    fence,
-  });
-  const fenceLength = before?.key === item.key ? before.fence.length : 0;
-  if (taken !== "") return [taken, writtenTo(taken.length, "")];
-  if (rest.length <= MOST_LIVE_CHARS) return ["", before];
+/** How long the finished blocks of a text are, and the line that begins the code block in which they end, if they do. */
+function finishedLength(rest: string): { readonly length: number; readonly fence: string } {
+  const { parts, rest: beyond } = new Segmenter().split(rest);
+  const length = rest.length - beyond.length - (parts.at(-1)?.length ?? 0);
+  if (length > 0 || rest.length <= MOST_LIVE_CHARS) return { length, fence: "" };
   const fence = FENCE.exec(rest)?.[0] ?? "";
-  const end = fence === "" ? rest.lastIndexOf(" ", MOST_LIVE_CHARS) + 1 : rest.lastIndexOf("\n") + 1;
-  if (end <= fence.length) return ["", before];
-  return [rest.slice(0, end), writtenTo(end, fence)];
+  const end = rest.lastIndexOf(fence === "" ? " " : "\n") + 1;
+  return end > fence.length ? { length: end, fence } : { length: 0, fence: "" };
 }

@@ -21,7 +21,9 @@ export interface Note {
 /** How much of a reply that is still being written has left the live part of the screen. */
 export interface Written {
   readonly key: string;
-  readonly text: string;
+  /** How long it was, and how it ended. */
+  readonly length: number;
+  readonly end: string;
   /** The line that began the code block in which it broke off; empty if it broke off between blocks. */
   readonly fence: string;
 }

@@ -54,6 +54,9 @@ interface WrapOptions {
 
 /** Breaks a line that may be longer than the screen is wide into rows. */
 export function wrap(line: Row, { columns, first = [], rest = first, byWord = true }: WrapOptions): Row[] {
+  const [only] = line;
+  if (only && line.length === 1 && byWord && ASCII.test(only.text))
+    return wrapAscii(only, columns, first, rest);
   const rows: Row[] = [];
   let row: Span[] = [...first];
   let room = columns - rowWidth(first);
@@ -102,6 +105,31 @@ export function wrap(line: Row, { columns, first = [], rest = first, byWord = tr
     }
   }
   rows.push(row);
+  return rows;
+}
+
+const ASCII = /^[ -~]*$/;
+
+/** The same for a text of one look whose characters all have one column: most of what streams, and much of it at once. */
+function wrapAscii({ text, style }: Span, columns: number, first: Row, rest: Row): Row[] {
+  const rows: Row[] = [];
+  const firstRoom = Math.max(1, columns - rowWidth(first));
+  const restRoom = Math.max(1, columns - rowWidth(rest));
+  let at = 0;
+  do {
+    const prefix = rows.length === 0 ? first : rest;
+    const room = rows.length === 0 ? firstRoom : restRoom;
+    // Spaces where a row is broken are not seen.
+    if (rows.length > 0) while (text[at] === " ") at++;
+    if (rows.length > 0 && at >= text.length) break;
+    let end = at + room;
+    if (end < text.length) {
+      const space = text.lastIndexOf(" ", end);
+      if (space > at && text.slice(at, space).trim() !== "") end = space;
+    }
+    rows.push([...prefix, span(text.slice(at, end), style)]);
+    at = end;
+  } while (at < text.length);
   return rows;
 }
 

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { NotMeasured } from "../measure.mjs";
+
+export const PROGRAM = fileURLToPath(new URL("../../packages/cli/bin/agentwire", import.meta.url));
+
+const SEE_MS = 120_000;
+
+/** A program at a terminal of its own, 80×24, which `script` makes. */
+export class Pty {
+  #child;
+  #seen = "";
+  #onMore = () => {};
+
+  constructor(command, env, cwd) {
+    const options = { cwd, env: { PATH: process.env.PATH, TERM: "xterm-256color", NO_COLOR: "1", ...env } };
+    this.#child = spawn("script", ["-qfec", `exec ${command}`, "/dev/null"], options);
+    this.failed = once(this.#child, "error").then(([error]) => {
+      throw new NotMeasured(`script can't be run: ${error.message}`);
+    });
+    this.failed.catch(() => {});
+    this.#child.stdout.setEncoding("utf8").on("data", (more) => {
+      this.#seen += more;
+      this.#onMore();
+    });
+  }
+
+  type(keys) {
+    this.#child.stdin.write(keys);
+  }
+
+  /** Forgets what was seen until now. */
+  forget() {
+    this.#seen = "";
+  }
+
+  /** Resolves as soon as a text has been written. */
+  async see(wanted) {
+    const late = setTimeout(() => this.#child.kill("SIGKILL"), SEE_MS);
+    try {
+      while (!this.#seen.includes(wanted)) {
+        // What is long past is not looked through again.
+        if (this.#seen.length > 1_000_000) this.#seen = this.#seen.slice(-100_000);
+        if (this.#child.exitCode !== null)
+          throw new NotMeasured(`never saw ${wanted}: ${this.#seen.slice(-500)}`);
+        const more = new Promise((resolve) => {
+          this.#onMore = resolve;
+        });
+        await Promise.race([more, this.failed]);
+      }
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** The memory of the program, in MB. */
+  megabytes() {
+    const { pid } = this.#child;
+    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0];
+    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child}/status`, "utf8")) ?? [];
+    return Number(kilobytes) / 1024;
+  }
+
+  async end() {
+    if (this.#child.exitCode !== null) return;
+    const exited = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
+    await exited;
+  }
+}
