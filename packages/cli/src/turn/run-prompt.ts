@@ -21,6 +21,7 @@ import { isFinal, toCliError } from "../talk/rpc-error.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { TurnProgress } from "./turn-progress.ts";
+import { WireOutput } from "./wire-output.ts";
 
 /** How long a turn waits for a daemon that is gone. */
 const PATIENCE_MS = 30_000;
@@ -54,9 +55,12 @@ async function promptOf({ args, io: { stdin, stderr } }: Call): Promise<GivenPro
 
 /** Who is asked; undefined where a program reads the output. */
 function personFor(call: Call, { isPiped }: GivenPrompt): Person | undefined {
-  if (call.json || hasOption(call, "print")) return undefined;
+  if (call.json || hasOption(call, "print") || isWire(call)) return undefined;
   return isPiped ? personBehindPipe(call.io) : personAt(call.io);
 }
+
+/** Whether the turn is printed in the words of the wire. */
+const isWire = (call: Call) => (textOption(call, "output-format") ?? "text") !== "text";
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
   const cwd = folderForDaemon(call.io, textOption(call, "cwd"));
@@ -129,7 +133,7 @@ class Turn {
     this.#session = session;
     this.#promptId = promptId;
     const { io } = call;
-    this.#isAnswerAlone = hasOption(call, "print");
+    this.#isAnswerAlone = hasOption(call, "print") || isWire(call);
     this.#terminal = person && new Terminal(person, () => this.#interrupt(EXIT_CODES.interrupted));
     const screen = this.#terminal?.screen;
     const stdout = screen && io.stdout.isTTY ? screen : outputOf(io.stdout);
@@ -155,17 +159,29 @@ class Turn {
   async #follow(outcome: TurnProgress, afterSeq: bigint): Promise<number> {
     const { id: sessionId } = this.#session;
     const options = { sessionId, afterSeq, patienceMs: PATIENCE_MS, isFinal };
+    const wire = this.#wireOutput(afterSeq);
     for await (const item of follow(this.#client.sessions, options, this.#over.signal)) {
       if (item.type === "lost") this.#say("… lost the daemon; waiting for it to come back");
       if (item.type !== "events") continue;
       for (const event of item.events) {
-        this.#print(event);
+        if (wire) await wire.hear(event);
+        else this.#print(event);
         this.#questions.hear(event);
         const code = outcome.hear(event);
-        if (code !== undefined) return this.#told ?? code;
+        if (code === undefined) continue;
+        wire?.end();
+        return this.#told ?? code;
       }
     }
+    wire?.end();
     return this.#told ?? EXIT_CODES.turnFailed;
+  }
+
+  #wireOutput(afterSeq: bigint): WireOutput | undefined {
+    if (!isWire(this.#call) || this.#call.json) return undefined;
+    const isStream = textOption(this.#call, "output-format") === "stream-json";
+    const turn = { sessionId: this.#session.id, afterSeq, isStream };
+    return new WireOutput(this.#client, turn, (line) => this.#call.io.stdout.write(`${line}\n`));
   }
 
   #print(event: Event): void {

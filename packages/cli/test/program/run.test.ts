@@ -157,3 +157,34 @@ describe("at a terminal", () => {
     expect(sitting.all).toContain("interrupting the turn");
   }, 60_000);
 });
+
+test("prints the result or the messages of a turn in the words of the wire, with an id that it can be continued by", async () => {
+  const one = await home.run(["-p", "--output-format", "json", "what can you do?"]);
+  const result = JSON.parse(one.stdout) as Record<string, unknown>;
+  expect(result).toMatchObject({ type: "result", subtype: "success", is_error: false });
+  const more = [
+    "run",
+    "--resume",
+    String(result.session_id),
+    "--output-format",
+    "stream-json",
+    "run touch no",
+  ];
+  const stream = await home.run(more);
+  const messages = stream.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(messages.map(({ type }) => type)).toEqual([
+    "system",
+    "assistant",
+    "assistant",
+    "user",
+    "assistant",
+    "result",
+  ]);
+  expect(new Set(messages.map(({ session_id }) => session_id))).toEqual(new Set([result.session_id]));
+  expect(stream.stderr).toContain("denied, because no terminal is available");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing may steer a terminal that is not there.
+  expect(one.stdout + stream.stdout + stream.stderr).not.toMatch(/\u001b/);
+}, 60_000);

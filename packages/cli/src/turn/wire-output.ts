@@ -1,0 +1,86 @@
+import type { Event } from "@agentwire/api";
+import type { Client } from "../talk/client.ts";
+
+/** How `run` prints a turn: as people read it, as one result at the end, or as messages while they come. */
+export const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
+
+const PAGE = 500;
+
+/** Pieces of messages: nothing whole has come with them. */
+const PIECES: ReadonlySet<string | undefined> = new Set(["textDelta", "thinkingDelta", "toolInputDelta"]);
+
+/** Lines between agent and daemon that are no part of the conversation. */
+const BESIDE = /^(?:control_|stream_event$|keep_alive$)/;
+
+/** Prints a turn in the official messages, as its agent wrote them, with the id that `--resume` takes. */
+export class WireOutput {
+  readonly #client: Client;
+  readonly #sessionId: string;
+  readonly #isStream: boolean;
+  readonly #write: (line: string) => void;
+  #seq: bigint;
+  #hasResult = false;
+  #failure = "";
+
+  constructor(
+    client: Client,
+    turn: { readonly sessionId: string; readonly afterSeq: bigint; readonly isStream: boolean },
+    write: (line: string) => void,
+  ) {
+    this.#client = client;
+    this.#sessionId = turn.sessionId;
+    this.#seq = turn.afterSeq;
+    this.#isStream = turn.isStream;
+    this.#write = write;
+  }
+
+  /** Prints what has come with an event. */
+  async hear({ body }: Event): Promise<void> {
+    if (body.case === "error") this.#failure = body.value.message;
+    if (body.case === "promptChange" && body.value.reason !== "") this.#failure ||= body.value.reason;
+    if (PIECES.has(body.case) || (!this.#isStream && body.case !== "turnComplete")) return;
+    for (let more = true; more; ) {
+      const page = await this.#client.sessions.listRawLines({
+        sessionId: this.#sessionId,
+        fromSeq: this.#seq,
+        pageSize: PAGE,
+      });
+      for (const { line } of page.lines) this.#print(line);
+      this.#seq = page.lines.at(-1)?.seq ?? this.#seq;
+      more = page.more;
+    }
+  }
+
+  /** A turn that came to nothing has a result as well. */
+  end(): void {
+    if (this.#hasResult) return;
+    const errors = [this.#failure || "the turn ended without a result"];
+    this.#write(
+      JSON.stringify({
+        type: "result",
+        subtype: "error_during_execution",
+        is_error: true,
+        errors,
+        session_id: this.#sessionId,
+      }),
+    );
+  }
+
+  #print(line: string): void {
+    const message = objectIn(line);
+    if (!message || typeof message.type !== "string" || BESIDE.test(message.type)) return;
+    const isResult = message.type === "result";
+    this.#hasResult ||= isResult;
+    if (isResult || this.#isStream) this.#write(JSON.stringify({ ...message, session_id: this.#sessionId }));
+  }
+}
+
+function objectIn(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // What was too long to be stored was cut.
+    return undefined;
+  }
+}
