@@ -12,6 +12,7 @@ import { deferred } from "../deferred.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { dump } from "./dump.ts";
 import { inspection } from "./inspect.ts";
+import { answerIn, askedIn, askedText, questionText } from "./question-text.ts";
 import { serveDatabase } from "./server.ts";
 import { TypedLines } from "./typed-lines.ts";
 
@@ -99,10 +100,23 @@ class Repl {
 
   /** Asks whether a tool may run; only a clear yes is one. */
   async ask(tool: string, input: JsonObject): Promise<PermissionResult> {
-    const answer = await this.#lines.answer(`${tool} ${JSON.stringify(input)}\nMay it run? [y/N] `);
+    if (tool === "AskUserQuestion") return this.#askUser(input);
+    const answer = await this.#lines.answer(`${questionText(tool, input)}\nMay it run? [y/N] `);
     return /^y(es)?$/i.test(answer?.trim() ?? "")
       ? { behavior: "allow", updatedInput: input }
       : { behavior: "deny", message: "The user said no." };
+  }
+
+  /** Asks what the agent wants to know, one question after the other; no answer to one is no answer at all. */
+  async #askUser(input: JsonObject): Promise<PermissionResult> {
+    const answers: Record<string, string> = {};
+    for (const asked of askedIn(input)) {
+      const line =
+        (await this.#lines.answer(`${askedText(asked)}\nNumber or your own words: `))?.trim() ?? "";
+      if (line === "") return { behavior: "deny", message: "The user did not answer." };
+      answers[asked.question] = answerIn(asked, line);
+    }
+    return { behavior: "allow", updatedInput: { ...input, answers } };
   }
 
   async #say(content: string, agent: AgentConnection): Promise<void> {

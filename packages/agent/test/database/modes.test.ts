@@ -166,7 +166,7 @@ describe("--repl", { timeout: 30_000 }, () => {
       "Ctrl-D",
       '"default": 2 messages',
       '"max_tokens"',
-      "May it run?",
+      "\n+ x\nMay it run? [y/N]",
       "Wrote.",
       "Not.",
     ])

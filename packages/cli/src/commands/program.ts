@@ -33,8 +33,9 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     {
       name: "screen",
       value: "HOW",
-      summary: "below what the terminal shows already, or on a screen of its own",
-      choices: ["inline", "alternate"],
+      summary:
+        "below what the terminal shows already, on a screen of its own, or as lines for screen readers",
+      choices: ["inline", "alternate", "plain"],
     },
   ],
   examples: [

@@ -1,5 +1,6 @@
 import { VERSION } from "../version.ts";
 import { both, LOOK, type Row, shown, span } from "./paint/span.ts";
+import { homely } from "./paint/status-rows.ts";
 
 /** The keys of the screen, in the order in which people need them. */
 const KEYS: readonly (readonly [string, string])[] = [
@@ -32,9 +33,12 @@ export function helpRows(): Row[] {
 }
 
 /** What stands above an empty screen. */
-export function welcomeRows(cwd: string): Row[] {
+export function welcomeRows(cwd: string, home: string): Row[] {
   return [
-    [span("agentwire ", both(LOOK.bold, LOOK.cyan)), span(`${VERSION} in ${shown(cwd)}`, LOOK.dim)],
+    [
+      span("agentwire ", both(LOOK.bold, LOOK.cyan)),
+      span(`${VERSION} in ${shown(homely({ cwd, home }))}`, LOOK.dim),
+    ],
     [],
   ];
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Session } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption, textOption } from "../command.ts";
@@ -11,7 +12,7 @@ import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
 import { remoteOf } from "../talk/remote.ts";
 import { findSession } from "../talk/sessions.ts";
-import { Desk } from "./desk.ts";
+import { Desk, type NewSession } from "./desk.ts";
 import { helpRows, welcomeRows } from "./help-rows.ts";
 import { LiveScreen } from "./live-screen.ts";
 import type { Effect } from "./model/effects.ts";
@@ -24,6 +25,8 @@ import { PromptHistory } from "./prompt-history.ts";
 /** Opens the interactive screen in a folder, until the user leaves; resolves to the exit code. */
 export async function openScreen(call: Call, person: Person): Promise<number> {
   const { io } = call;
+  const how = textOption(call, "screen") ?? io.env.AGENTWIRE_SCREEN;
+  if (how === "plain" || io.env.TERM === "dumb") return openPlainScreen(call, person);
   const cwd = folderForDaemon(io, textOption(call, "cwd"));
   const isLocal = remoteOf(io) === undefined;
   const history = new PromptHistory(locationOf(io).folder);
@@ -46,7 +49,7 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
     {
       person,
       hasLooks,
-      isAlternate: (textOption(call, "screen") ?? io.env.AGENTWIRE_SCREEN) === "alternate",
+      isAlternate: how === "alternate",
       onEffect: (effect) => {
         if (effect.type === "leave") leave();
         else if (effect.type === "suspend") suspend();
@@ -68,7 +71,7 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
   process.on("SIGTERM", leave).on("SIGHUP", leave).on("SIGCONT", resume);
   screen.start();
   try {
-    screen.print(welcomeRows(cwd));
+    screen.print(welcomeRows(cwd, io.env.HOME ?? ""));
     const [client, prompts] = await Promise.all([connect(io, screen), history.read()]);
     screen.update((state) => ({
       ...state,
@@ -76,11 +79,7 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
       historyAt: prompts.length + state.history.length,
     }));
     const session = await chosenSession(call, client, cwd);
-    const fresh = {
-      agent: textOption(call, "agent") ?? "",
-      trust: hasOption(call, "trust"),
-      worktree: hasOption(call, "worktree") ? { name: textOption(call, "worktree") ?? "" } : undefined,
-    };
+    const fresh = newSessionOf(call);
     desk = new Desk({ call, client, screen, history, isLocal, fresh });
     if (session) desk.open(session);
     else if (!fresh.trust) await askForTrust(client, screen, cwd);
@@ -95,6 +94,40 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
   const id = desk?.sessionId;
   if (id !== undefined) person.screen.write(`The session is kept: agentwire --resume ${shortId(id)}\n`);
   return EXIT_CODES.done;
+}
+
+const newSessionOf = (call: Call): NewSession => ({
+  agent: textOption(call, "agent") ?? "",
+  trust: hasOption(call, "trust"),
+  worktree: hasOption(call, "worktree") ? { name: textOption(call, "worktree") ?? "" } : undefined,
+});
+
+/** The same as lines, one after the other. */
+async function openPlainScreen(call: Call, person: Person): Promise<number> {
+  const { io } = call;
+  const cwd = folderForDaemon(io, textOption(call, "cwd"));
+  const client = await daemonOrNew(io, "terminal");
+  const session = await chosenSession(call, client, cwd);
+  const { worktree, ...fresh } = newSessionOf(call);
+  const { runPlainScreen } = await import("./plain-screen.ts");
+  return runPlainScreen({
+    person,
+    client,
+    session,
+    home: io.env.HOME ?? "",
+    create: async () => {
+      const { session: created } = await client.sessions.createSession({
+        cwd,
+        ...fresh,
+        model: textOption(call, "model") ?? "",
+        permissionMode: textOption(call, "mode") ?? "",
+        idempotencyKey: randomUUID(),
+        ...(worktree && { worktree }),
+      });
+      if (!created) throw new CliError("the daemon created no session");
+      return created;
+    },
+  });
 }
 
 /** What would be said on stderr stands above the prompt. */

@@ -143,3 +143,32 @@ test("lists, history, several lines, wide characters, modes, interrupt, Ctrl-Z, 
   screen.press("C-c");
   await screen.see("The session is kept");
 }, 120_000);
+
+test("as plain lines it says whole texts, asks in words and draws nothing again; colors are those of the palette, or none", async () => {
+  const sitting = home.sit(["--screen", "plain"]);
+  await sitting.see("Type a prompt and press Enter");
+  sitting.type("run touch plainly\r");
+  await sitting.see("Question: may Bash run?\r\n$ touch plainly");
+  await sitting.see("Type y for yes,");
+  sitting.type("y\r");
+  await sitting.see("I did what you asked");
+  await sitting.see("(");
+  sitting.type("\x04");
+  expect(await sitting.end()).toBe(0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing may steer the terminal.
+  expect(sitting.all).not.toMatch(/\u001b/);
+
+  const colored = sit(80, 24, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
+  colored.type(`${COMMAND} --continue`);
+  colored.press("Enter");
+  await colored.see("I did what you asked");
+  const looks = new Set(colored.text({ withLooks: true }).match(/\d+(?=m)/g));
+  expect(looks.size).toBeGreaterThan(3);
+  for (const code of looks)
+    expect(["0", "1", "2", "3", "4", "9", "39", "49"].includes(code) || /^3[0-7]$/.test(code), code).toBe(
+      true,
+    );
+  colored.press("C-d");
+  // The alternate screen leaves what was there before.
+  await colored.see(`${PROGRAM} --continue`.slice(-30));
+}, 120_000);

@@ -16,6 +16,8 @@ export interface Answering {
   readonly editor: Editor;
   /** The rule that is proposed for calls like this one; empty where none is safe. */
   readonly rule: string;
+  /** The folder that paths are shown from. */
+  readonly cwd: string;
   /** How many rows of a long question are above what is seen. */
   readonly offset: number;
   /** Of questions to the user: which is asked, what is marked, what is chosen, what was said before. */
@@ -38,6 +40,7 @@ export function startAnswering(
     form: "keys",
     editor: EMPTY_EDITOR,
     rule: question.userQuestions.length > 0 ? "" : proposeRule(question, cwd, home),
+    cwd,
     offset: 0,
     index: 0,
     marked: 0,

@@ -48,7 +48,7 @@ export function questionRows(answering: Answering, columns: number, room: number
 }
 
 /** Exactly what would be done. */
-function bodyRows({ question }: Answering, columns: number): Row[] {
+function bodyRows({ question, cwd }: Answering, columns: number): Row[] {
   const { toolName, inputJson, reason, blockedPath } = question;
   const input = parseInput(inputJson);
   const edit = editOf(toolName, input);
@@ -63,9 +63,15 @@ function bodyRows({ question }: Answering, columns: number): Row[] {
       ? markdownRows(textField(input, "plan"), columns)
       : edit
         ? [
-            ...wrap([span(shown(edit.path), LOOK.bold), span(` ${changeWords(edit)}`, LOOK.dim)], {
-              columns,
-            }),
+            ...wrap(
+              [
+                span(shown(edit.path.replace(`${cwd}/`, "")), LOOK.bold),
+                span(` ${changeWords(edit)}`, LOOK.dim),
+              ],
+              {
+                columns,
+              },
+            ),
             ...diffRows(edit, columns),
           ]
         : command !== ""

@@ -46,7 +46,8 @@ export function statusRow(state: ScreenState, columns: number): Row {
   );
 }
 
-const homely = ({ cwd, home }: ScreenState) =>
+/** A folder as people know it. */
+export const homely = ({ cwd, home }: Pick<ScreenState, "cwd" | "home">): string =>
   home !== "" && (cwd === home || cwd.startsWith(`${home}/`)) ? `~${cwd.slice(home.length)}` : cwd;
 
 interface Tokens {

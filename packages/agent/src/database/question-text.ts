@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+
+/** Longer inputs are cut: nobody reads them at a prompt. */
+const MOST_CHARS = 4000;
+
+/** What a tool is about to do, as a person reads it: the command, the change, or the input name by name. */
+export function questionText(tool: string, input: JsonObject): string {
+  const { command, file_path, old_string, new_string, content } = input;
+  if (tool === "Bash" && typeof command === "string") return cut(`$ ${command}`);
+  if (typeof file_path === "string") {
+    if (typeof old_string === "string" && typeof new_string === "string")
+      return cut(`${tool} ${file_path}\n${marked("-", old_string)}\n${marked("+", new_string)}`);
+    if (typeof content === "string") return cut(`${tool} ${file_path}\n${marked("+", content)}`);
+  }
+  const fields = Object.entries(input).map(
+    ([name, value]) => `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return cut([tool, ...fields].join("\n"));
+}
+
+/** A question of the agent to its user, with the numbers that choose. */
+export interface Asked {
+  readonly question: string;
+  readonly options: readonly string[];
+}
+
+/** What an agent asks its user with AskUserQuestion. */
+export function askedIn({ questions }: JsonObject): readonly Asked[] {
+  return (Array.isArray(questions) ? questions : []).filter(isJsonObject).map(({ question, options }) => ({
+    question: typeof question === "string" ? question : "",
+    options: (Array.isArray(options) ? options : [])
+      .filter(isJsonObject)
+      .map(({ label }) => (typeof label === "string" ? label : "")),
+  }));
+}
+
+/** The question with its options. */
+export const askedText = ({ question, options }: Asked): string =>
+  [question, ...options.map((option, index) => `  ${index + 1}. ${option}`)].join("\n");
+
+/** What a line means: a number is its option, anything else stands for itself. */
+export const answerIn = ({ options }: Asked, line: string): string =>
+  (/^\d+$/.test(line) && options[Number(line) - 1]) || line;
+
+const marked = (mark: string, text: string) =>
+  text
+    .split("\n")
+    .map((line) => `${mark} ${line}`)
+    .join("\n");
+
+const cut = (text: string) =>
+  text.length > MOST_CHARS
+    ? `${text.slice(0, MOST_CHARS)}\n… and ${text.length - MOST_CHARS} more characters`
+    : text;

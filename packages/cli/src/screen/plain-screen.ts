@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
+import { type Event, follow, type Question, type Session } from "@agentwire/api";
+import { EXIT_CODES } from "@agentwire/protocol/support";
+import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "../ask/answer.ts";
+import { proposeRule } from "../ask/ask-permission.ts";
+import { chooseOptions } from "../ask/ask-user.ts";
+import { OpenQuestions } from "../ask/open-questions.ts";
+import type { Person } from "../io.ts";
+import { outputOf, put } from "../output.ts";
+import { EventPrinter } from "../render/event-printer.ts";
+import { plain } from "../render/plain.ts";
+import { styleFor } from "../render/style.ts";
+import { printWholeCall } from "../render/tool-call.ts";
+import type { Client } from "../talk/client.ts";
+import { isFinal, toCliError } from "../talk/rpc-error.ts";
+
+/** What the plain form of the screen needs. */
+export interface PlainScreenOptions {
+  readonly person: Person;
+  readonly client: Client;
+  /** The session to go on with; a new one begins with its first prompt. */
+  readonly session: Session | undefined;
+  readonly create: () => Promise<Session>;
+  readonly home: string;
+}
+
+const DELTAS: ReadonlySet<string | undefined> = new Set(["textDelta", "thinkingDelta", "toolInputDelta"]);
+
+/**
+ * The conversation line by line, for screen readers and terminals that can do little: whole texts as they are finished, nothing that
+ * moves or is drawn again, and lines that the terminal itself lets people edit.
+ */
+export async function runPlainScreen(options: PlainScreenOptions): Promise<number> {
+  const screen = new PlainScreen(options);
+  await screen.run();
+  return EXIT_CODES.done;
+}
+
+class PlainScreen {
+  readonly #options: PlainScreenOptions;
+  readonly #printer = new EventPrinter({ style: styleFor({}, {}), prompts: false });
+  readonly #questions = new OpenQuestions();
+  readonly #over = new AbortController();
+  #session: Session | undefined;
+  /** The question that was told last. */
+  #told = "";
+  /** What was said so far to a question of several parts. */
+  #answers: Readonly<Record<string, string>> = {};
+
+  constructor(options: PlainScreenOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { person, session } = this.#options;
+    const lines = createInterface({ input: person.keys, terminal: false });
+    const interrupt = () => void this.#interrupt(lines);
+    process.on("SIGINT", interrupt);
+    this.#say("Type a prompt and press Enter. Ctrl-C interrupts a turn, Ctrl-D leaves.");
+    if (session) this.#follow(session);
+    try {
+      for await (const line of lines) await this.#try(() => this.#take(line));
+    } finally {
+      process.off("SIGINT", interrupt);
+      this.#over.abort();
+    }
+  }
+
+  /** A line answers the question that is open, else it is a prompt. */
+  async #take(line: string): Promise<void> {
+    const next = this.#questions.first;
+    if (next) return this.#answer(next.question, line.trim());
+    if (line.trim() === "") return;
+    this.#session ?? this.#follow(await this.#options.create());
+    const sessionId = this.#session?.id ?? "";
+    await this.#options.client.sessions.sendPrompt({ sessionId, text: line, idempotencyKey: randomUUID() });
+  }
+
+  #follow(session: Session): void {
+    this.#session = session;
+    void this.#show(session).catch((error: unknown) =>
+      this.#say(toCliError(error)?.message ?? String(error)),
+    );
+  }
+
+  async #show({ id: sessionId, lastSeq: afterSeq }: Session): Promise<void> {
+    const { client } = this.#options;
+    for await (const news of follow(client.sessions, { sessionId, afterSeq, isFinal }, this.#over.signal)) {
+      if (news.type === "lost") this.#say("The daemon is gone; waiting for it.");
+      if (news.type === "events") for (const event of news.events) this.#hear(event);
+    }
+  }
+
+  #hear(event: Event): void {
+    if (DELTAS.has(event.body.case)) return;
+    const output = outputOf(this.#options.person.screen);
+    put({ said: output, aside: output }, this.#printer.print(event));
+    this.#questions.hear(event);
+    this.#tell();
+  }
+
+  /** Says what is asked, once. */
+  #tell(): void {
+    const question = this.#questions.first?.question;
+    const part = Object.keys(this.#answers).length;
+    if (!question || `${question.id} ${part}` === this.#told) return;
+    this.#told = `${question.id} ${part}`;
+    const asked = question.userQuestions[part];
+    if (asked) {
+      const options = asked.options.map(({ label }, index) => `${index + 1}: ${plain(label)}`);
+      this.#say(
+        ["Question.", plain(asked.question), ...options, "Type a number, or your own words."].join("\n"),
+      );
+      return;
+    }
+    const rule = this.#ruleFor(question);
+    const keep = rule === "" ? "" : ` s for this session or a for always (${plain(rule)}),`;
+    this.#say(
+      `Question: may ${plain(question.toolName)} run?\n${printWholeCall(question.toolName, question.inputJson)}\nType y for yes,${keep} n for no, or why not.`,
+    );
+  }
+
+  async #answer(question: Question, line: string): Promise<void> {
+    const { questions } = this.#options.client;
+    if (line === "") return this.#say("Type an answer.");
+    const asked = question.userQuestions[Object.keys(this.#answers).length];
+    if (asked) {
+      this.#answers = { ...this.#answers, [asked.question]: chooseOptions(asked, line) ?? line };
+      if (Object.keys(this.#answers).length < question.userQuestions.length) return this.#tell();
+      await questions.answer({ questionId: question.id, answers: { ...this.#answers } });
+      this.#answers = {};
+    } else await questions.decide({ questionId: question.id, decision: this.#decisionOf(question, line) });
+    this.#questions.remove(question.id);
+    this.#tell();
+  }
+
+  #decisionOf(question: Question, line: string): Decision {
+    const rule = this.#ruleFor(question);
+    const word = line.toLowerCase();
+    if (word === "y" || word === "yes") return allowOnce();
+    if (word === "s" && rule !== "") return allowForSession(rule);
+    if (word === "a" && rule !== "") return allowAlways(rule, "project");
+    return deny(word === "n" || word === "no" ? "" : line);
+  }
+
+  #ruleFor(question: Question): string {
+    return proposeRule(question, this.#session?.cwd ?? "", this.#options.home);
+  }
+
+  async #interrupt(lines: { close(): void }): Promise<void> {
+    const sessionId = this.#session?.id;
+    if (sessionId === undefined) return lines.close();
+    await this.#try(async () => {
+      const { interrupted } = await this.#options.client.sessions.interrupt({ sessionId });
+      if (!interrupted) lines.close();
+    });
+  }
+
+  #say(text: string): void {
+    this.#options.person.screen.write(`${text}\n`);
+  }
+
+  async #try(command: () => Promise<void>): Promise<void> {
+    try {
+      await command();
+    } catch (error) {
+      this.#say(`That did not work: ${toCliError(error)?.message ?? error}`);
+    }
+  }
+}
