@@ -4,10 +4,12 @@ import type { App } from "../app.ts";
 import type { SessionView } from "../session/open-session.ts";
 import { count } from "../text/words.ts";
 import { Announcer } from "./announcer.tsx";
+import { OnRewind } from "./folder.ts";
 import { ItemRow } from "./item-row.tsx";
 import { lazy } from "./lazy.tsx";
 import { useScrolling } from "./use-scrolling.ts";
 
+const RewindDialog = lazy(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
 const RawDialog = lazy(async () => (await import("./raw-dialog.tsx")).RawDialog);
 
 interface HistoryProps {
@@ -19,6 +21,9 @@ interface HistoryProps {
 export function History({ app, view }: HistoryProps) {
   const { excerpt, facts, unseen } = view;
   const { frame, isFollowing, atSeq, look, jump, toLatest } = useScrolling(app.session, view);
+  const [rewound, setRewound] = useState<{ readonly promptId: string; readonly text: string } | undefined>(
+    undefined,
+  );
   const [raw, setRaw] = useState<Item | undefined>(undefined);
   const isLong = excerpt.hasOlder || excerpt.hasNewer;
   return (
@@ -33,11 +38,13 @@ export function History({ app, view }: HistoryProps) {
       >
         {excerpt.hasOlder && <p class="edge">Loading earlier events…</p>}
         {!excerpt.hasOlder && excerpt.items.length === 0 && <p class="edge">No messages yet.</p>}
-        <ol class="items">
-          {excerpt.items.map((item) => (
-            <ItemRow key={item.key} item={item} onRaw={setRaw} />
-          ))}
-        </ol>
+        <OnRewind.Provider value={setRewound}>
+          <ol class="items">
+            {excerpt.items.map((item) => (
+              <ItemRow key={item.key} item={item} onRaw={setRaw} />
+            ))}
+          </ol>
+        </OnRewind.Provider>
         {excerpt.hasNewer && <p class="edge">Loading later events…</p>}
       </section>
       {isLong && (
@@ -58,6 +65,15 @@ export function History({ app, view }: HistoryProps) {
         </button>
       )}
       <Announcer items={excerpt.items} isLive={!excerpt.hasNewer} />
+      {rewound && (
+        <RewindDialog
+          app={app}
+          sessionId={facts.session.id}
+          promptId={rewound.promptId}
+          text={rewound.text}
+          onClose={() => setRewound(undefined)}
+        />
+      )}
       {raw && (
         <RawDialog app={app} sessionId={facts.session.id} item={raw} onClose={() => setRaw(undefined)} />
       )}

@@ -6,7 +6,7 @@ import { documentsOf } from "../text/attachments.ts";
 import { imagesOf } from "../text/images.ts";
 import { clock, cost, count, span, tokens } from "../text/words.ts";
 import { CallCard } from "./call-card.tsx";
-import { IsOurs } from "./folder.ts";
+import { IsOurs, OnRewind } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { Markdown } from "./markdown.tsx";
 import { memo } from "./memo.ts";
@@ -89,6 +89,7 @@ function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
   const documents = documentsOf(item.contentJson);
   const isOurs = useContext(IsOurs)(item.client);
+  const rewind = useContext(OnRewind);
   const isCancelled = item.state === PromptState.CANCELLED && !item.isCutOff;
   return (
     <div class={`prompt-bubble ${isCancelled ? "cancelled" : ""}`}>
@@ -108,6 +109,17 @@ function PromptRow({ item }: { readonly item: PromptItem }) {
         {item.state === PromptState.QUEUED && <span class="tag">queued</span>}
         {isCancelled && <span class="tag">cancelled</span>}
         {item.isCutOff && <span class="tag bad">not finished</span>}
+        {item.state === PromptState.COMPLETED && (
+          <button
+            type="button"
+            class="rewind-button quiet small"
+            aria-label="Rewind files to before this"
+            title="Rewind files to before this"
+            onClick={() => rewind(item)}
+          >
+            ↶
+          </button>
+        )}
       </p>
       {item.reason !== undefined && <p class="byline">{item.reason}</p>}
     </div>

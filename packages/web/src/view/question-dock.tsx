@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { App } from "../app.ts";
 import { decisionWords } from "../text/words.ts";
 import { PermissionCard } from "./permission-card.tsx";
+import { PlanCard } from "./plan-card.tsx";
 import { UserQuestionCard } from "./user-question-card.tsx";
 
 interface DockProps {
@@ -52,6 +53,8 @@ function Card({ app, known: { question, settled }, isFirst }: CardProps) {
         </button>
       </div>
     );
+  if (question.toolName === "ExitPlanMode")
+    return <PlanCard app={app} question={question} hasKeys={isFirst} />;
   return question.userQuestions.length > 0 ? (
     <UserQuestionCard app={app} question={question} />
   ) : (

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { State } from "../state.ts";
 import { Home } from "./home.tsx";
 import { lazy } from "./lazy.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -46,6 +47,7 @@ export function Shell({ app, state }: ViewProps) {
         )}
         <Page app={app} state={state} />
       </main>
+      <Shortcuts app={app} state={state} />
       <Toasts app={app} toasts={state.toasts} />
     </div>
   );

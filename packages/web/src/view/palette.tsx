@@ -1,0 +1,101 @@
+import type { Session } from "@agentwire/api";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Route } from "../route.ts";
+import { folderName, statusWords, titleOfSession } from "../text/words.ts";
+import type { ViewProps } from "./shell.tsx";
+
+interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly route: Route;
+}
+
+const PLACES: readonly Entry[] = [
+  { id: "new", title: "New session", about: "page", route: { view: "new" } },
+  { id: "home", title: "Start page", about: "page", route: { view: "home" } },
+  { id: "health", title: "Health", about: "page", route: { view: "health" } },
+  { id: "usage", title: "Usage", about: "page", route: { view: "usage" } },
+];
+
+const SHOWN = 30;
+const PAUSE_MS = 80;
+
+/** Goes to any session or page by some letters of its name: arrows choose, Enter goes there, Escape closes. */
+export function Palette({ app, state, onClose }: ViewProps & { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [query, setQuery] = useState("");
+  const [sessions, setSessions] = useState<readonly Session[]>(state.sessions);
+  const [at, setAt] = useState(0);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const look = async () => {
+      const found = await app.client.sessions.listSessions({
+        byAttention: true,
+        pageSize: SHOWN,
+        search: query,
+      });
+      setSessions(found.sessions);
+    };
+    const timer = setTimeout(() => look().catch(() => {}), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const wanted = query.trim().toLowerCase();
+  const entries = [...sessions.map(entryOf), ...PLACES]
+    .filter(({ title, about }) => `${title} ${about}`.toLowerCase().includes(wanted))
+    .slice(0, SHOWN);
+  const chosen = Math.min(at, entries.length - 1);
+  const go = (entry: Entry | undefined) => {
+    if (!entry) return;
+    app.go(entry.route);
+    dialog.current?.close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") setAt((chosen + 1) % Math.max(1, entries.length));
+    else if (event.key === "ArrowUp") setAt((chosen + entries.length - 1) % Math.max(1, entries.length));
+    else if (event.key === "Enter") go(entries[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog ref={dialog} class="palette" onClose={onClose} aria-label="Go to">
+      <input
+        role="combobox"
+        aria-label="Go to a session or page"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
+        placeholder="Go to a session or page"
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-list" class="palette-list" role="listbox" aria-label="Sessions and pages">
+        {entries.map((entry, index) => (
+          <div
+            key={entry.id}
+            id={`palette-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onPointerUp={() => go(entry)}
+          >
+            <span class="palette-title">{entry.title}</span>{" "}
+            <span class="suggested-about">{entry.about}</span>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && <p class="why">Nothing fits.</p>}
+    </dialog>
+  );
+}
+
+const entryOf = (session: Session): Entry => ({
+  id: session.id,
+  title: titleOfSession(session),
+  about: `${statusWords(session).label} · ${folderName(session.cwd)}`,
+  route: { view: "session", id: session.id },
+});

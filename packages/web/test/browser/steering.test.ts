@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picture } from "./pictures.ts";
+import { SIZE_NAMES, SIZES } from "./sizes.ts";
+import { eventually, Stage, say } from "./stage.ts";
+import { use } from "./tool-use.ts";
+
+const stage = new Stage();
+const PLAN = "# Prices\n\n1. Read `price.ts`\n2. Change it";
+beforeAll(async () => {
+  await stage.open({
+    planner: {
+      steps: [
+        { content: [use("toolu_p", "ExitPlanMode", { plan: PLAN })] },
+        { content: [use("toolu_p2", "ExitPlanMode", { plan: `${PLAN}\n3. Test it` })] },
+        { text: "I begin." },
+      ],
+    },
+    writer: {
+      steps: [
+        { content: [use("toolu_w", "Write", { file_path: "{{cwd}}/made.txt", content: "two\nlines\n" })] },
+        { text: "Written." },
+      ],
+    },
+  });
+}, 240_000);
+afterAll(() => stage.close(), 60_000);
+
+async function isAccessible(page: Page, within: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(within).setLegacyMode().analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
+  test("a plan is refused with a reason, or carried out with edits accepted", async () => {
+    const { session } = await stage.client.sessions.createSession({
+      agent: "planner",
+      cwd: stage.project,
+      title: "a plan",
+      permissionMode: "plan",
+    });
+    const sessionId = session?.id ?? "";
+    const page = await stage.page(SIZES[size]);
+    await stage.show(page, sessionId);
+    await say(page, "plan it");
+    const card = page.getByRole("region", { name: "Is this plan good?" });
+    await card.getByRole("heading", { name: "Prices" }).waitFor();
+    await isAccessible(page, ".plan");
+    await picture(page, `${size}-plan`);
+    await card.getByRole("button", { name: "No, because…" }).click();
+    await card.getByRole("textbox", { name: "What should be different?" }).fill("Test it as well.");
+    await card.getByRole("button", { name: "Send" }).click();
+    await card.getByText("Test it", { exact: true }).waitFor();
+    await card.getByRole("button", { name: "Yes, and accept edits" }).click();
+    await page.locator(".said", { hasText: "I begin." }).waitFor();
+    const modeOf = async () =>
+      (await stage.client.sessions.getSession({ sessionId })).session?.permissionMode;
+    await eventually(modeOf).toBe("acceptEdits");
+    await page.context().close();
+  }, 240_000);
+});
+
+test("files are put back to what they were before a message, after a look at what that changes", async () => {
+  const file = join(stage.project, "made.txt");
+  writeFileSync(file, "one\n");
+  const { session } = await stage.client.sessions.createSession({
+    agent: "writer",
+    cwd: stage.project,
+    title: "to rewind",
+    permissionMode: "bypassPermissions",
+  });
+  const page = await stage.page(SIZES.laptop);
+  await stage.show(page, session?.id ?? "");
+  await say(page, "write it");
+  await page.locator(".said", { hasText: "Written." }).waitFor();
+  expect(readFileSync(file, "utf8")).toBe("two\nlines\n");
+  await page.getByRole("button", { name: "Rewind files to before this" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rewind files" });
+  await dialog.getByText("1 file").waitFor();
+  await isAccessible(page, ".worktree-dialog");
+  await picture(page, "laptop-rewind");
+  await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+  await page.getByText("1 file put back.").waitFor();
+  expect(readFileSync(file, "utf8")).toBe("one\n");
+  await page.context().close();
+}, 240_000);
+
+test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
+  await stage.client.sessions.createSession({ agent: "writer", cwd: stage.project, title: "Zebra crossing" });
+  const page = await stage.page(SIZES.laptop);
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await palette.getByRole("combobox").fill("zebra");
+  await palette.getByRole("option", { name: /Zebra crossing/ }).waitFor();
+  await eventually(() => palette.getByRole("option").count()).toBe(1);
+  await isAccessible(page, ".palette");
+  await picture(page, "laptop-palette");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Zebra crossing" }).waitFor();
+  await page.getByRole("heading", { name: "Zebra crossing" }).click();
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await keys.getByText("goes to a session or page").waitFor();
+  await isAccessible(page, ".keys-dialog");
+  await picture(page, "laptop-keys");
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "hidden" });
+  await page.context().close();
+}, 240_000);
