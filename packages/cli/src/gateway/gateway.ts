@@ -5,8 +5,10 @@ import { admitting, type Gateway, type GatewayCall, startGateway } from "@agentw
 import type { Providers } from "@agentwire/models/providers";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
+import { daemonClient } from "../daemon/reach.ts";
 import { CliError, UsageError } from "../errors.ts";
 import { type Style, styleFor } from "../render/style.ts";
+import { Books } from "./books.ts";
 
 const DEFAULT_PORT = 8788;
 
@@ -20,8 +22,16 @@ export async function gateway(call: Call): Promise<number> {
   const { AGENTWIRE_GATEWAY_TOKEN: given } = io.env;
   const token = given || randomBytes(24).toString("base64url");
   const report = reporter(call);
+  const books = new Books(daemonClient(io, "gateway"));
   const served = await listen({
-    admit: admitting(token, { providers, names, onCall: report }),
+    admit: admitting(token, {
+      providers,
+      names,
+      onCall: (ended) => {
+        report(ended);
+        books.enter(ended);
+      },
+    }),
     host: textOption(call, "host") ?? "127.0.0.1",
     port: numberOption(call, "port", 65_535) ?? DEFAULT_PORT,
     limits: { maxCalls: numberOption(call, "max-calls", 10_000, 1) ?? 256 },
@@ -29,6 +39,7 @@ export async function gateway(call: Call): Promise<number> {
   tell(call, served, given ? undefined : token, names.model, providers);
   await stopSignal();
   await served.close();
+  await books.close();
   return EXIT_CODES.done;
 }
 

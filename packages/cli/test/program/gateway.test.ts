@@ -31,6 +31,7 @@ afterAll(async () => {
 });
 
 test("a gateway prints its address, answers clients with its token, logs each call, and ends cleanly", async () => {
+  await home.run(["daemon", "start"], "", env);
   const child = home.start(["gateway", "--model", "mine/tiny", "--port", "0", "--json"], env);
   const lines = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
   const { url, token, providers } = JSON.parse((await lines.next()).value);
@@ -53,6 +54,8 @@ test("a gateway prints its address, answers clients with its token, logs each ca
   expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use") });
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([0, null]);
+  const { rows } = JSON.parse((await home.run(["usage", "--by", "model", "--json"])).stdout);
+  expect(rows).toMatchObject([{ key: "mine/tiny", usage: { costIncomplete: true } }]);
 }, 60_000);
 
 test("models that can be reached are listed, and one is tested", async () => {

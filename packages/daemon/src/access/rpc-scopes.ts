@@ -64,8 +64,13 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     removeRule: "drive",
     explain: "observe",
   }),
-  // A client that is bound by a budget must not raise it.
-  ...pathsOf(UsageService, { listUsage: "observe", getBudget: "observe", setBudget: "admin" }),
+  // A client that is bound by a budget must not raise it, nor use it up for others.
+  ...pathsOf(UsageService, {
+    listUsage: "observe",
+    getBudget: "observe",
+    setBudget: "admin",
+    bookUsage: "admin",
+  }),
   // It has keys of the user's tried out.
   ...pathsOf(ModelService, { listModels: "drive" }),
   // Names of files are for those who may also have an agent read them.

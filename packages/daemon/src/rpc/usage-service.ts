@@ -1,11 +1,12 @@
-import { BudgetSchema, UsageGrouping, type UsageService } from "@agentwire/api";
+import { BudgetSchema, type Usage, UsageGrouping, type UsageService } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
+import { type Amount, tokensOf } from "../usage/amount.ts";
 import type { BudgetState } from "../usage/budgets.ts";
 import { toUsage } from "../usage/to-usage.ts";
-import { type Grouping, listUsage } from "../usage/usage-table.ts";
+import { addUsage, type Grouping, listUsage } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 
 const DEFAULT_PAGE = 100;
@@ -20,7 +21,13 @@ const GROUPINGS: Readonly<Record<UsageGrouping, Grouping>> = {
 };
 
 /** Tells what was used, and how much may be. */
-export function usageService({ db, budgets, registry, audit }: Daemon): ServiceImpl<typeof UsageService> {
+export function usageService({
+  db,
+  writer,
+  budgets,
+  registry,
+  audit,
+}: Daemon): ServiceImpl<typeof UsageService> {
   const stateOf = (sessionId: string) =>
     sessionId === ""
       ? budgets.day()
@@ -60,7 +67,33 @@ export function usageService({ db, budgets, registry, audit }: Daemon): ServiceI
       registry.afford();
       return { budget: toBudget(stateOf(sessionId)) };
     },
+
+    async bookUsage({ model, usage }) {
+      if (model === "" || model.length > MAX_NAME || !usage)
+        throw new DaemonError(
+          "INVALID_ARGUMENT",
+          `give a model of at most ${MAX_NAME} characters, and its usage`,
+        );
+      const amount = bookedAmount(usage);
+      await writer.write([addUsage(GATEWAY, budgets.today, model, amount)]);
+      budgets.spend(amount.costUsd ?? 0);
+      return {};
+    },
   };
+}
+
+/** What gateways use is listed under this name in the place of a session's id. */
+const GATEWAY = "gateway";
+const MAX_NAME = 200;
+/** Sums of this many stay exact. */
+const MAX_TOKENS = 2n ** 40n;
+
+function bookedAmount({ costUsd, ...usage }: Usage): Amount {
+  if (costUsd !== undefined && !(costUsd >= 0 && costUsd <= MAX_USD))
+    throw new DaemonError("INVALID_ARGUMENT", `cost_usd: give an amount from 0 to ${MAX_USD}`);
+  const tokens = tokensOf((kind) => Number(usage[kind] > MAX_TOKENS ? MAX_TOKENS : usage[kind]));
+  const isUnknown = costUsd === undefined && Object.values(tokens).some((count) => count > 0);
+  return { ...tokens, costUsd, isIncomplete: isUnknown };
 }
 
 const said = (usd: number | undefined) => (usd === undefined ? "no limit" : `$${usd}`);

@@ -39,13 +39,25 @@ test("costs are counted by turn, session, model and day, across processes and da
       [other, 2, 100n],
     ].sort(),
   );
+  await second.usage.bookUsage({ model: "shop/coder", usage: { inputTokens: 1000n, costUsd: 0.25 } });
+  await second.usage.bookUsage({ model: "shop/other", usage: { inputTokens: 10n } });
+  expect(await rowsBy(second, UsageGrouping.MODEL)).toEqual([
+    ["dear", 3.75, 400n],
+    ["shop/coder", 0.25, 1000n],
+    ["shop/other", undefined, 10n],
+  ]);
+  const booked = await second.usage.listUsage({ sessionId: "gateway" });
+  expect(booked.rows).toMatchObject([{ key: today, usage: { costUsd: 0.25, costIncomplete: true } }]);
+  expect((await second.usage.getBudget({})).budget?.spentUsd).toBe(4);
+  await expect(second.usage.bookUsage({ model: "" })).rejects.toMatchObject({ code: Code.InvalidArgument });
+
   const page = await second.usage.listUsage({ by: UsageGrouping.SESSION, pageSize: 1 });
   const rest = await second.usage.listUsage({
     by: UsageGrouping.SESSION,
-    pageSize: 1,
+    pageSize: 2,
     pageToken: page.nextPageToken,
   });
-  expect([...page.rows, ...rest.rows].map(({ key }) => key).sort()).toEqual([id, other].sort());
+  expect([...page.rows, ...rest.rows].map(({ key }) => key).sort()).toEqual([id, other, "gateway"].sort());
   expect(rest.nextPageToken).toBe("");
   await expect(second.usage.listUsage({ fromDay: "yesterday" })).rejects.toMatchObject({
     code: Code.InvalidArgument,

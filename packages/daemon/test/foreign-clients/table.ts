@@ -153,6 +153,7 @@ export const RPCS: readonly Row[] = [
   },
   { method: rules.removeRule, send: ({ ids }) => ({ id: ids.get("rule") }) },
   { method: usage.listUsage, send: () => ({}) },
+  { method: usage.bookUsage, send: () => ({ model: "mine/tiny", usage: {} }) },
   { method: ModelService.method.listModels, send: () => ({}) },
   { method: usage.getBudget, send: inSession() },
   { method: usage.setBudget, send: inSession({ limitUsd: 5 }) },

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/usage.proto.
  */
 export const file_agentwire_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvdXNhZ2UucHJvdG8SDGFnZW50d2lyZS52MSKAAQoLVXNhZ2VSZXBvcnQSIQoEdHVybhgBIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRIkCgdzZXNzaW9uGAIgASgLMhMuYWdlbnR3aXJlLnYxLlVzYWdlEigKBm1vZGVscxgDIAMoCzIYLmFnZW50d2lyZS52MS5Nb2RlbFVzYWdlIrcBCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAQSFQoNb3V0cHV0X3Rva2VucxgCIAEoBBIjChtjYWNoZV9jcmVhdGlvbl9pbnB1dF90b2tlbnMYAyABKAQSHwoXY2FjaGVfcmVhZF9pbnB1dF90b2tlbnMYBCABKAQSFQoIY29zdF91c2QYBSABKAFIAIgBARIXCg9jb3N0X2luY29tcGxldGUYBiABKAhCCwoJX2Nvc3RfdXNkIj8KCk1vZGVsVXNhZ2USDQoFbW9kZWwYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UimAEKEExpc3RVc2FnZVJlcXVlc3QSJwoCYnkYASABKA4yGy5hZ2VudHdpcmUudjEuVXNhZ2VHcm91cGluZxIQCghmcm9tX2RheRgCIAEoCRIOCgZ0b19kYXkYAyABKAkSEgoKc2Vzc2lvbl9pZBgEIAEoCRIRCglwYWdlX3NpemUYBSABKA0SEgoKcGFnZV90b2tlbhgGIAEoCSJSChFMaXN0VXNhZ2VSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYuYWdlbnR3aXJlLnYxLlVzYWdlUm93EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI7CghVc2FnZVJvdxILCgNrZXkYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UicwoGQnVkZ2V0Eg0KBXNjb3BlGAEgASgJEhEKCXNwZW50X3VzZBgCIAEoARIWCglsaW1pdF91c2QYAyABKAFIAIgBARIQCgh3YXJuX3VzZBgEIAEoARIPCgdzdG9wcGVkGAUgASgIQgwKCl9saW1pdF91c2QiJgoQR2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIjkKEUdldEJ1ZGdldFJlc3BvbnNlEiQKBmJ1ZGdldBgBIAEoCzIULmFnZW50d2lyZS52MS5CdWRnZXQiTAoQU2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhYKCWxpbWl0X3VzZBgCIAEoAUgAiAEBQgwKCl9saW1pdF91c2QiOQoRU2V0QnVkZ2V0UmVzcG9uc2USJAoGYnVkZ2V0GAEgASgLMhQuYWdlbnR3aXJlLnYxLkJ1ZGdldCp9Cg1Vc2FnZUdyb3VwaW5nEh4KGlVTQUdFX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASFgoSVVNBR0VfR1JPVVBJTkdfREFZEAESGAoUVVNBR0VfR1JPVVBJTkdfTU9ERUwQAhIaChZVU0FHRV9HUk9VUElOR19TRVNTSU9OEAMy+AEKDFVzYWdlU2VydmljZRJMCglMaXN0VXNhZ2USHi5hZ2VudHdpcmUudjEuTGlzdFVzYWdlUmVxdWVzdBofLmFnZW50d2lyZS52MS5MaXN0VXNhZ2VSZXNwb25zZRJMCglHZXRCdWRnZXQSHi5hZ2VudHdpcmUudjEuR2V0QnVkZ2V0UmVxdWVzdBofLmFnZW50d2lyZS52MS5HZXRCdWRnZXRSZXNwb25zZRJMCglTZXRCdWRnZXQSHi5hZ2VudHdpcmUudjEuU2V0QnVkZ2V0UmVxdWVzdBofLmFnZW50d2lyZS52MS5TZXRCdWRnZXRSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("ChhhZ2VudHdpcmUvdjEvdXNhZ2UucHJvdG8SDGFnZW50d2lyZS52MSKAAQoLVXNhZ2VSZXBvcnQSIQoEdHVybhgBIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRIkCgdzZXNzaW9uGAIgASgLMhMuYWdlbnR3aXJlLnYxLlVzYWdlEigKBm1vZGVscxgDIAMoCzIYLmFnZW50d2lyZS52MS5Nb2RlbFVzYWdlIrcBCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAQSFQoNb3V0cHV0X3Rva2VucxgCIAEoBBIjChtjYWNoZV9jcmVhdGlvbl9pbnB1dF90b2tlbnMYAyABKAQSHwoXY2FjaGVfcmVhZF9pbnB1dF90b2tlbnMYBCABKAQSFQoIY29zdF91c2QYBSABKAFIAIgBARIXCg9jb3N0X2luY29tcGxldGUYBiABKAhCCwoJX2Nvc3RfdXNkIj8KCk1vZGVsVXNhZ2USDQoFbW9kZWwYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UimAEKEExpc3RVc2FnZVJlcXVlc3QSJwoCYnkYASABKA4yGy5hZ2VudHdpcmUudjEuVXNhZ2VHcm91cGluZxIQCghmcm9tX2RheRgCIAEoCRIOCgZ0b19kYXkYAyABKAkSEgoKc2Vzc2lvbl9pZBgEIAEoCRIRCglwYWdlX3NpemUYBSABKA0SEgoKcGFnZV90b2tlbhgGIAEoCSJSChFMaXN0VXNhZ2VSZXNwb25zZRIkCgRyb3dzGAEgAygLMhYuYWdlbnR3aXJlLnYxLlVzYWdlUm93EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI7CghVc2FnZVJvdxILCgNrZXkYASABKAkSIgoFdXNhZ2UYAiABKAsyEy5hZ2VudHdpcmUudjEuVXNhZ2UicwoGQnVkZ2V0Eg0KBXNjb3BlGAEgASgJEhEKCXNwZW50X3VzZBgCIAEoARIWCglsaW1pdF91c2QYAyABKAFIAIgBARIQCgh3YXJuX3VzZBgEIAEoARIPCgdzdG9wcGVkGAUgASgIQgwKCl9saW1pdF91c2QiJgoQR2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIjkKEUdldEJ1ZGdldFJlc3BvbnNlEiQKBmJ1ZGdldBgBIAEoCzIULmFnZW50d2lyZS52MS5CdWRnZXQiTAoQU2V0QnVkZ2V0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhYKCWxpbWl0X3VzZBgCIAEoAUgAiAEBQgwKCl9saW1pdF91c2QiRQoQQm9va1VzYWdlUmVxdWVzdBINCgVtb2RlbBgBIAEoCRIiCgV1c2FnZRgCIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZSITChFCb29rVXNhZ2VSZXNwb25zZSI5ChFTZXRCdWRnZXRSZXNwb25zZRIkCgZidWRnZXQYASABKAsyFC5hZ2VudHdpcmUudjEuQnVkZ2V0Kn0KDVVzYWdlR3JvdXBpbmcSHgoaVVNBR0VfR1JPVVBJTkdfVU5TUEVDSUZJRUQQABIWChJVU0FHRV9HUk9VUElOR19EQVkQARIYChRVU0FHRV9HUk9VUElOR19NT0RFTBACEhoKFlVTQUdFX0dST1VQSU5HX1NFU1NJT04QAzLGAgoMVXNhZ2VTZXJ2aWNlEkwKCUxpc3RVc2FnZRIeLmFnZW50d2lyZS52MS5MaXN0VXNhZ2VSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkxpc3RVc2FnZVJlc3BvbnNlEkwKCUdldEJ1ZGdldBIeLmFnZW50d2lyZS52MS5HZXRCdWRnZXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkdldEJ1ZGdldFJlc3BvbnNlEkwKCVNldEJ1ZGdldBIeLmFnZW50d2lyZS52MS5TZXRCdWRnZXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlNldEJ1ZGdldFJlc3BvbnNlEkwKCUJvb2tVc2FnZRIeLmFnZW50d2lyZS52MS5Cb29rVXNhZ2VSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkJvb2tVc2FnZVJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * The usage of one turn, and of the session so far.
@@ -319,6 +319,43 @@ export const SetBudgetRequestSchema: GenMessage<SetBudgetRequest> = /*@__PURE__*
   messageDesc(file_agentwire_v1_usage, 9);
 
 /**
+ * @generated from message agentwire.v1.BookUsageRequest
+ */
+export type BookUsageRequest = Message<"agentwire.v1.BookUsageRequest"> & {
+  /**
+   * As `provider/model`.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * @generated from field: agentwire.v1.Usage usage = 2;
+   */
+  usage?: Usage | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.BookUsageRequest.
+ * Use `create(BookUsageRequestSchema)` to create a new message.
+ */
+export const BookUsageRequestSchema: GenMessage<BookUsageRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 10);
+
+/**
+ * @generated from message agentwire.v1.BookUsageResponse
+ */
+export type BookUsageResponse = Message<"agentwire.v1.BookUsageResponse"> & {
+};
+
+/**
+ * Describes the message agentwire.v1.BookUsageResponse.
+ * Use `create(BookUsageResponseSchema)` to create a new message.
+ */
+export const BookUsageResponseSchema: GenMessage<BookUsageResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_usage, 11);
+
+/**
  * @generated from message agentwire.v1.SetBudgetResponse
  */
 export type SetBudgetResponse = Message<"agentwire.v1.SetBudgetResponse"> & {
@@ -333,7 +370,7 @@ export type SetBudgetResponse = Message<"agentwire.v1.SetBudgetResponse"> & {
  * Use `create(SetBudgetResponseSchema)` to create a new message.
  */
 export const SetBudgetResponseSchema: GenMessage<SetBudgetResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_usage, 10);
+  messageDesc(file_agentwire_v1_usage, 12);
 
 /**
  * How usage is grouped.
@@ -405,6 +442,16 @@ export const UsageService: GenService<{
     methodKind: "unary";
     input: typeof SetBudgetRequestSchema;
     output: typeof SetBudgetResponseSchema;
+  },
+  /**
+   * Books what was used outside of sessions, by a gateway; it counts for the day, and is listed under the session "gateway".
+   *
+   * @generated from rpc agentwire.v1.UsageService.BookUsage
+   */
+  bookUsage: {
+    methodKind: "unary";
+    input: typeof BookUsageRequestSchema;
+    output: typeof BookUsageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentwire_v1_usage, 0);
