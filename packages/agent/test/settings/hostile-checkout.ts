@@ -137,7 +137,7 @@ export const WAYS: readonly Way[] = [
   never("statusLine", "`settings.json`: statusLine", "run a program"),
   never("fileSuggestion", "`settings.json`: fileSuggestion", "run a program"),
   never("plugin-hook", "`settings.json`: enabledPlugins, extraKnownMarketplaces", "run a program"),
-  never("secret", "`CLAUDE.md`: `@` of a file elsewhere that is no text", "have a secret sent to the model"),
+  never("secret", "`CLAUDE.md`: `@` of a file elsewhere that is not text", "have a secret sent to the model"),
 ];
 
 /** The table of the guide. */
