@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { errorMessage } from "@agentwire/protocol/support";
-import type { Exit } from "./agent-driver/agent-process.ts";
+import type { Exit, startProcess } from "./agent-driver/agent-process.ts";
 import { AgentDriver } from "./agent-driver/driver.ts";
 import { agentEnvironment, type Environment } from "./agent-driver/environment.ts";
 import { makeSandbox, type Sandbox } from "./agent-driver/sandbox.ts";
@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly goOnAfterMs?: number;
   /** What the scripted API speaks, for agents that take `AGENTWIRE_PROVIDERS`; the Messages API unless given. */
   readonly wire?: "chat" | "responses" | undefined;
+  /** How an agent is started; as a process unless given. */
+  readonly start?: typeof startProcess;
   readonly signal?: AbortSignal;
 }
 
@@ -60,6 +62,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     args: [...BASE_ARGS, ...(asksHost ? ASK_ARGS : []), ...(scenario.args ?? [])],
     cwd: project.cwd,
     ...(options.goOnAfterMs !== undefined && { goOnAfterMs: options.goOnAfterMs }),
+    ...(options.start && { start: options.start }),
     env: agentEnvironment(
       options.environment,
       { ...project, apiUrl: api.url },

@@ -43,7 +43,7 @@ export function readConfig(flags: Flags, env: Environment, startedIn: string): C
     home,
     configDir: configFolder(env, home),
     userFile: userFile(env, home),
-    temporaryFolder: env.CLAUDE_CODE_TMPDIR || tmpdir(),
+    temporaryFolder: env.CLAUDE_CODE_TMPDIR || (env.TMPDIR ? resolve(cwd, env.TMPDIR) : tmpdir()),
     sources,
     contextSources: bare ? new Set<string>() : sources,
     bare,

@@ -19,6 +19,8 @@ export interface DriverOptions {
   readonly env: Readonly<Record<string, string>>;
   /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
   readonly goOnAfterMs?: number;
+  /** How it is started; as a process unless given. */
+  readonly start?: typeof startProcess;
   /** Ends every wait, and the agent. */
   readonly signal: AbortSignal;
 }
@@ -81,10 +83,10 @@ export class AgentDriver {
 
   /** Starts the agent; a second time, after it has ended, with more flags. */
   start(moreArgs: readonly string[] = []): void {
-    const { command, args, cwd, env } = this.#options;
+    const { command, args, cwd, env, start = startProcess } = this.#options;
     const number = this.#processes.length + 1;
     this.#watch.reopen();
-    const agent = startProcess(
+    const agent = start(
       { command, args: [...args, ...moreArgs], cwd, env },
       { line: (line) => this.#receive(line, number), stderr: (text) => this.#keepStderr(text) },
     );
