@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Config } from "./config/config.ts";
-import { type FlagName, type Flags, meantFlag, parseFlags } from "./config/flags.ts";
+import { type FlagName, type Flags, meantFlag, overrideFlags, parseFlags } from "./config/flags.ts";
 import { VERSION, WIRE_VERSION } from "./config/version.ts";
 import type { SeenInput } from "./serve/first-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   return runAgent(flags, {
-    configure: async () => (await import("./config/config.ts")).processConfig(flags),
+    configure: async (wanted) => (await import("./config/config.ts")).processConfig(wanted),
     input: process.stdin,
     output: process.stdout,
     complain: (text) => void process.stderr.write(text),
@@ -51,8 +51,9 @@ export async function runAgent(
   }
   try {
     const wanted = await configure(flags);
-    const { input, isJsonRpc } = await seenInput(wanted, flags, given);
-    const config = isJsonRpc ? { ...wanted, talks: true } : wanted;
+    const { input, isJsonRpc, isAcp } = await seenInput(wanted, flags, given);
+    const told = isAcp ? await configure(overrideFlags(flags, { acp: [""] })) : wanted;
+    const config = isJsonRpc ? { ...told, talks: true } : told;
     for (const what of config.ignored) complain(`agentwire-agent: ignored: ${what}\n`);
     const rewindTo = flags.text("rewind-files");
     if (rewindTo !== undefined) {
@@ -62,6 +63,10 @@ export async function runAgent(
     if (config.database !== undefined) {
       const { runOnDatabase } = await import("./database/database-modes.ts");
       return await runOnDatabase(config, config.database, { input, output, complain });
+    }
+    if (config.flags.has("acp")) {
+      const { serveAcp } = await import("./serve/acp.ts");
+      return await serveAcp(config, input, output, complain);
     }
     if (config.talks) {
       const { serveStdio } = await import("./serve/stdio.ts");
@@ -79,7 +84,7 @@ export async function runAgent(
 /** The input, and whether a host talks JSON-RPC on it to a program that was not told so. */
 async function seenInput({ talks }: Config, flags: Flags, input: Surroundings["input"]): Promise<SeenInput> {
   const isTold = talks || input.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
-  if (isTold) return { input, isJsonRpc: false };
+  if (isTold) return { input, isJsonRpc: false, isAcp: false };
   const { seeFirstLine } = await import("./serve/first-line.ts");
   return seeFirstLine(input);
 }

@@ -67,14 +67,17 @@ export interface Reconfiguration {
   readonly permissionMode: string | undefined;
   /** Further folders that the session works in. */
   readonly addedFolders: readonly string[];
+  /** The conversation to take up. */
+  readonly resume?: string;
 }
 
 /** The configuration of a process that goes on with another session. */
 export function reconfigured(config: Config, change: Reconfiguration): Config {
-  const { cwd, env, permissionMode, addedFolders } = change;
+  const { cwd, env, permissionMode, addedFolders, resume } = change;
   const overrides: Partial<Record<FlagName, readonly string[]>> = {
     "add-dir": [...config.flags.list("add-dir"), ...addedFolders],
     ...(permissionMode !== undefined && { "permission-mode": [permissionMode] }),
+    ...(resume !== undefined && { resume: [resume] }),
   };
   return readConfig(overrideFlags(config.flags, overrides), { ...config.env, ...env }, cwd);
 }

@@ -37,6 +37,7 @@ const FLAGS = {
   tolerant: on,
   dialect: text,
   stdio: on,
+  acp: on,
   db: text,
   repl: on,
   inspect: on,

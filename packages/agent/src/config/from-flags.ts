@@ -117,6 +117,8 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
   checkFlags(flags);
   for (const given of flags.list("mcp-config")) checkServerList(given, cwd);
   const isStreamed = flags.value("input-format") === "stream-json";
+  // An editor shows everything as it comes, and can be asked.
+  const isAcp = flags.has("acp");
   const prompts = flags.value("permission-prompts");
   const asks = flags.text("permission-prompt-tool");
   const path = (given: string) => resolve(cwd, given);
@@ -129,12 +131,12 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     debugFile: pathOf(flags.text("debug-file"), cwd),
 
     mode: MODES.find(flags.has),
-    talks: isStreamed || flags.has("stdio") || flags.has("dialect"),
-    dialect: flags.text("dialect"),
+    talks: isStreamed || flags.has("stdio") || flags.has("dialect") || isAcp,
+    dialect: flags.text("dialect") ?? (isAcp ? "acp" : undefined),
     dialectFlags: DIALECT_FLAGS.filter(flags.has).map((name) => `--${name}`),
     tolerant: flags.has("tolerant"),
     worktree: flags.has("worktree") ? { name: flags.text("worktree") || undefined } : undefined,
-    partialMessages: flags.has("include-partial-messages"),
+    partialMessages: flags.has("include-partial-messages") || isAcp,
     replayPrompts: flags.has("replay-user-messages"),
     hookEvents: flags.has("include-hook-events"),
     authStatus: flags.has("enable-auth-status"),
@@ -143,7 +145,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     awaitsClaim: flags.has("await-claim"),
     policyComesLater: flags.has("managed-settings-in-initialize"),
     // The person at the REPL is the host, and can be asked.
-    hasHost: (asks === "stdio" || flags.has("repl")) && prompts !== "none",
+    hasHost: (asks === "stdio" || flags.has("repl") || isAcp) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
 
     database: databaseOf(flags, cwd),

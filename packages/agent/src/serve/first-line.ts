@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { isJsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { dialectOfHostLine } from "@agentwire/protocol/dialect";
 
 /** The longest first line that can be a request. */
 const MAX_CHARS = 1024 * 1024;
@@ -9,6 +10,8 @@ export interface SeenInput {
   readonly input: Readable;
   /** Whether it is JSON-RPC, or a batch of it: then a host talks, though the command line does not say so. */
   readonly isJsonRpc: boolean;
+  /** Whether it is the greeting of an editor, in the Agent Client Protocol. */
+  readonly isAcp: boolean;
 }
 
 /** Looks at the first line of an input. */
@@ -23,7 +26,12 @@ export async function seeFirstLine(input: Readable): Promise<SeenInput> {
     if (!mayBeJson(head) || /\n/.test(head.trimStart()) || head.length > MAX_CHARS) break;
   }
   const [line = ""] = head.trimStart().split("\n", 1);
-  return { input: withAgain(input, chunks), isJsonRpc: mayBeJson(line) && isRequest(line) };
+  const requests = mayBeJson(line) ? requestsIn(line) : [];
+  return {
+    input: withAgain(input, chunks),
+    isJsonRpc: requests.length > 0,
+    isAcp: requests.some((request) => dialectOfHostLine(request)?.name === "acp"),
+  };
 }
 
 /** Nothing can be given back to an input that has ended. */
@@ -35,13 +43,13 @@ function withAgain(input: Readable, chunks: readonly Buffer[]): Readable {
 
 const mayBeJson = (head: string) => /^\s*(?:[[{]|$)/.test(head);
 
-function isRequest(line: string): boolean {
+function requestsIn(line: string): readonly JsonObject[] {
   try {
     const value: unknown = JSON.parse(line);
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.some((one) => isJsonObject(one) && "jsonrpc" in one);
+    return values.filter(isJsonObject).filter((one) => "jsonrpc" in one);
   } catch {
-    return false;
+    return [];
   }
 }
 

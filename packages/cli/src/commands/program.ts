@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { personAt } from "../io.ts";
 import { VERSION } from "../version.ts";
+import { ACP } from "./acp.ts";
 import { ATTACH } from "./attach.ts";
 import { AUDIT } from "./audit.ts";
 import { COMPLETION } from "./completion.ts";
@@ -56,6 +57,7 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     USAGE,
     MODELS,
     GATEWAY,
+    ACP,
     DAEMON,
     TOKENS,
     AUDIT,

@@ -1,11 +1,13 @@
 /** Other spellings of the wire, and which one is spoken. */
 
+export { type AcpOpening, type AcpPort, AcpRouter } from "../dialect/acp/router.ts";
 export {
   DIALECTS,
   dialectByName,
   dialectForVersion,
   dialectFromFlags,
   dialectOfAgentLine,
+  dialectOfHostLine,
 } from "../dialect/choose.ts";
 export { detecting } from "../dialect/detect.ts";
 export type { Dialect, DialectName, Translation, UnknownHandling } from "../dialect/dialect.ts";

@@ -1,0 +1,317 @@
+import { type Event, follow, PromptState, type Question, SessionStatus } from "@agentwire/api";
+import type { AgentMessage, HostMessage, JsonObject } from "@agentwire/protocol";
+import { type AcpPort, DIALECTS } from "@agentwire/protocol/dialect";
+import { parseRule, printRule, ruleFromValue, ruleToValue } from "@agentwire/protocol/permission";
+import { errorMessage } from "@agentwire/protocol/support";
+import type { Client } from "../talk/client.ts";
+import { isFinal } from "../talk/rpc-error.ts";
+import { messagesOf } from "./event-messages.ts";
+
+/** What a bridge stands between. */
+export interface BridgeOptions {
+  readonly client: Client;
+  /** The session of the daemon. */
+  readonly session: { readonly id: string; readonly model: string; readonly permissionMode: string };
+  /** Passes a line on to the editor. */
+  readonly write: (line: JsonObject) => void;
+  readonly ended: (reason: string) => void;
+}
+
+const NO_SERVERS =
+  "the daemon's agents have their own MCP servers; give those of the editor to one by agentwire acp --no-daemon";
+
+/** One session of the daemon, as an editor sees it: what happens there is told, whoever caused it, and what the editor says is done. */
+export class SessionBridge implements AcpPort {
+  readonly #options: BridgeOptions;
+  readonly #translation = DIALECTS.acp.forAgent();
+  readonly #leaving = new AbortController();
+  /** The editor's prompts that are not answered: what it calls them, by the daemon's id. */
+  readonly #prompts = new Map<string, string>();
+  /** Prompts on their way to the daemon: events about them have to wait for their ids. */
+  #sending: Promise<unknown> = Promise.resolve();
+  readonly #history: JsonObject[] = [];
+  /** Questions that nobody had decided when we came. */
+  readonly #open = new Map<string, Question | undefined>();
+  #isLive = false;
+  #caughtUp: () => void = () => {};
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#caughtUp = resolve;
+  });
+  #failure = "";
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+    void this.#follow();
+  }
+
+  take(line: JsonObject): void {
+    const { write } = this.#options;
+    const ignore = () => {};
+    this.#translation.decode(line, {
+      message: (message) => void this.#do(message),
+      repaired: ignore,
+      malformed: ignore,
+      reply: (value) => write(value as JsonObject),
+    });
+  }
+
+  /** The editor does not watch any longer; the session itself goes on. */
+  async close(): Promise<void> {
+    this.#leaving.abort();
+    this.#options.ended("the session was closed");
+  }
+
+  #say(message: AgentMessage | JsonObject): void {
+    const ignore = () => {};
+    const sink = {
+      message: (said: HostMessage) => void this.#do(said),
+      repaired: ignore,
+      malformed: ignore,
+      reply: ignore,
+    };
+    for (const line of this.#translation.encode(message as AgentMessage, sink))
+      this.#options.write(line as JsonObject);
+  }
+
+  async #follow(): Promise<void> {
+    const { client, session, ended } = this.#options;
+    const options = { sessionId: session.id, afterSeq: 0n, isFinal };
+    try {
+      for await (const news of follow(client.sessions, options, this.#leaving.signal)) {
+        if (news.type === "events") for (const event of news.events) await this.#hear(event);
+        if (news.type === "caught_up") {
+          this.#isLive = true;
+          this.#caughtUp();
+          for (const question of this.#open.values()) this.#ask(question);
+          this.#open.clear();
+        }
+      }
+    } catch (error) {
+      this.#failAll(errorMessage(error));
+      ended(errorMessage(error));
+    }
+    this.#caughtUp();
+  }
+
+  async #hear(event: Event): Promise<void> {
+    const { body } = event;
+    const messages = messagesOf(event, this.#options.session.id);
+    if (!this.#isLive) {
+      const said = messages.filter(({ type }) => type === "assistant" || type === "user");
+      this.#history.push(...(said as unknown as JsonObject[]));
+      if (body.case === "permissionAsked") this.#open.set(body.value.question?.id ?? "", body.value.question);
+      if (body.case === "permissionDecided") this.#open.delete(body.value.questionId);
+      return;
+    }
+    switch (body.case) {
+      case "userInput":
+        await this.#sending;
+        if (!this.#prompts.has(body.value.promptId)) this.#showPrompt(body.value.text);
+        return;
+      case "sessionInfo": {
+        const { model, permissionMode, slashCommands } = body.value;
+        this.#say({ type: "system", subtype: "init", model, permissionMode, session_id: "" });
+        const commands = slashCommands.map((name) => ({ name, description: "", argumentHint: "" }));
+        this.#say({ type: "system", subtype: "commands_changed", commands });
+        return;
+      }
+      case "permissionAsked":
+        this.#ask(body.value.question);
+        return;
+      case "permissionDecided":
+        this.#say({ type: "control_cancel_request", request_id: body.value.questionId });
+        return;
+      case "turnComplete":
+        await this.#sending;
+        this.#end(body.value);
+        return;
+      case "promptChange":
+        await this.#sending;
+        if (body.value.state === PromptState.CANCELLED) this.#cancelled(body.value.promptId);
+        return;
+      case "statusChange":
+        if (body.value.status === SessionStatus.FAILED) this.#failAll(this.#failure || body.value.reason);
+        return;
+      case "error":
+        this.#failure = body.value.message;
+    }
+    for (const message of messages) this.#say(message);
+  }
+
+  /** What somebody else has said to the session. */
+  #showPrompt(text: string): void {
+    const update = { sessionUpdate: "user_message_chunk", content: { type: "text", text } };
+    this.#options.write({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { sessionId: this.#options.session.id, update },
+    });
+  }
+
+  #ask(question: Question | undefined): void {
+    if (!question) return;
+    const { id, toolName, inputJson, toolUseId, suggestedRules } = question;
+    const rules = suggestedRules.flatMap((text) => {
+      const read = parseRule(text);
+      return read.ok ? [ruleToValue(read.rule)] : [];
+    });
+    this.#say({
+      type: "control_request",
+      request_id: id,
+      request: {
+        subtype: "can_use_tool",
+        tool_name: toolName,
+        input: JSON.parse(inputJson || "{}"),
+        tool_use_id: toolUseId,
+        ...(rules.length > 0 && {
+          permission_suggestions: [{ type: "addRules", rules, behavior: "allow", destination: "session" }],
+        }),
+      },
+    });
+  }
+
+  #end(turn: {
+    subtype: string;
+    isError: boolean;
+    text: string;
+    errors: readonly string[];
+    terminalReason: string;
+    promptIds: readonly string[];
+  }): void {
+    const uuids = turn.promptIds.flatMap((id) => this.#prompts.get(id) ?? []);
+    for (const id of turn.promptIds) this.#prompts.delete(id);
+    this.#result({ ...turn, uuids });
+  }
+
+  #result(turn: {
+    subtype: string;
+    isError: boolean;
+    text: string;
+    errors: readonly string[];
+    terminalReason: string;
+    uuids: readonly string[];
+  }): void {
+    this.#say({
+      type: "result",
+      subtype: turn.subtype,
+      is_error: turn.isError,
+      result: turn.text,
+      errors: turn.errors,
+      ...(turn.terminalReason !== "" && { terminal_reason: turn.terminalReason }),
+      stop_reason: null,
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      },
+      modelUsage: {},
+      user_message_uuids: turn.uuids,
+    });
+  }
+
+  #cancelled(promptId: string): void {
+    const uuid = this.#prompts.get(promptId);
+    this.#prompts.delete(promptId);
+    if (uuid !== undefined) this.#say({ type: "command_lifecycle", command_uuid: uuid, state: "cancelled" });
+  }
+
+  #failAll(reason: string): void {
+    const uuids = [...this.#prompts.values()];
+    this.#prompts.clear();
+    if (uuids.length > 0)
+      this.#result({
+        subtype: "error_during_execution",
+        isError: true,
+        text: "",
+        errors: [reason],
+        terminalReason: "",
+        uuids,
+      });
+  }
+
+  async #do(message: HostMessage): Promise<void> {
+    if (message.type === "user") return this.#send(message.uuid ?? "", message.message.content);
+    if (message.type === "control_response") return this.#decide(message.response as JsonObject);
+    if (message.type !== "control_request") return;
+    const { request_id, request } = message;
+    try {
+      const response = await this.#answer(request);
+      this.#say({ type: "control_response", response: { subtype: "success", request_id, response } });
+    } catch (error) {
+      this.#say({
+        type: "control_response",
+        response: { subtype: "error", request_id, error: errorMessage(error) },
+      });
+    }
+  }
+
+  async #answer(request: JsonObject): Promise<JsonObject> {
+    const { client, session } = this.#options;
+    const { sessions } = client;
+    const sessionId = session.id;
+    switch (request.subtype) {
+      case "initialize":
+        return {};
+      case "mcp_set_servers":
+        return {
+          errors: Object.fromEntries(
+            Object.keys(request.servers as object).map((name) => [name, NO_SERVERS]),
+          ),
+        };
+      case "session_status": {
+        await this.#ready;
+        const init = { permissionMode: session.permissionMode, model: session.model };
+        return { session_id: sessionId, init, ...(request.messages === true && { messages: this.#history }) };
+      }
+      case "interrupt":
+        await sessions.interrupt({ sessionId });
+        return {};
+      case "set_permission_mode":
+        await sessions.setMode({ sessionId, permissionMode: String(request.mode) });
+        return {};
+      case "set_model":
+        await sessions.setModel({ sessionId, model: String(request.model) });
+        return {};
+      default:
+        throw new Error(`the daemon has no request ${String(request.subtype)}`);
+    }
+  }
+
+  async #send(uuid: string, content: unknown): Promise<void> {
+    const { client, session } = this.#options;
+    const said = typeof content === "string" ? { text: content } : { contentJson: JSON.stringify(content) };
+    const sending = client.sessions.sendPrompt({ sessionId: session.id, ...said, idempotencyKey: uuid });
+    this.#sending = sending.catch(() => {});
+    try {
+      const { promptId } = await sending;
+      this.#prompts.set(promptId, uuid);
+    } catch (error) {
+      this.#result({
+        subtype: "error_during_execution",
+        isError: true,
+        text: "",
+        errors: [errorMessage(error)],
+        terminalReason: "",
+        uuids: [uuid],
+      });
+    }
+  }
+
+  /** The first answer counts, wherever it is given: ours may come too late. */
+  async #decide(response: JsonObject): Promise<void> {
+    const questionId = String(response.request_id);
+    const answer = (response.response ?? {}) as JsonObject;
+    const [update] = (answer.updatedPermissions ?? []) as readonly { rules?: readonly JsonObject[] }[];
+    const [rule] = update?.rules ?? [];
+    const lasting = rule && { case: "sessionRule" as const, value: printRule(ruleFromValue(rule as never)) };
+    const decision =
+      answer.behavior === "allow"
+        ? ({ case: "allow", value: lasting ? { lasting } : {} } as const)
+        : ({
+            case: "deny",
+            value: { message: String(answer.message ?? ""), stop: answer.interrupt === true },
+          } as const);
+    await this.#options.client.questions.decide({ questionId, decision }).catch(() => {});
+  }
+}

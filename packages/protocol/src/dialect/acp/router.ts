@@ -1,0 +1,200 @@
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import { Malformed } from "../../lines/malformed.ts";
+import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcResult } from "../jsonrpc/envelope.ts";
+import { objectAt, stringAt } from "../spelling.ts";
+import { AcpAgent } from "./agent.ts";
+import { ACP_ERRORS } from "./calls.ts";
+
+/** The sessions that one connection may have open; an editor has a few. */
+const MAX_SESSIONS = 64;
+
+const OPENING: ReadonlySet<string> = new Set(["session/new", "session/load", "session/resume"]);
+
+/** One session behind a router, which speaks the protocol as if it had the connection for itself. */
+export interface AcpPort {
+  take(line: JsonObject): void;
+  /** The session is not wanted any more; resolves when it has come to its end. */
+  close(): Promise<void>;
+}
+
+/** A session that a client wants opened. */
+export interface AcpOpening {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Passes on a line of the session. */
+  write(line: JsonObject): void;
+  /** The session is over; before it was open, this is why it could not be. */
+  ended(reason: string): void;
+}
+
+/** What a router is made of. */
+export interface AcpRouterOptions {
+  readonly write: (line: JsonObject) => void;
+  /** Opens a session; throws where that can't be done. */
+  readonly open: (opening: AcpOpening) => Promise<AcpPort>;
+  /** Answers `session/list`, where sessions can be listed. */
+  readonly list?: (params: JsonObject) => Promise<JsonObject>;
+}
+
+interface Routed {
+  readonly name: string;
+  port: AcpPort | undefined;
+  /** Lines for a session that is still being opened. */
+  readonly waiting: JsonObject[];
+  /** Answers that nobody waits for: each session is greeted, and the client once. */
+  readonly unwanted: Set<unknown>;
+}
+
+/** Many sessions on one connection of the Agent Client Protocol: tells their lines apart, and their requests by a name of their own. */
+export class AcpRouter {
+  readonly #options: AcpRouterOptions;
+  readonly #sessions = new Set<Routed>();
+  readonly #byId = new Map<string, Routed>();
+  /** How the client has introduced itself: each session is told. */
+  #greeting: JsonObject | undefined;
+  #opened = 0;
+  /** Settles when no session is being opened. */
+  #opening: Promise<unknown> = Promise.resolve();
+
+  constructor(options: AcpRouterOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a line of the client. */
+  take(line: JsonObject | Malformed): void {
+    if (line instanceof Malformed) {
+      const isText = line.code === "not_json" || line.code === "invalid_utf8";
+      this.#refuse(null, isText ? RPC_ERRORS.badJson : RPC_ERRORS.invalidRequest, line.reason);
+      return;
+    }
+    const { method } = line;
+    const params = objectAt(line, "params");
+    if (typeof method !== "string") this.#answered(line);
+    else if (method === "initialize") this.#greet(line);
+    else if (method === "authenticate") this.#options.write(rpcResult(rpcId(line.id) ?? null, {}));
+    else if (method === "session/list") void this.#list(line, params);
+    else if (OPENING.has(method))
+      this.#opening = Promise.all([this.#opening, this.#open(line, method, params)]);
+    else if (method === "$/cancel_request") for (const session of this.#sessions) give(session, line);
+    else this.#pass(line, params);
+  }
+
+  /** The client has gone: all sessions come to their end. */
+  async close(): Promise<void> {
+    await this.#opening;
+    await Promise.all([...this.#sessions].map(({ port }) => port?.close()));
+  }
+
+  #greet(line: JsonObject): void {
+    this.#greeting = line;
+    const { list, write } = this.#options;
+    const reply = (value: unknown) => write(list ? withList(value as JsonObject) : (value as JsonObject));
+    new AcpAgent().decode(line, { message: ignore, repaired: ignore, malformed: ignore, reply });
+  }
+
+  async #list(line: JsonObject, params: JsonObject): Promise<void> {
+    const { list, write } = this.#options;
+    const id = rpcId(line.id) ?? null;
+    if (!list) return this.#refuse(id, RPC_ERRORS.unknownMethod, "sessions can't be listed");
+    try {
+      write(rpcResult(id, await list(params)));
+    } catch (error) {
+      this.#refuse(id, RPC_ERRORS.internal, (error as Error).message);
+    }
+  }
+
+  async #open(line: JsonObject, method: string, params: JsonObject): Promise<void> {
+    const id = rpcId(line.id) ?? null;
+    if (this.#sessions.size >= MAX_SESSIONS)
+      return this.#refuse(id, RPC_ERRORS.internal, `${MAX_SESSIONS} sessions are open: close one first`);
+    const session: Routed = {
+      name: String(++this.#opened),
+      port: undefined,
+      waiting: [],
+      unwanted: new Set(),
+    };
+    const wanted = method === "session/new" ? undefined : stringAt(params, "sessionId");
+    let isOpen = false;
+    const leave = (reason: string) => {
+      this.#forget(session);
+      if (!isOpen) this.#refuse(id, RPC_ERRORS.internal, reason);
+      isOpen = true;
+    };
+    const write = (said: JsonObject) => {
+      if (!("method" in said) && said.id === id && !isOpen) {
+        isOpen = !("error" in said);
+        const opened = stringAt(objectAt(said, "result"), "sessionId") ?? wanted;
+        if (isOpen && opened !== undefined) this.#byId.set(opened, session);
+      }
+      this.#write(session, said);
+    };
+    this.#sessions.add(session);
+    if (wanted !== undefined) this.#byId.set(wanted, session);
+    try {
+      session.port = await this.#options.open({ method, params, write, ended: leave });
+    } catch (error) {
+      leave((error as Error).message);
+      return;
+    }
+    if (this.#greeting) {
+      session.unwanted.add(this.#greeting.id);
+      session.port.take(this.#greeting);
+    }
+    session.port.take(line);
+    for (const waiting of session.waiting.splice(0)) session.port.take(waiting);
+  }
+
+  #pass(line: JsonObject, params: JsonObject): void {
+    const id = stringAt(params, "sessionId") ?? "";
+    const session = this.#byId.get(id);
+    if (!session) {
+      const reason = `there is no open session ${JSON.stringify(id)}`;
+      if (line.id !== undefined) this.#refuse(rpcId(line.id) ?? null, ACP_ERRORS.notFound, reason);
+      return;
+    }
+    give(session, line);
+    if (line.method === "session/close") void session.port?.close();
+  }
+
+  /** An answer goes to the session that asked: its requests carry its name. */
+  #answered(line: JsonObject): void {
+    const [name, id] = String(line.id).split(":");
+    for (const session of this.#sessions)
+      if (session.name === name && id !== undefined) give(session, { ...line, id: Number(id) });
+  }
+
+  #write({ name, unwanted }: Routed, line: JsonObject): void {
+    const { write } = this.#options;
+    const { id, method, params } = line;
+    if (typeof method !== "string") {
+      if (!unwanted.delete(id)) write(line);
+    } else if (id !== undefined) write({ ...line, id: `${name}:${id}` });
+    else if (method === "$/cancel_request" && isJsonObject(params))
+      write({ ...line, params: { ...params, requestId: `${name}:${params.requestId}` } });
+    else write(line);
+  }
+
+  #forget(session: Routed): void {
+    this.#sessions.delete(session);
+    for (const [id, known] of this.#byId) if (known === session) this.#byId.delete(id);
+  }
+
+  #refuse(id: RpcId, code: number, reason: string): void {
+    this.#options.write(rpcError(id, code, reason));
+  }
+}
+
+function give({ port, waiting }: Routed, line: JsonObject): void {
+  if (port) port.take(line);
+  else waiting.push(line);
+}
+
+const ignore = () => {};
+
+/** The greeting of an agent whose sessions can be listed. */
+function withList(line: JsonObject): JsonObject {
+  const result = objectAt(line, "result");
+  const capabilities = objectAt(result, "agentCapabilities");
+  const sessionCapabilities = { ...objectAt(capabilities, "sessionCapabilities"), list: {} };
+  return { ...line, result: { ...result, agentCapabilities: { ...capabilities, sessionCapabilities } } };
+}

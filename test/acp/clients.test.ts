@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { methods } from "@agentclientprotocol/sdk";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runMark } from "../run-mark.ts";
+import { Editor } from "./editor.ts";
+
+const program = (path: string) => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
+const AGENT = program("agent/bin/agentwire-agent");
+const CLI = program("cli/bin/agentwire");
+
+/** A home with a project, and a script that our agent plays. */
+function newHome(steps: readonly object[]) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-acp-")));
+  const project = join(folder, "project");
+  mkdirSync(project);
+  const script = join(folder, "script.json");
+  writeFileSync(script, JSON.stringify({ steps }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { ...runMark(), PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
+  return { folder, project, script, env };
+}
+
+const bash = (command: string) => ({
+  content: [{ type: "tool_use", name: "Bash", input: { command, description: "Do it" } }],
+});
+
+describe("an editor on the official library drives", { timeout: 60_000 }, () => {
+  test("agentwire-agent --acp: two sessions in one process, a question, a cancel, and a session loaded again", async () => {
+    const home = newHome([
+      { text: "Hello there.", chunkSize: 4 },
+      bash("touch made"),
+      { text: "Made." },
+      { text: "Never finished.", chunkSize: 4, stallAfterChunks: 1 },
+    ]);
+    const command = [AGENT, "--acp", "--script", home.script] as const;
+    const editor = new Editor(command, home.env, home.folder);
+    expect(await editor.greet()).toMatchObject({
+      protocolVersion: 1,
+      agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } },
+    });
+    const open = () => editor.agent.request(methods.agent.session.new, { cwd: home.project, mcpServers: [] });
+    const { sessionId, modes, configOptions } = await open();
+    expect(modes?.currentModeId).toBe("default");
+    expect(configOptions?.map(({ id }) => id)).toContain("mode");
+    expect(await editor.prompt(sessionId, "Hello")).toMatchObject({
+      stopReason: "end_turn",
+      text: "Hello there.",
+    });
+    const made = await editor.prompt(sessionId, "Make it");
+    expect(made.text).toBe("Made.");
+    expect(editor.asked).toMatchObject([{ sessionId, toolCall: { kind: "execute", title: "touch made" } }]);
+    expect(made.updates).toContainEqual(
+      expect.objectContaining({ sessionUpdate: "tool_call_update", status: "completed" }),
+    );
+    expect(existsSync(join(home.project, "made"))).toBe(true);
+    const other = await open();
+    expect(other.sessionId).not.toBe(sessionId);
+    expect((await editor.prompt(other.sessionId, "Hello")).text).toBe("Hello there.");
+    const cancelled = editor.prompt(sessionId, "And now?");
+    await editor.sees(
+      (update) => update.sessionUpdate === "agent_message_chunk" && JSON.stringify(update).includes("Neve"),
+    );
+    await editor.agent.notify(methods.agent.session.cancel, { sessionId });
+    expect((await cancelled).stopReason).toBe("cancelled");
+    await expect(
+      editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "plan" }),
+    ).resolves.toEqual({});
+    await expect(
+      editor.agent.request(methods.agent.session.new, { cwd: "/no/such/folder", mcpServers: [] }),
+    ).rejects.toThrow(/no folder/);
+    await expect(editor.prompt("unknown", "Hello")).rejects.toThrow(/no open session/);
+    expect(editor.check.faults).toEqual([]);
+    expect(await editor.close()).toBe(0);
+
+    // Without the flag it is told by the first line.
+    const again = new Editor([AGENT, "--script", home.script], home.env, home.folder);
+    await again.greet();
+    await again.agent.request(methods.agent.session.load, { sessionId, cwd: home.project, mcpServers: [] });
+    expect(again.updates.map(({ update }) => update.sessionUpdate)).toEqual(
+      expect.arrayContaining(["user_message_chunk", "agent_message_chunk", "tool_call", "tool_call_update"]),
+    );
+    await expect(
+      again.agent.request(methods.agent.session.load, {
+        sessionId: "00000000-0000-4000-8000-000000000000",
+        cwd: home.project,
+        mcpServers: [],
+      }),
+    ).rejects.toThrow();
+    expect(again.check.faults).toEqual([]);
+    expect(await again.close()).toBe(0);
+  });
+
+  test("agentwire acp: a session of the daemon, its list, a question that somebody else answers, a session loaded again", async () => {
+    const home = newHome([
+      { text: "Hello there.", chunkSize: 4 },
+      bash("touch made"),
+      { text: "Made." },
+      { text: "Again." },
+    ]);
+    mkdirSync(join(home.folder, "state"), { mode: 0o700 });
+    const agents = { agentwire: { args: ["--script", home.script] } };
+    writeFileSync(
+      join(home.folder, "state", "settings.json"),
+      JSON.stringify({ agents, default_agent: "agentwire" }),
+    );
+    const editor = new Editor([CLI, "acp"], home.env, home.project);
+    onTestFinished(() => void execFileSync(CLI, ["daemon", "stop"], { env: home.env, cwd: home.project }));
+    expect(await editor.greet()).toMatchObject({ agentCapabilities: { sessionCapabilities: { list: {} } } });
+    const { sessionId } = await editor.agent.request(methods.agent.session.new, {
+      cwd: home.project,
+      mcpServers: [],
+    });
+    expect(await editor.prompt(sessionId, "Hello")).toMatchObject({
+      stopReason: "end_turn",
+      text: "Hello there.",
+    });
+
+    // The editor shows the question, and the terminal answers it.
+    editor.answer = "nothing";
+    const making = editor.prompt(sessionId, "Make it");
+    while (editor.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const terminal = (...args: string[]) =>
+      execFileSync(CLI, args, { env: home.env, cwd: home.project, encoding: "utf8" });
+    const [question] = JSON.parse(terminal("questions", "--json")).questions;
+    terminal("questions", "allow", question.id);
+    expect(await making).toMatchObject({ stopReason: "end_turn", text: "Made." });
+    expect(existsSync(join(home.project, "made"))).toBe(true);
+
+    const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: home.project });
+    expect(sessions).toMatchObject([{ sessionId, cwd: home.project }]);
+    expect(editor.check.faults).toEqual([]);
+    expect(await editor.close()).toBe(0);
+
+    const again = new Editor([CLI, "acp"], home.env, home.project);
+    await again.greet();
+    await again.agent.request(methods.agent.session.load, { sessionId, cwd: home.project, mcpServers: [] });
+    expect(JSON.stringify(again.updates)).toContain("Hello there.");
+    expect((await again.prompt(sessionId, "Once more")).text).toBe("Again.");
+    expect(again.check.faults).toEqual([]);
+    expect(await again.close()).toBe(0);
+  });
+});
