@@ -15,6 +15,57 @@ export const figures = [
   measure: () => measure(lines()),
 }));
 
+/** The same deltas through the Agent Client Protocol, against the official dialect. */
+figures.push({
+  name: "protocol: decode 200,000 deltas of the Agent Client Protocol",
+  unit: "lines/s",
+  reference: "the same deltas in the official dialect",
+  target: 0.5,
+  measure: measureAcp,
+});
+
+async function measureAcp() {
+  const official = deltas(200_000);
+  const bytes = (lines) => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const [theirs, ours] = [bytes(official), bytes(official.map(acpChunk))];
+  const { ours: acp, reference } = await compare(
+    9,
+    () => decodeAll(ours, official.length + OPENING_EVENTS, openAcp()),
+    () => decodeAll(theirs, official.length),
+  );
+  return { ours: perSecond(acp, official.length), reference: perSecond(reference, official.length) };
+}
+
+/** A reply begins with two events of its own. */
+const OPENING_EVENTS = 2;
+
+const acpChunk = ({ event, session_id: sessionId }) => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: {
+    sessionId,
+    update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: event.delta.text } },
+  },
+});
+
+/** A translation whose session is open. */
+function openAcp() {
+  const translation = DIALECTS.acp.forHost();
+  const results = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s1" } };
+  const sink = {
+    message: () => {},
+    repaired: fail,
+    malformed: fail,
+    reply: ({ id, method }) => translation.decode({ jsonrpc: "2.0", id, result: results[method] }, sink),
+  };
+  const session = { cwd: "/", partial_messages: true };
+  translation.encode(
+    { type: "control_request", request_id: "1", request: { subtype: "initialize", session } },
+    sink,
+  );
+  return translation;
+}
+
 async function measure(lines) {
   const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const { ours, reference } = await compare(
@@ -25,7 +76,7 @@ async function measure(lines) {
   return { ours: perSecond(ours, lines.length), reference: perSecond(reference, lines.length) };
 }
 
-async function decodeAll(bytes, expected) {
+async function decodeAll(bytes, expected, translation = DIALECTS.claude.forHost()) {
   let count = 0;
   const sink = {
     message: () => {
@@ -35,7 +86,6 @@ async function decodeAll(bytes, expected) {
     malformed: fail,
     reply: fail,
   };
-  const translation = DIALECTS.claude.forHost();
   for await (const lines of readLines(chunks(bytes))) {
     for (const line of lines) translation.decode(parseLine(line), sink);
   }

@@ -29,10 +29,16 @@ export async function examine(agent: AgentConfig, isDefault: boolean, io: Io): P
       agent: agent.path,
       isOwn,
       env: { ...env, ...agent.env },
+      ...(agent.dialect && { dialect: agent.dialect }),
       ...(isolation && { confine: await isolation.forVersion() }),
     });
     const where = agent.sandbox ? `${path}, in a sandbox` : path;
-    const found = `${version ? printVersion(version) : "unknown version"} at ${where}`;
+    const known = version
+      ? printVersion(version)
+      : agent.dialect === "acp"
+        ? verdict.message
+        : "unknown version";
+    const found = `${known} at ${where}`;
     if (verdict.exitCode !== undefined)
       return [problem(about, `${verdict.message} (${path})`, "update it, or name another in settings.json")];
     const sandbox = isOwn ? await examineCommandsSandbox(path, agent, io) : [];

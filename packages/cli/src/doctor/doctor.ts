@@ -13,6 +13,7 @@ import { type Style, styleFor } from "../render/style.ts";
 import { remoteOf } from "../talk/remote.ts";
 import { toCliError } from "../talk/rpc-error.ts";
 import { VERSION } from "../version.ts";
+import { examineAcpAgents } from "./acp-agents.ts";
 import { examine } from "./agents.ts";
 import { examineFiles } from "./files.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -43,6 +44,7 @@ async function examineHere(io: Io): Promise<readonly Finding[]> {
   return [
     ...settings,
     ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))).flat(),
+    ...(await examineAcpAgents(agents, io)),
     ...(await examineModels(io)),
     ...examineFiles(place),
     ...(await examineDaemon(io, place)),

@@ -156,3 +156,12 @@ test("the doctor finds our agent, and what is accessible to other users", async 
     advice: `chmod 600 ${join(home.state, "token")}`,
   });
 }, 60_000);
+
+test("doctor finds agents of the Agent Client Protocol on PATH, and prints their entries", async () => {
+  const bin = join(home.folder, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "gemini"), "#!/bin/sh\necho 0.61.0\n", { mode: 0o755 });
+  const { stdout } = await home.run(["doctor"], "", { PATH: `${bin}:${process.env.PATH}` });
+  expect(stdout).toContain(`gemini v0.61.0 detected (Agent Client Protocol) at ${bin}/gemini`);
+  expect(stdout).toContain('"gemini": {"path":"gemini","args":["--acp"],"dialect":"acp"}');
+});

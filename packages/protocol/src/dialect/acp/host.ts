@@ -38,11 +38,11 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
   /** Prompts for which the agent has no time yet: it takes one at a time. */
   readonly #prompts: PromptMessage[] = [];
   #running: { readonly prompt: PromptMessage; readonly startedAt: number } | undefined;
-  readonly #reader = new UpdateReader(() => ({
-    id: this.#sessionId,
-    model: this.#choices.model,
-    partial: this.#wanted.partial_messages === true,
-  }));
+  readonly #reader = new UpdateReader({
+    id: () => this.#sessionId,
+    model: () => this.#choices.model,
+    isPartial: () => this.#wanted.partial_messages === true,
+  });
   readonly #questions = new AgentQuestions();
   /** Of whoever has called last: answers to requests come in later lines. */
   #sink: Sink<AgentMessage> | undefined;

@@ -16,10 +16,10 @@ type Say = (message: AgentMessage) => void;
 
 /** What the reader has to know of the session. */
 export interface ReaderSession {
-  readonly id: string;
-  readonly model: string;
+  readonly id: () => string;
+  readonly model: () => string;
   /** Whether the host wants to see a reply grow. */
-  readonly partial: boolean;
+  readonly isPartial: () => boolean;
 }
 
 /** A piece of the reply that is being written. */
@@ -36,14 +36,14 @@ interface OpenCall {
 
 /** Makes canonical messages of the updates of one turn; what is still open at its end is closed. */
 export class UpdateReader {
-  readonly #session: () => ReaderSession;
+  readonly #session: ReaderSession;
   #messageId = "";
   #index = -1;
   #block: OpenBlock | undefined;
   #text = "";
   readonly #calls = new Map<string, OpenCall>();
 
-  constructor(session: () => ReaderSession) {
+  constructor(session: ReaderSession) {
     this.#session = session;
   }
 
@@ -113,7 +113,7 @@ export class UpdateReader {
       this.#openBlock(kind, say, id);
     }
     if (this.#block) this.#block.text += text;
-    if (!this.#session().partial) return;
+    if (!this.#session.isPartial()) return;
     const delta = kind === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
     say(this.#event({ type: "content_block_delta", index: this.#index, delta }));
   }
@@ -122,7 +122,7 @@ export class UpdateReader {
     this.#openMessage(say, id);
     this.#index++;
     this.#block = { kind, text: "" };
-    if (!this.#session().partial) return;
+    if (!this.#session.isPartial()) return;
     const content_block =
       kind === "text" ? { type: kind, text: "" } : { type: kind, thinking: "", signature: "" };
     say(this.#event({ type: "content_block_start", index: this.#index, content_block }));
@@ -138,19 +138,19 @@ export class UpdateReader {
         ? { type: "text", text: block.text }
         : { type: "thinking", thinking: block.text, signature: "" };
     say(this.#assistant(content));
-    if (this.#session().partial) say(this.#event({ type: "content_block_stop", index: this.#index }));
+    if (this.#session.isPartial()) say(this.#event({ type: "content_block_stop", index: this.#index }));
   }
 
   #openMessage(say: Say, id: string | undefined): void {
     if (this.#messageId !== "") return;
     this.#messageId = id ?? randomUUID();
     this.#index = -1;
-    if (this.#session().partial) say(this.#event({ type: "message_start", message: this.#message([]) }));
+    if (this.#session.isPartial()) say(this.#event({ type: "message_start", message: this.#message([]) }));
   }
 
   #closeMessage(say: Say): void {
     this.#closeBlock(say);
-    if (this.#messageId !== "" && this.#session().partial) say(this.#event({ type: "message_stop" }));
+    if (this.#messageId !== "" && this.#session.isPartial()) say(this.#event({ type: "message_stop" }));
     this.#messageId = "";
   }
 
@@ -208,7 +208,7 @@ export class UpdateReader {
   }
 
   #message(content: ContentBlock[]): AssistantMessage["message"] {
-    const { model } = this.#session();
+    const model = this.#session.model();
     const id = this.#messageId;
     return {
       id,
@@ -245,12 +245,12 @@ export class UpdateReader {
       event,
       parent_tool_use_id: null,
       uuid: "",
-      session_id: this.#session().id,
+      session_id: this.#session.id(),
     } as never;
   }
 
   #trailer() {
-    return { uuid: randomUUID(), session_id: this.#session().id };
+    return { uuid: randomUUID(), session_id: this.#session.id() };
   }
 }
 
