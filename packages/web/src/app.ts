@@ -1,4 +1,4 @@
-import type { DecideRequestSchema, Question } from "@agentwire/api";
+import { type DecideRequestSchema, type Question, type Session, SessionStatus } from "@agentwire/api";
 import { inputStatusOf } from "@agentwire/view/facts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
@@ -7,7 +7,7 @@ import { notifyOf } from "./notify.ts";
 import { hrefOf, parseRoute, type Route } from "./route.ts";
 import { OpenSession } from "./session/open-session.ts";
 import { signIn, type TokenSource } from "./sign-in.ts";
-import { newState, type State, type Toast } from "./state.ts";
+import { type Filter, newState, type State, type Toast } from "./state.ts";
 
 /** What is decided about a permission question, as the daemon takes it. */
 export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>["decision"]>;
@@ -18,6 +18,16 @@ const PAGE = 60;
 const TOAST_MS = 8000;
 /** Browsers open six connections to a host, for all tabs together. */
 const REST_MS = 15_000;
+
+const STATUSES: Readonly<Record<Filter, readonly SessionStatus[]>> = {
+  all: [],
+  asking: [SessionStatus.ASKING],
+  running: [SessionStatus.RUNNING, SessionStatus.STARTING, SessionStatus.WAITING, SessionStatus.RECOVERING],
+  // A turn that failed leaves its session idle; those come right behind the failed ones.
+  failed: [SessionStatus.FAILED, SessionStatus.IDLE],
+};
+
+const hasFailed = ({ status, turnFailure }: Session) => status === SessionStatus.FAILED || turnFailure !== "";
 
 /** Holds the state, does what views ask for, and says when there is something new to show. */
 export class App {
@@ -81,6 +91,13 @@ export class App {
     void this.refresh();
   }
 
+  /** Lists only some sessions. */
+  filter(filter: Filter): void {
+    this.#wanted = PAGE;
+    this.#set({ filter });
+    void this.refresh();
+  }
+
   showMoreSessions(): void {
     this.#wanted += PAGE;
     void this.refresh();
@@ -108,9 +125,14 @@ export class App {
   async refresh(): Promise<void> {
     clearTimeout(this.#polling);
     try {
-      const { search, route } = this.#state;
+      const { search, filter, route } = this.#state;
       const [list, { questions }, health] = await Promise.all([
-        this.client.sessions.listSessions({ byAttention: true, pageSize: this.#wanted, search }),
+        this.client.sessions.listSessions({
+          byAttention: true,
+          pageSize: this.#wanted,
+          search,
+          statuses: [...STATUSES[filter]],
+        }),
         this.client.questions.listQuestions({}),
         route.view === "health" || route.view === "new" || this.#state.health === undefined
           ? this.client.health.healthDetails({})
@@ -121,10 +143,11 @@ export class App {
       this.#set({
         isSignedIn: true,
         isReachable: true,
-        ...(search === this.#state.search && {
-          sessions: list.sessions,
-          hasMoreSessions: list.nextPageToken !== "",
-        }),
+        ...(search === this.#state.search &&
+          filter === this.#state.filter && {
+            sessions: filter === "failed" ? list.sessions.filter(hasFailed) : list.sessions,
+            hasMoreSessions: list.nextPageToken !== "",
+          }),
         waiting: questions,
         health,
       });

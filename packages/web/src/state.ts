@@ -10,6 +10,9 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
+/** Which sessions are listed. */
+export type Filter = "all" | "asking" | "running" | "failed";
+
 /** Everything that is on the screen, but for what people are typing. */
 export interface State {
   readonly route: Route;
@@ -22,6 +25,7 @@ export interface State {
   readonly sessions: readonly Session[];
   readonly hasMoreSessions: boolean;
   readonly search: string;
+  readonly filter: Filter;
   /** Open questions, in any session. */
   readonly waiting: readonly Question[];
   readonly open: { readonly id: string; readonly view: SessionView } | undefined;
@@ -38,6 +42,7 @@ export const newState = (route: Route): State => ({
   sessions: [],
   hasMoreSessions: false,
   search: "",
+  filter: "all",
   waiting: [],
   open: undefined,
   health: undefined,

@@ -77,6 +77,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(WorkspaceService, {
     findFiles: "drive",
     listCommands: "drive",
+    getContext: "observe",
     getChanges: "observe",
     stageFiles: "drive",
     commitChanges: "drive",

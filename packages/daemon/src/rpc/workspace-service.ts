@@ -4,6 +4,7 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { inRepository, openChanges } from "../workspace/changes.ts";
 import { Commands } from "../workspace/commands.ts";
+import { contextOf } from "../workspace/context.ts";
 import { FileLists } from "../workspace/file-list.ts";
 import { matchPaths } from "../workspace/match-paths.ts";
 import { callerOf } from "./caller.ts";
@@ -53,6 +54,21 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
       };
     },
 
+    async getContext({ sessionId }) {
+      const found = await contextOf(registry.get(sessionId).agent);
+      if (!found) return {};
+      const { totalTokens, maxTokens, categories, model } = found;
+      return {
+        isKnown: true,
+        usedTokens: tokens(totalTokens),
+        maxTokens: tokens(maxTokens),
+        parts: categories
+          .filter(({ kind }) => kind !== "free")
+          .map((part) => ({ name: part.name, tokens: tokens(part.tokens) })),
+        model,
+      };
+    },
+
     async getChanges({ sessionId }) {
       const { cwd } = registry.get(sessionId).record;
       checkFolder(cwd);
@@ -95,3 +111,6 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
     },
   };
 }
+
+/** What agents say is not always a whole number. */
+const tokens = (count: number): bigint => BigInt(Math.max(0, Math.round(count)));

@@ -81,6 +81,7 @@ export const RPCS: readonly Row[] = [
   { method: session.inspectFolder, send: ({ folder }) => ({ cwd: folder }) },
   { method: workspace.findFiles, send: inSession({ query: "a" }) },
   { method: workspace.listCommands, send: inSession() },
+  { method: workspace.getContext, send: inSession() },
   { method: workspace.getChanges, send: inSession() },
   { method: workspace.stageFiles, send: inSession({ paths: ["a"], staged: true }), ...NO_REPOSITORY },
   { method: workspace.commitChanges, send: inSession({ message: "a" }), ...NO_REPOSITORY },

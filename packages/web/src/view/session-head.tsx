@@ -9,6 +9,7 @@ import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 
 const ChangesDialog = lazy(async () => (await import("./changes-dialog.tsx")).ChangesDialog);
+const ContextDialog = lazy(async () => (await import("./context-dialog.tsx")).ContextDialog);
 const WorktreeDialog = lazy(async () => (await import("./worktree-dialog.tsx")).WorktreeDialog);
 
 interface HeadProps {
@@ -27,6 +28,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
   const [isRenaming, setRenaming] = useState(false);
   const [isWorktreeShown, setWorktreeShown] = useState(false);
   const [areChangesShown, setChangesShown] = useState(false);
+  const [isContextShown, setContextShown] = useState(false);
   const { worktree } = session;
   const { label, tone } = statusWords(facts);
   // The last report of a turn is newer than the list, but may not be loaded.
@@ -82,9 +84,13 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
         session={session}
         isOpenToAll={facts.input.holder === ""}
         onRename={() => setRenaming(true)}
+        onContext={() => setContextShown(true)}
         onBudget={onBudget}
         onRaw={onRaw}
       />
+      {isContextShown && (
+        <ContextDialog app={app} sessionId={session.id} onClose={() => setContextShown(false)} />
+      )}
       {areChangesShown && (
         <ChangesDialog app={app} session={session} onClose={() => setChangesShown(false)} />
       )}

@@ -13,12 +13,21 @@ interface SessionMenuProps {
   /** Whether the input is free. */
   readonly isOpenToAll: boolean;
   readonly onRename: () => void;
+  readonly onContext: () => void;
   readonly onBudget: () => void;
   readonly onRaw: () => void;
 }
 
 /** What can be done with all of a session. */
-export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onRaw }: SessionMenuProps) {
+export function SessionMenu({
+  app,
+  session,
+  isOpenToAll,
+  onRename,
+  onContext,
+  onBudget,
+  onRaw,
+}: SessionMenuProps) {
   const { sessions } = app.client;
   const { id } = session;
   const fork = async () => {
@@ -53,6 +62,9 @@ export function SessionMenu({ app, session, isOpenToAll, onRename, onBudget, onR
           Send alone
         </button>
       )}
+      <button type="button" onClick={onContext}>
+        Context
+      </button>
       <button type="button" onClick={onBudget}>
         Budget
       </button>

@@ -2,14 +2,21 @@ import type { Session } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import { mayAskToNotify } from "../notify.ts";
 import { hrefOf, type Route } from "../route.ts";
-import type { State } from "../state.ts";
+import type { Filter, State } from "../state.ts";
 import { ago, cost, folderName, statusWords, titleOfSession } from "../text/words.ts";
 import { memo } from "./memo.ts";
 import type { ViewProps } from "./shell.tsx";
 
+const FILTERS: readonly (readonly [Filter, string])[] = [
+  ["all", "All"],
+  ["asking", "Asking"],
+  ["running", "Running"],
+  ["failed", "Failed"],
+];
+
 /** Every session, those that need attention first, and the way to everything else. */
 export function Sidebar({ app, state }: ViewProps) {
-  const { route, search, waiting, hasMoreSessions } = state;
+  const { route, search, filter, waiting, hasMoreSessions } = state;
   const sessions = withLiveStatus(state);
   const openId = route.view === "session" ? route.id : "";
   return (
@@ -26,10 +33,24 @@ export function Sidebar({ app, state }: ViewProps) {
         <input
           type="search"
           aria-label="Search sessions"
-          placeholder="Search title, folder, first prompt"
+          placeholder="Search"
+          title="Searches titles, folders and first prompts"
           value={search}
           onInput={(event) => app.search(event.currentTarget.value)}
         />
+        <select
+          aria-label="Which sessions"
+          value={filter}
+          onChange={({ currentTarget: { value } }) =>
+            app.filter(FILTERS.find(([name]) => name === value)?.[0] ?? "all")
+          }
+        >
+          {FILTERS.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
       </search>
       <p class="waiting" role="status">
         {waiting.length > 0 &&
@@ -44,7 +65,7 @@ export function Sidebar({ app, state }: ViewProps) {
           ))}
         </ul>
         {sessions.length === 0 && (
-          <p class="empty">{search === "" ? "No session yet." : "No session matches."}</p>
+          <p class="empty">{search === "" && filter === "all" ? "No session yet." : "No session matches."}</p>
         )}
         {hasMoreSessions && (
           <button type="button" class="quiet" onClick={() => app.showMoreSessions()}>

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/workspace.proto.
  */
 export const file_agentwire_v1_workspace: GenFile = /*@__PURE__*/
-  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiRAoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIjEKEUZpbmRGaWxlc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg0KBXRvdGFsGAIgASgNIikKE0xpc3RDb21tYW5kc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJwChRMaXN0Q29tbWFuZHNSZXNwb25zZRIsCghjb21tYW5kcxgBIAMoCzIaLmFnZW50d2lyZS52MS5BZ2VudENvbW1hbmQSKgoGYWdlbnRzGAIgAygLMhouYWdlbnR3aXJlLnYxLlN1YmFnZW50S2luZCJICgxBZ2VudENvbW1hbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIVCg1hcmd1bWVudF9oaW50GAMgASgJIjEKDFN1YmFnZW50S2luZBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJIicKEUdldENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkilgEKEkdldENoYW5nZXNSZXNwb25zZRIVCg1pc19yZXBvc2l0b3J5GAEgASgIEg4KBmJyYW5jaBgCIAEoCRIlCgVmaWxlcxgDIAMoCzIWLmFnZW50d2lyZS52MS5PcGVuRmlsZRINCgVwYXRjaBgEIAEoCRIVCg1wYXRjaF9vbWl0dGVkGAUgASgIEgwKBHJvb3QYBiABKAkikgEKCE9wZW5GaWxlEgwKBHBhdGgYASABKAkSJgoFc3RhdGUYAiABKA4yFy5hZ2VudHdpcmUudjEuRmlsZVN0YXRlEikKBnN0YWdlZBgDIAEoDjIZLmFnZW50d2lyZS52MS5TdGFnZWRTdGF0ZRISCgppbnNlcnRpb25zGAQgASgNEhEKCWRlbGV0aW9ucxgFIAEoDSJGChFTdGFnZUZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXBhdGhzGAIgAygJEg4KBnN0YWdlZBgDIAEoCCIUChJTdGFnZUZpbGVzUmVzcG9uc2UiOwoUQ29tbWl0Q2hhbmdlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIicKFUNvbW1pdENoYW5nZXNSZXNwb25zZRIOCgZjb21taXQYASABKAkiUwoTUmV2ZXJ0Q2hhbmdlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHBhdGgYAiABKAkSDAoEaHVuaxgDIAEoCRIMCgR1bmRvGAQgASgJIiQKFFJldmVydENoYW5nZVJlc3BvbnNlEgwKBHVuZG8YASABKAkqbgoJRmlsZVN0YXRlEhoKFkZJTEVfU1RBVEVfVU5TUEVDSUZJRUQQABIUChBGSUxFX1NUQVRFX0FEREVEEAESFwoTRklMRV9TVEFURV9NT0RJRklFRBACEhYKEkZJTEVfU1RBVEVfREVMRVRFRBADKm8KC1N0YWdlZFN0YXRlEhwKGFNUQUdFRF9TVEFURV9VTlNQRUNJRklFRBAAEhUKEVNUQUdFRF9TVEFURV9OT05FEAESFQoRU1RBR0VEX1NUQVRFX1NPTUUQAhIUChBTVEFHRURfU1RBVEVfQUxMEAMyigQKEFdvcmtzcGFjZVNlcnZpY2USTAoJRmluZEZpbGVzEh4uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1JlcXVlc3QaHy5hZ2VudHdpcmUudjEuRmluZEZpbGVzUmVzcG9uc2USVQoMTGlzdENvbW1hbmRzEiEuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdENvbW1hbmRzUmVzcG9uc2USTwoKR2V0Q2hhbmdlcxIfLmFnZW50d2lyZS52MS5HZXRDaGFuZ2VzUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRDaGFuZ2VzUmVzcG9uc2USTwoKU3RhZ2VGaWxlcxIfLmFnZW50d2lyZS52MS5TdGFnZUZpbGVzUmVxdWVzdBogLmFnZW50d2lyZS52MS5TdGFnZUZpbGVzUmVzcG9uc2USWAoNQ29tbWl0Q2hhbmdlcxIiLmFnZW50d2lyZS52MS5Db21taXRDaGFuZ2VzUmVxdWVzdBojLmFnZW50d2lyZS52MS5Db21taXRDaGFuZ2VzUmVzcG9uc2USVQoMUmV2ZXJ0Q2hhbmdlEiEuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmV2ZXJ0Q2hhbmdlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiRAoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIjEKEUZpbmRGaWxlc1Jlc3BvbnNlEg0KBXBhdGhzGAEgAygJEg0KBXRvdGFsGAIgASgNIikKE0xpc3RDb21tYW5kc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJwChRMaXN0Q29tbWFuZHNSZXNwb25zZRIsCghjb21tYW5kcxgBIAMoCzIaLmFnZW50d2lyZS52MS5BZ2VudENvbW1hbmQSKgoGYWdlbnRzGAIgAygLMhouYWdlbnR3aXJlLnYxLlN1YmFnZW50S2luZCJICgxBZ2VudENvbW1hbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIVCg1hcmd1bWVudF9oaW50GAMgASgJIjEKDFN1YmFnZW50S2luZBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJIicKEUdldENvbnRleHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiiAEKEkdldENvbnRleHRSZXNwb25zZRIQCghpc19rbm93bhgBIAEoCBITCgt1c2VkX3Rva2VucxgCIAEoBBISCgptYXhfdG9rZW5zGAMgASgEEigKBXBhcnRzGAQgAygLMhkuYWdlbnR3aXJlLnYxLkNvbnRleHRQYXJ0Eg0KBW1vZGVsGAUgASgJIisKC0NvbnRleHRQYXJ0EgwKBG5hbWUYASABKAkSDgoGdG9rZW5zGAIgASgEIicKEUdldENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkilgEKEkdldENoYW5nZXNSZXNwb25zZRIVCg1pc19yZXBvc2l0b3J5GAEgASgIEg4KBmJyYW5jaBgCIAEoCRIlCgVmaWxlcxgDIAMoCzIWLmFnZW50d2lyZS52MS5PcGVuRmlsZRINCgVwYXRjaBgEIAEoCRIVCg1wYXRjaF9vbWl0dGVkGAUgASgIEgwKBHJvb3QYBiABKAkikgEKCE9wZW5GaWxlEgwKBHBhdGgYASABKAkSJgoFc3RhdGUYAiABKA4yFy5hZ2VudHdpcmUudjEuRmlsZVN0YXRlEikKBnN0YWdlZBgDIAEoDjIZLmFnZW50d2lyZS52MS5TdGFnZWRTdGF0ZRISCgppbnNlcnRpb25zGAQgASgNEhEKCWRlbGV0aW9ucxgFIAEoDSJGChFTdGFnZUZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXBhdGhzGAIgAygJEg4KBnN0YWdlZBgDIAEoCCIUChJTdGFnZUZpbGVzUmVzcG9uc2UiOwoUQ29tbWl0Q2hhbmdlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIicKFUNvbW1pdENoYW5nZXNSZXNwb25zZRIOCgZjb21taXQYASABKAkiUwoTUmV2ZXJ0Q2hhbmdlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHBhdGgYAiABKAkSDAoEaHVuaxgDIAEoCRIMCgR1bmRvGAQgASgJIiQKFFJldmVydENoYW5nZVJlc3BvbnNlEgwKBHVuZG8YASABKAkqbgoJRmlsZVN0YXRlEhoKFkZJTEVfU1RBVEVfVU5TUEVDSUZJRUQQABIUChBGSUxFX1NUQVRFX0FEREVEEAESFwoTRklMRV9TVEFURV9NT0RJRklFRBACEhYKEkZJTEVfU1RBVEVfREVMRVRFRBADKm8KC1N0YWdlZFN0YXRlEhwKGFNUQUdFRF9TVEFURV9VTlNQRUNJRklFRBAAEhUKEVNUQUdFRF9TVEFURV9OT05FEAESFQoRU1RBR0VEX1NUQVRFX1NPTUUQAhIUChBTVEFHRURfU1RBVEVfQUxMEAMy2wQKEFdvcmtzcGFjZVNlcnZpY2USTAoJRmluZEZpbGVzEh4uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1JlcXVlc3QaHy5hZ2VudHdpcmUudjEuRmluZEZpbGVzUmVzcG9uc2USVQoMTGlzdENvbW1hbmRzEiEuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1JlcXVlc3QaIi5hZ2VudHdpcmUudjEuTGlzdENvbW1hbmRzUmVzcG9uc2USTwoKR2V0Q29udGV4dBIfLmFnZW50d2lyZS52MS5HZXRDb250ZXh0UmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRDb250ZXh0UmVzcG9uc2USTwoKR2V0Q2hhbmdlcxIfLmFnZW50d2lyZS52MS5HZXRDaGFuZ2VzUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRDaGFuZ2VzUmVzcG9uc2USTwoKU3RhZ2VGaWxlcxIfLmFnZW50d2lyZS52MS5TdGFnZUZpbGVzUmVxdWVzdBogLmFnZW50d2lyZS52MS5TdGFnZUZpbGVzUmVzcG9uc2USWAoNQ29tbWl0Q2hhbmdlcxIiLmFnZW50d2lyZS52MS5Db21taXRDaGFuZ2VzUmVxdWVzdBojLmFnZW50d2lyZS52MS5Db21taXRDaGFuZ2VzUmVzcG9uc2USVQoMUmV2ZXJ0Q2hhbmdlEiEuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlcXVlc3QaIi5hZ2VudHdpcmUudjEuUmV2ZXJ0Q2hhbmdlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * @generated from message agentwire.v1.FindFilesRequest
@@ -160,6 +160,86 @@ export const SubagentKindSchema: GenMessage<SubagentKind> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_workspace, 5);
 
 /**
+ * @generated from message agentwire.v1.GetContextRequest
+ */
+export type GetContextRequest = Message<"agentwire.v1.GetContextRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetContextRequest.
+ * Use `create(GetContextRequestSchema)` to create a new message.
+ */
+export const GetContextRequestSchema: GenMessage<GetContextRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 6);
+
+/**
+ * @generated from message agentwire.v1.GetContextResponse
+ */
+export type GetContextResponse = Message<"agentwire.v1.GetContextResponse"> & {
+  /**
+   * False if no agent runs for the session; everything else is empty then.
+   *
+   * @generated from field: bool is_known = 1;
+   */
+  isKnown: boolean;
+
+  /**
+   * @generated from field: uint64 used_tokens = 2;
+   */
+  usedTokens: bigint;
+
+  /**
+   * @generated from field: uint64 max_tokens = 3;
+   */
+  maxTokens: bigint;
+
+  /**
+   * @generated from field: repeated agentwire.v1.ContextPart parts = 4;
+   */
+  parts: ContextPart[];
+
+  /**
+   * @generated from field: string model = 5;
+   */
+  model: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetContextResponse.
+ * Use `create(GetContextResponseSchema)` to create a new message.
+ */
+export const GetContextResponseSchema: GenMessage<GetContextResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 7);
+
+/**
+ * @generated from message agentwire.v1.ContextPart
+ */
+export type ContextPart = Message<"agentwire.v1.ContextPart"> & {
+  /**
+   * As the agent calls it, for people.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: uint64 tokens = 2;
+   */
+  tokens: bigint;
+};
+
+/**
+ * Describes the message agentwire.v1.ContextPart.
+ * Use `create(ContextPartSchema)` to create a new message.
+ */
+export const ContextPartSchema: GenMessage<ContextPart> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 8);
+
+/**
  * @generated from message agentwire.v1.GetChangesRequest
  */
 export type GetChangesRequest = Message<"agentwire.v1.GetChangesRequest"> & {
@@ -174,7 +254,7 @@ export type GetChangesRequest = Message<"agentwire.v1.GetChangesRequest"> & {
  * Use `create(GetChangesRequestSchema)` to create a new message.
  */
 export const GetChangesRequestSchema: GenMessage<GetChangesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 6);
+  messageDesc(file_agentwire_v1_workspace, 9);
 
 /**
  * @generated from message agentwire.v1.GetChangesResponse
@@ -226,7 +306,7 @@ export type GetChangesResponse = Message<"agentwire.v1.GetChangesResponse"> & {
  * Use `create(GetChangesResponseSchema)` to create a new message.
  */
 export const GetChangesResponseSchema: GenMessage<GetChangesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 7);
+  messageDesc(file_agentwire_v1_workspace, 10);
 
 /**
  * A file that is not as it was committed.
@@ -265,7 +345,7 @@ export type OpenFile = Message<"agentwire.v1.OpenFile"> & {
  * Use `create(OpenFileSchema)` to create a new message.
  */
 export const OpenFileSchema: GenMessage<OpenFile> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 8);
+  messageDesc(file_agentwire_v1_workspace, 11);
 
 /**
  * @generated from message agentwire.v1.StageFilesRequest
@@ -294,7 +374,7 @@ export type StageFilesRequest = Message<"agentwire.v1.StageFilesRequest"> & {
  * Use `create(StageFilesRequestSchema)` to create a new message.
  */
 export const StageFilesRequestSchema: GenMessage<StageFilesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 9);
+  messageDesc(file_agentwire_v1_workspace, 12);
 
 /**
  * @generated from message agentwire.v1.StageFilesResponse
@@ -307,7 +387,7 @@ export type StageFilesResponse = Message<"agentwire.v1.StageFilesResponse"> & {
  * Use `create(StageFilesResponseSchema)` to create a new message.
  */
 export const StageFilesResponseSchema: GenMessage<StageFilesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 10);
+  messageDesc(file_agentwire_v1_workspace, 13);
 
 /**
  * @generated from message agentwire.v1.CommitChangesRequest
@@ -329,7 +409,7 @@ export type CommitChangesRequest = Message<"agentwire.v1.CommitChangesRequest"> 
  * Use `create(CommitChangesRequestSchema)` to create a new message.
  */
 export const CommitChangesRequestSchema: GenMessage<CommitChangesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 11);
+  messageDesc(file_agentwire_v1_workspace, 14);
 
 /**
  * @generated from message agentwire.v1.CommitChangesResponse
@@ -346,7 +426,7 @@ export type CommitChangesResponse = Message<"agentwire.v1.CommitChangesResponse"
  * Use `create(CommitChangesResponseSchema)` to create a new message.
  */
 export const CommitChangesResponseSchema: GenMessage<CommitChangesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 12);
+  messageDesc(file_agentwire_v1_workspace, 15);
 
 /**
  * @generated from message agentwire.v1.RevertChangeRequest
@@ -382,7 +462,7 @@ export type RevertChangeRequest = Message<"agentwire.v1.RevertChangeRequest"> & 
  * Use `create(RevertChangeRequestSchema)` to create a new message.
  */
 export const RevertChangeRequestSchema: GenMessage<RevertChangeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 13);
+  messageDesc(file_agentwire_v1_workspace, 16);
 
 /**
  * @generated from message agentwire.v1.RevertChangeResponse
@@ -401,7 +481,7 @@ export type RevertChangeResponse = Message<"agentwire.v1.RevertChangeResponse"> 
  * Use `create(RevertChangeResponseSchema)` to create a new message.
  */
 export const RevertChangeResponseSchema: GenMessage<RevertChangeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 14);
+  messageDesc(file_agentwire_v1_workspace, 17);
 
 /**
  * @generated from enum agentwire.v1.FileState
@@ -490,6 +570,16 @@ export const WorkspaceService: GenService<{
     methodKind: "unary";
     input: typeof ListCommandsRequestSchema;
     output: typeof ListCommandsResponseSchema;
+  },
+  /**
+   * How full the context window of the session's agent is, and of what; estimates.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.GetContext
+   */
+  getContext: {
+    methodKind: "unary";
+    input: typeof GetContextRequestSchema;
+    output: typeof GetContextResponseSchema;
   },
   /**
    * What is not committed in the repository that the session works in.
