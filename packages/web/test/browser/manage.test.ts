@@ -7,29 +7,33 @@ import { use } from "./tool-use.ts";
 const stage = new Stage();
 beforeAll(
   () =>
-    stage.open({
-      asker: {
-        steps: [{ content: [use("toolu_t", "Bash", { command: "touch made.txt" })] }, { text: "Done." }],
+    stage.open(
+      {
+        asker: {
+          steps: [{ content: [use("toolu_t", "Bash", { command: "touch made.txt" })] }, { text: "Done." }],
+        },
+        talker: { steps: [], whenExhausted: { text: "Here I am." } },
+        delegator: {
+          steps: [
+            {
+              content: [
+                use("toolu_task", "Agent", {
+                  description: "Look around",
+                  prompt: "Look around",
+                  subagent_type: "general-purpose",
+                  run_in_background: false,
+                }),
+              ],
+            },
+            { content: [use("toolu_glob", "Glob", { pattern: "*" })] },
+            { text: "Nothing is here." },
+            { text: "The subagent found nothing." },
+          ],
+        },
       },
-      talker: { steps: [], whenExhausted: { text: "Here I am." } },
-      delegator: {
-        steps: [
-          {
-            content: [
-              use("toolu_task", "Agent", {
-                description: "Look around",
-                prompt: "Look around",
-                subagent_type: "general-purpose",
-                run_in_background: false,
-              }),
-            ],
-          },
-          { content: [use("toolu_glob", "Glob", { pattern: "*" })] },
-          { text: "Nothing is here." },
-          { text: "The subagent found nothing." },
-        ],
-      },
-    }),
+      // One of its folders must not be trusted.
+      { daemon: { spare_processes: 0 } },
+    ),
   240_000,
 );
 afterAll(() => stage.close(), 60_000);
