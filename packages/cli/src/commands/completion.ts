@@ -4,7 +4,9 @@ export const COMPLETION: Command = {
   name: "completion",
   summary: "prints a completion script for your shell",
   args: "bash|zsh|fish",
-  count: [1, 1],
+  count: [1, 2],
+  details:
+    'The script asks "completion words sessions", "models" and "agents" for what only the daemon knows.',
   examples: [
     'eval "$(agentwire completion bash)"                 # in ~/.bashrc',
     'eval "$(agentwire completion zsh)"                  # in ~/.zshrc, after compinit',

@@ -2,6 +2,7 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { Call, Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { optionsOf } from "../parse.ts";
+import { completionWords, WORD_OPTIONS } from "./words.ts";
 
 /** What can stand behind a command. */
 interface Place {
@@ -9,10 +10,20 @@ interface Place {
   readonly path: string;
   readonly subcommands: readonly Command[];
   readonly options: ReturnType<typeof optionsOf>;
+  /** Whether a session is named behind it. */
+  readonly takesSession: boolean;
 }
 
 /** Prints a completion script for a program. */
-export async function completion(program: Command, { io, args: [shell = ""] }: Call): Promise<number> {
+export async function completion(
+  program: Command,
+  { io, args: [shell = "", kind = ""] }: Call,
+): Promise<number> {
+  if (shell === "words") {
+    const words = await completionWords(kind, io);
+    io.stdout.write(words.map((word) => `${word}\n`).join(""));
+    return EXIT_CODES.done;
+  }
   const write = SHELLS.get(shell);
   if (!write)
     throw new UsageError(`no completion for ${shell}`, `choose one of ${[...SHELLS.keys()].join(", ")}`);
@@ -30,6 +41,7 @@ function placesOf(command: Command, above: readonly Command[] = []): readonly Pl
       .join(" "),
     subcommands,
     options: optionsOf(path),
+    takesSession: /^\[?SESSION/.test(command.args ?? ""),
   };
   return [own, ...subcommands.flatMap((sub) => placesOf(sub, path))];
 }
@@ -60,9 +72,13 @@ ${choices(places)
   esac
   case "$prev" in
     --cwd|--folder) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+${askedOptions(({ names, kind }) => `    ${names.join("|")}) COMPREPLY=($(compgen -W "$(agentwire completion words ${kind} 2>/dev/null)" -- "$cur")); return ;;`)}
   esac
   case "$path" in
 ${places.map((place) => `    ${quoted(place.path.replace(" ", "/"))}) words=${quoted(wordsOf(place))} ;;`).join("\n")}
+  esac
+  case "$path" in
+    ${sessionPlaces(places)}) case "$cur" in -*) ;; *) words="$words $(agentwire completion words sessions 2>/dev/null)" ;; esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
   [ \${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "$cur"))
@@ -96,6 +112,10 @@ ${choices(places)
   esac
   case "\${words[CURRENT-1]}" in
     --cwd|--folder) _files -/; return ;;
+${askedOptions(({ names, kind }) => `    ${names.join("|")}) compadd -- \${(f)"$(agentwire completion words ${kind} 2>/dev/null)"}; return ;;`)}
+  esac
+  case "$place" in
+    ${sessionPlaces(places)}) [[ "$words[CURRENT]" == -* ]] || compadd -- \${(f)"$(agentwire completion words sessions 2>/dev/null)"} ;;
   esac
   case "$place" in
 ${places.map((place) => `    ${quoted(place.path.replace(" ", "/"))}) items=(${described(place)}) ;;`).join("\n")}
@@ -107,7 +127,7 @@ compdef _agentwire agentwire
 }
 
 function fish(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, subcommands, options }) => {
+  const lines = places.flatMap(({ path, subcommands, options, takesSession }) => {
     const names = path.split(" ").filter(Boolean);
     const seen = names.map((name) => `__fish_seen_subcommand_from ${name}`);
     const others = subcommands.map(({ name }) => name).join(" ");
@@ -116,17 +136,41 @@ function fish(places: readonly Place[]): string {
     );
     const condition = here === "" ? "" : ` -n ${quoted(here)}`;
     return [
+      ...(takesSession
+        ? [`complete -c agentwire -f${condition} -a '(agentwire completion words sessions 2>/dev/null)'`]
+        : []),
       ...subcommands.map(
         ({ name, summary }) => `complete -c agentwire -f${condition} -a ${name} -d ${quoted(summary)}`,
       ),
       ...options.map(
         ({ name, short, value, optional, summary, choices: values }) =>
-          `complete -c agentwire${condition} -l ${name}${short === undefined ? "" : ` -s ${short}`}${value === undefined || optional ? "" : " -r"}${values ? ` -fa ${quoted(values.join(" "))}` : ""} -d ${quoted(summary)}`,
+          `complete -c agentwire${condition} -l ${name}${short === undefined ? "" : ` -s ${short}`}${value === undefined || optional ? "" : " -r"}${fishValues(name, values)} -d ${quoted(summary)}`,
       ),
     ];
   });
   return `${[...new Set(lines)].join("\n")}\n`;
 }
+
+/** What fish offers behind an option. */
+function fishValues(name: string, values: readonly string[] | undefined): string {
+  const kind = WORD_OPTIONS.get(name);
+  if (values) return ` -fa ${quoted(values.join(" "))}`;
+  return kind === undefined ? "" : ` -fa '(agentwire completion words ${kind} 2>/dev/null)'`;
+}
+
+/** A line of a script for each option whose words the daemon knows. */
+function askedOptions(
+  line: (asked: { readonly names: readonly string[]; readonly kind: string }) => string,
+): string {
+  return [...WORD_OPTIONS].map(([name, kind]) => line({ names: [`--${name}`], kind })).join("\n");
+}
+
+/** The commands that take a session, as a pattern. */
+const sessionPlaces = (places: readonly Place[]): string =>
+  places
+    .filter(({ takesSession }) => takesSession)
+    .map(({ path }) => quoted(path.replace(" ", "/")))
+    .join("|");
 
 /** What may stand behind which option of which command: the same option means another thing elsewhere. */
 function choices(places: readonly Place[]): readonly (readonly [string, readonly string[]])[] {

@@ -2,6 +2,7 @@ import {
   AdminService,
   AuditService,
   HealthService,
+  ModelService,
   QuestionService,
   RuleService,
   SessionService,
@@ -19,6 +20,7 @@ export interface Client {
   readonly rules: ClientOf<typeof RuleService>;
   readonly usage: ClientOf<typeof UsageService>;
   readonly health: ClientOf<typeof HealthService>;
+  readonly models: ClientOf<typeof ModelService>;
   readonly admin: ClientOf<typeof AdminService>;
   readonly tokens: ClientOf<typeof TokenService>;
   readonly audit: ClientOf<typeof AuditService>;
@@ -46,6 +48,7 @@ export function clientAt(where: { readonly socketPath: string } | Remote, name: 
     rules: createClient(RuleService, transport),
     usage: createClient(UsageService, transport),
     health: createClient(HealthService, transport),
+    models: createClient(ModelService, transport),
     admin: createClient(AdminService, transport),
     tokens: createClient(TokenService, transport),
     audit: createClient(AuditService, transport),

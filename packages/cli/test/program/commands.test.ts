@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Home } from "./home.ts";
+import { Home, PROGRAM } from "./home.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 const PROMPT = '{"type":"user","message":{"role":"user","content":"hello"}}\n';
@@ -98,14 +98,14 @@ describe("the wire", () => {
 });
 
 describe("completion", () => {
-  const complete = async (line: string) => {
+  const complete = async (line: string, env: NodeJS.ProcessEnv = process.env) => {
     const words = line
       .split(" ")
       .map((word) => `'${word}'`)
       .join(" ");
     const { stdout: script } = await home.run(["completion", "bash"]);
     const ask = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _agentwire; echo "\${COMPREPLY[@]}"`;
-    return (await promisify(execFile)("bash", ["-c", ask])).stdout.trim().split(" ");
+    return (await promisify(execFile)("bash", ["-c", ask], { env })).stdout.trim().split(" ");
   };
 
   test.each([
@@ -123,6 +123,28 @@ describe("completion", () => {
     },
     30_000,
   );
+
+  test("sessions and agents come from the daemon that runs, and none is started for them", async () => {
+    // The script calls the program by its name.
+    const bin = join(home.folder, "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "agentwire"), `#!/bin/sh\nexec ${process.execPath} ${PROGRAM} "$@"\n`, {
+      mode: 0o755,
+    });
+    await home.run(["run", "hello"]);
+    const env = { ...home.env, PATH: `${bin}:${process.env.PATH}` };
+    const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout) as {
+      sessions: { id: string }[];
+    };
+    const ids = sessions.map(({ id }) => id.slice(0, 8));
+    expect(ids).not.toEqual([]);
+    expect(await complete("agentwire run --resume ", env)).toEqual(ids);
+    expect(await complete("agentwire attach ", env)).toEqual(expect.arrayContaining(ids));
+    expect(await complete("agentwire run --agent agentw", env)).toEqual(["agentwire"]);
+    expect(await complete("agentwire run --agent ", { ...env, AGENTWIRE_HOME: bin })).not.toContain(
+      "agentwire",
+    );
+  }, 60_000);
 
   test.each(["zsh", "fish"])(
     "%s gets every command",

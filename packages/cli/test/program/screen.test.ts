@@ -78,7 +78,8 @@ test("a turn from prompt to result at 80×24: thinking, calls, to-do list, the c
   expect(readFileSync(join(home.project, "src/price.ts"), "utf8")).toContain("toFixed(2)");
   await screen.see(/default mode · claude.* · \$/);
   screen.press("C-d");
-  await screen.see("The session is kept: agentwire --resume");
+  // What is typed before the shell asks for it is the program's.
+  await screen.see(/The session is kept: agentwire --resume \w+\n\$/);
   screen.type("echo $((40 + 2))");
   screen.press("Enter");
   await screen.see(/^42$/m);
