@@ -76,7 +76,7 @@ describe("a connection of a command", () => {
             type: "addRules",
             rules: [{ toolName: "WebFetch", ruleContent: "domain:example.com" }],
             behavior: "allow",
-            destination: "session",
+            destination: "localSettings",
           },
         ],
       },
