@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { openForWriting } from "../../packages/daemon/dist/store/database.js";
-import { appendEvent } from "../../packages/daemon/dist/store/event-log.js";
+import { openForWriting } from "../../packages/daemon/dist/store/sqlite/database.js";
+import { statementsOf } from "../../packages/daemon/dist/store/sqlite/statements.js";
 
 const OTHERS = 100;
 
@@ -18,8 +18,8 @@ export async function fill(trial, events) {
   const db = openForWriting(join(trial.folder, "agentwire.db"));
   const add = (sessionId, count) => {
     for (let seq = Number(lastSeq) + 1; seq <= Number(lastSeq) + count; seq++) {
-      const { sql, values } = appendEvent(sessionId, { seq, body: bodyOf(sessionId, seq) });
-      db.statement(sql).run(...values);
+      const write = { type: "appendEvent", sessionId, seq, body: bodyOf(sessionId, seq) };
+      for (const { sql, values } of statementsOf([write])) db.statement(sql).run(...values);
     }
   };
   db.exec("BEGIN");

@@ -4,7 +4,7 @@ import { fileHandlers } from "./session/agent-files.ts";
 import type { Deciders, Launched } from "./session/agent-run.ts";
 import { AgentTerminals } from "./session/agent-terminals.ts";
 import { CallJudge } from "./session/call-judge.ts";
-import type { SessionRecord } from "./session/record.ts";
+import type { SessionRecord } from "./store/session-record.ts";
 
 /** What the rules of a session can't be held to with an agent of the Agent Client Protocol, for people. */
 const SHORTFALL =

@@ -2,7 +2,7 @@ import type { SessionOptions } from "@agentwire/host";
 import { type FeatureName, printVersion } from "@agentwire/protocol/compatibility";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import type { AgentHealth, Finding } from "./health/agent-health.ts";
-import type { SessionRecord } from "./session/record.ts";
+import type { SessionRecord } from "./store/session-record.ts";
 
 /** How long a hook may wait for a person: the longest that a question is open. */
 const HOOK_MS = 14 * 24 * 60 * 60_000;

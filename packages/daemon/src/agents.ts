@@ -17,7 +17,7 @@ import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
 import type { Deciders, Launched } from "./session/agent-run.ts";
-import type { SessionRecord } from "./session/record.ts";
+import type { SessionRecord } from "./store/session-record.ts";
 
 /** An agent that sessions can be run with. */
 export interface AgentConfig {

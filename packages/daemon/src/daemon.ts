@@ -17,18 +17,29 @@ import { RuleBook } from "./permission/rule-book.ts";
 import { passedRules } from "./permission/rule-flags.ts";
 import { type Reload, reload } from "./reload.ts";
 import { ProcessRecords } from "./session/process-records.ts";
-import type { SessionRecord } from "./session/record.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
 import { type Audit, auditWith } from "./store/audit-log.ts";
-import type { Database } from "./store/database.ts";
-import { type EventLog, eventLog } from "./store/event-log.ts";
-import { type RawLog, rawLog } from "./store/raw-lines.ts";
+import type { SessionRecord } from "./store/session-record.ts";
 import type { Store } from "./store/store.ts";
-import type { Writer } from "./store/writer.ts";
+import type { RuleRow, TokenRow } from "./store/write.ts";
 import type { Tracing } from "./tracing/tracing.ts";
-import { Budgets } from "./usage/budgets.ts";
+import { Budgets, readSpending, type Spending } from "./usage/budgets.ts";
+
+/** What a daemon says things to. */
+interface Surroundings {
+  readonly log: Log;
+  readonly redact: Redact;
+  readonly tracing: Tracing;
+}
+
+/** What is in memory for as long as a daemon runs. */
+interface Kept {
+  readonly tokens: readonly TokenRow[];
+  readonly rules: readonly RuleRow[];
+  readonly spending: Spending;
+}
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
@@ -38,10 +49,7 @@ export class Daemon {
   readonly presence = new Presence(() => performance.now());
   /** Tells of failures of our own. */
   readonly report: Report;
-  readonly writer: Writer;
-  readonly db: Database;
-  readonly log: EventLog;
-  readonly rawLog: RawLog;
+  readonly store: Store;
   readonly slots: Slots;
   readonly redact: Redact;
   readonly audit: Audit;
@@ -58,20 +66,24 @@ export class Daemon {
   /** Opens a port of the loopback interface, unless it is open already, and returns its address; 0 for a free one. */
   openPort: (port: number) => Promise<string> = () => Promise.reject(new DaemonError("SHUTTING_DOWN"));
 
-  constructor(config: DaemonConfig, { writer, db }: Store, log: Log, redact: Redact, tracing: Tracing) {
+  /** Puts a daemon together, with what it keeps in memory read from its store. */
+  static async open(config: DaemonConfig, store: Store, around: Surroundings): Promise<Daemon> {
+    const [tokens, rules] = [await store.tokens(), await store.rules()];
+    return new Daemon(config, store, around, { tokens, rules, spending: await readSpending(store) });
+  }
+
+  private constructor(config: DaemonConfig, store: Store, around: Surroundings, kept: Kept) {
+    const { log, redact, tracing } = around;
     this.#config = config;
     this.redact = redact;
     this.report = reporter(log, this.metrics.bugs);
     const guard = boundary((error) => this.report("daemon", error));
     this.audit = auditWith(redact, () => Date.now());
-    this.tokens = new TokenBook(db, writer, this.audit, () => Date.now());
-    this.writer = writer;
-    this.db = db;
-    this.log = eventLog(db);
-    this.rawLog = rawLog(db);
+    this.tokens = new TokenBook(store, kept.tokens, this.audit, () => Date.now());
+    this.store = store;
     this.slots = new Slots(config.maxProcesses);
-    this.rules = new RuleBook(db, writer, this.audit);
-    this.budgets = new Budgets(db, writer, () => this.#config.budgets);
+    this.rules = new RuleBook(store, kept.rules, this.audit);
+    this.budgets = new Budgets(store, kept.spending, () => this.#config.budgets);
     const rulesOf = ({ id, cwd }: SessionRecord) => this.rules.covering(id, cwd);
     this.agents = new Agents({
       ...config,
@@ -97,10 +109,7 @@ export class Daemon {
     });
     this.registry = new Registry({
       daemonLog: log,
-      db,
-      writer,
-      log: this.log,
-      rawLog: this.rawLog,
+      store,
       limits: () => this.#config,
       rules: this.rules,
       redact,
@@ -116,8 +125,8 @@ export class Daemon {
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
     });
-    writer.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
-    followStore(this.health, { writer, db });
+    store.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
+    followStore(this.health, store);
   }
 
   get config(): DaemonConfig {
@@ -148,7 +157,7 @@ export class Daemon {
   async trustFolder(cwd: string, by: string): Promise<void> {
     const { trusted } = await this.inspectFolder(cwd);
     if (trusted) return;
-    await this.writer.write([
+    await this.store.write([
       this.audit({ kind: "trust", actor: by, action: "given", subject: cwd, detail: "" }),
     ]);
     await inspectFolder(cwd, this.#config.env, { trust: true });

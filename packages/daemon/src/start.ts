@@ -25,9 +25,8 @@ import { storeGuard } from "./rpc/store-guard.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { SettingsError } from "./settings-error.ts";
 import { Housekeeping } from "./store/housekeeping.ts";
-import { lockStore } from "./store/lock.ts";
 import { Retention } from "./store/retention.ts";
-import { openStore } from "./store/store.ts";
+import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import { findTracing } from "./tracing/tracing.ts";
 
 /** A daemon that listens, and how to end it. */
@@ -68,13 +67,8 @@ export async function startDaemon(
     ...[config.env, ...config.agents.map(({ env }) => env ?? {})].flatMap(secretsIn),
   ]);
   const log = redactingLog(openLog, redact);
-  const path = join(config.folder, "agentwire.db");
-  const unlock = lockStore(path);
-  const store = await openStore(path, log).catch((error: unknown) => {
-    unlock();
-    throw error;
-  });
-  const daemon = new Daemon(config, store, log, redact, await findTracing());
+  const store = await openSqliteStore(join(config.folder, "agentwire.db"), log);
+  const daemon = await Daemon.open(config, store, { log, redact, tracing: await findTracing() });
   daemon.rules.manage(managed);
   const retention = new Retention({ ...daemon, limits: () => daemon.config.retention });
   const housekeeping = new Housekeeping(
@@ -92,7 +86,6 @@ export async function startDaemon(
     await Promise.all(listeners.map((listener) => listener.close()));
     await housekeeping.stop();
     await store.close();
-    unlock();
   };
   let stopping: Promise<void> | undefined;
   const stop = (drainMs = 0, hurry?: AbortSignal) => {
@@ -103,7 +96,7 @@ export async function startDaemon(
     const { notice } = await daemon.agents.mustBeUsable();
     await daemon.processRecords.waitForLeftovers();
     // What can't be stored is not begun.
-    if (!store.writer.failure) await daemon.registry.start();
+    if (!store.failure) await daemon.registry.start();
     const handler = handlerOf(daemon, log);
     const now = () => Date.now();
     const logins = new LoginLog({ ...daemon, now });

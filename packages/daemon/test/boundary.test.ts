@@ -105,8 +105,11 @@ test("a session in which we fail is reported and taken up again, and the others 
   await vi.waitFor(() => expect(daemon.metrics.bugs.text()).toContain('{place="session"} 1'), 10_000);
   await other.send("hello", "test", null);
   await upTo(other, isIdle);
-  await vi.waitFor(() => expect(daemon.registry.get(session.record.id)).not.toBe(session), 10_000);
-  const again = daemon.registry.get(session.record.id);
+  await vi.waitFor(
+    async () => expect(await daemon.registry.get(session.record.id)).not.toBe(session),
+    10_000,
+  );
+  const again = await daemon.registry.get(session.record.id);
   expect(again.record.status).toBe(SessionStatus.IDLE);
   const { seq } = await again.send("again", "test", null);
   await upTo(again, isIdle, Number(seq));

@@ -1,11 +1,11 @@
 import type { Audit } from "../store/audit-log.ts";
-import type { Writer } from "../store/writer.ts";
+import type { Store } from "../store/store.ts";
 import { FailedLogins } from "./failed-logins.ts";
 import { Rate } from "./rate.ts";
 
 /** What logins are written down with. */
 export interface LoginLogOptions {
-  readonly writer: Writer;
+  readonly store: Store;
   readonly audit: Audit;
   readonly now: () => number;
 }
@@ -27,9 +27,9 @@ export class LoginLog {
 
   /** Records a login, or a change of credentials. */
   note(actor: string, action: string, detail: string, subject: string): void {
-    const { writer, audit } = this.#options;
+    const { store, audit } = this.#options;
     // A full disk keeps this waiting, not the client.
-    writer.keep([audit({ kind: "login", actor, action, subject, detail })]).catch(() => {});
+    store.keep([audit({ kind: "login", actor, action, subject, detail })]).catch(() => {});
   }
 
   /** A login from an address failed; returns how long requests from there are rejected. */

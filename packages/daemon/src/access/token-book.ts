@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { DaemonError } from "../errors.ts";
 import type { Audit } from "../store/audit-log.ts";
-import type { Database } from "../store/database.ts";
-import type { Writer } from "../store/writer.ts";
+import type { Store } from "../store/store.ts";
+import type { TokenRow } from "../store/write.ts";
 import { SCOPES, type Scope, scopeOf } from "./scope.ts";
 
 /** A token, but for its secret, which only its holder has. */
@@ -36,18 +36,19 @@ const USE_MS = 60_000;
 
 /** All tokens, in memory and on disk. */
 export class TokenBook {
-  readonly #writer: Writer;
+  readonly #store: Store;
   readonly #audit: Audit;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();
   /** Called when a token is no longer valid. */
   onRevoked: (id: string) => void = () => {};
 
-  constructor(db: Database, writer: Writer, audit: Audit, now: () => number) {
-    this.#writer = writer;
+  /** Begins with the stored tokens. */
+  constructor(store: Store, rows: readonly TokenRow[], audit: Audit, now: () => number) {
+    this.#store = store;
     this.#audit = audit;
     this.#now = now;
-    for (const row of db.statement("SELECT * FROM tokens ORDER BY created_ms").all() as unknown as Row[]) {
+    for (const row of rows) {
       const token = fromRow(row);
       if (token) this.#kept.set(row.id, { token, hash: row.hash });
     }
@@ -90,11 +91,8 @@ export class TokenBook {
     const expiresMs = ttlMs === undefined ? null : createdMs + ttlMs;
     const token = { id, name, scope, createdBy, createdMs, expiresMs, revokedMs: null, usedMs: null };
     const until = expiresMs === null ? "until it is revoked" : `until ${new Date(expiresMs).toISOString()}`;
-    await this.#writer.write([
-      {
-        sql: "INSERT INTO tokens (id, name, scope, hash, created_by, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        values: [id, name, SCOPES[scope], hash, createdBy, createdMs, expiresMs],
-      },
+    await this.#store.write([
+      { type: "addToken", token: { ...token, scope: SCOPES[scope], hash } },
       this.#audit({
         kind: "token",
         actor: createdBy,
@@ -113,8 +111,8 @@ export class TokenBook {
     if (!kept) throw new DaemonError("INVALID_ARGUMENT", "there is no token with that id");
     if (kept.token.revokedMs !== null) return kept.token;
     const token = { ...kept.token, revokedMs: this.#now() };
-    await this.#writer.write([
-      { sql: "UPDATE tokens SET revoked_ms = ? WHERE id = ?", values: [token.revokedMs, id] },
+    await this.#store.write([
+      { type: "changeToken", id, changes: { revokedMs: token.revokedMs } },
       this.#audit({ kind: "token", actor: by, action: "revoked", subject: id, detail: token.name }),
     ]);
     this.#kept.set(id, { ...kept, token });
@@ -126,40 +124,16 @@ export class TokenBook {
     const now = this.#now();
     if (token.usedMs !== null && now - token.usedMs < USE_MS) return;
     this.#kept.set(token.id, { token: { ...token, usedMs: now }, hash });
-    const write = { sql: "UPDATE tokens SET used_ms = ? WHERE id = ?", values: [now, token.id] };
     // A store that can't be written must not lock out readers.
-    this.#writer.write([write]).catch(() => {});
+    this.#store.write([{ type: "changeToken", id: token.id, changes: { usedMs: now } }]).catch(() => {});
   }
 }
 
 const digest = (secret: string) => createHash("sha256").update(secret).digest();
 const NO_HASH = digest("");
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly scope: number;
-  readonly hash: Uint8Array;
-  readonly created_by: string;
-  readonly created_ms: number;
-  readonly expires_ms: number | null;
-  readonly revoked_ms: number | null;
-  readonly used_ms: number | null;
-}
-
 /** A row with a scope that only a newer daemon knows is not valid. */
-function fromRow(row: Row): Token | undefined {
-  const scope = scopeOf(row.scope);
-  return (
-    scope && {
-      id: row.id,
-      name: row.name,
-      scope,
-      createdBy: row.created_by,
-      createdMs: row.created_ms,
-      expiresMs: row.expires_ms,
-      revokedMs: row.revoked_ms,
-      usedMs: row.used_ms,
-    }
-  );
+function fromRow({ scope: number, hash: _, ...token }: TokenRow): Token | undefined {
+  const scope = scopeOf(number);
+  return scope && { ...token, scope };
 }

@@ -1,5 +1,5 @@
 /** The folder of a daemon and the store in it, for programs that look after them while no daemon runs. */
 
 export { secureFolder } from "../folder.ts";
-export { isStoreInUse } from "../store/lock.ts";
-export { type RestoreResult, restoreStore } from "../store/restore.ts";
+export { isStoreInUse } from "../store/sqlite/lock.ts";
+export { type RestoreResult, restoreStore } from "../store/sqlite/restore.ts";

@@ -1,17 +1,16 @@
-import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 
 /** The store, and the sessions that are in memory. */
 interface StoredSessions {
-  readonly db: Database;
+  readonly store: Store;
   readonly registry: { readonly live: readonly unknown[] };
 }
 
-/** How many sessions there are; if the store can't be read, the number in memory, so that health still answers. */
-export function countSessions({ db, registry }: StoredSessions): number {
+/** How many sessions there are; of a store that can't be read, as many as are in memory: health is told all the same. */
+export async function countSessions({ store, registry }: StoredSessions): Promise<number> {
   try {
-    const row = db.statement("SELECT count(*) AS n FROM sessions WHERE deleted_ms IS NULL").get();
-    return Number(row?.n);
+    return await store.sessions.count();
   } catch (error) {
     if (error instanceof StoreError) return registry.live.length;
     throw error;

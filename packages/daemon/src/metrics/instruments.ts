@@ -1,9 +1,12 @@
 /** One figure with its labels, as it is scraped. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
+/** Figures that may have to be waited for. */
+export type Looked = readonly Sample[] | Promise<readonly Sample[]>;
+
 /** Something that is counted or measured, in the text format of Prometheus. */
 export interface Instrument {
-  text(): string;
+  text(): string | Promise<string>;
 }
 
 /** Counts upwards, apart for each combination of labels. */
@@ -98,17 +101,17 @@ export class Reading implements Instrument {
   readonly #name: string;
   readonly #kind: "gauge" | "counter";
   readonly #help: string;
-  readonly #read: () => readonly Sample[];
+  readonly #read: () => Looked;
 
-  constructor(name: string, kind: "gauge" | "counter", help: string, read: () => readonly Sample[]) {
+  constructor(name: string, kind: "gauge" | "counter", help: string, read: () => Looked) {
     this.#name = name;
     this.#kind = kind;
     this.#help = help;
     this.#read = read;
   }
 
-  text(): string {
-    const lines = this.#read().map(
+  async text(): Promise<string> {
+    const lines = (await this.#read()).map(
       ([labels, value]) =>
         `${this.#name}${braced(labelText(Object.keys(labels), Object.values(labels)))} ${value}\n`,
     );

@@ -1,6 +1,6 @@
 import { Disposition } from "@agentwire/api";
-import type { Amount } from "../usage/amount.ts";
-import { TOKEN_KINDS } from "../usage/amount.ts";
+import type { Amount } from "../store/amount.ts";
+import { TOKEN_KINDS } from "../store/amount.ts";
 import { Counter, Histogram, type Instrument } from "./instruments.ts";
 
 const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

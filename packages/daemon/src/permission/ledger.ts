@@ -1,8 +1,7 @@
-import { Disposition, type Question, QuestionSchema } from "@agentwire/api";
+import { Disposition, type Question } from "@agentwire/api";
 import { ProtocolError } from "@agentwire/protocol";
 import type { PermissionResult } from "@agentwire/protocol/permission";
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
-import { toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Boundary } from "../boundary.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
@@ -87,7 +86,9 @@ export class Ledger {
       this.#open.set(question.id, { question, requestId, since, timer, answer });
     });
     const draft = { ...askedDraft(question), ...(line !== undefined && { line }) };
-    publish([draft], [insert(question, requestId)]).catch(() => this.#end(question.id, UNSTORED));
+    publish([draft], [{ type: "addQuestion", question, requestId }]).catch(() =>
+      this.#end(question.id, UNSTORED),
+    );
     const withdrawn = () => this.#end(question.id, isClosed(signal) ? GONE : WITHDRAWN);
     if (signal.aborted) withdrawn();
     else signal.addEventListener("abort", withdrawn, { once: true });
@@ -267,23 +268,4 @@ function decided(question: Question, { disposition, by, answer, rule, answers }:
   };
 }
 
-function insert(question: Question, requestId: string): Write {
-  return {
-    sql: "INSERT INTO questions (id, session_id, seq, request_id, disposition, body) VALUES (?, ?, ?, ?, ?, ?)",
-    values: [
-      question.id,
-      question.sessionId,
-      Number(question.seq),
-      requestId,
-      question.disposition,
-      toBinary(QuestionSchema, question),
-    ],
-  };
-}
-
-function update(question: Question): Write {
-  return {
-    sql: "UPDATE questions SET disposition = ?, body = ? WHERE id = ? AND disposition = 1",
-    values: [question.disposition, toBinary(QuestionSchema, question), question.id],
-  };
-}
+const update = (question: Question): Write => ({ type: "changeQuestion", question });

@@ -3,7 +3,7 @@ import { Disposition, type Question, QuestionSchema, type UserQuestionSchema } f
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentRequest } from "@agentwire/protocol/control";
 import { printRule, ruleFromValue } from "@agentwire/protocol/permission";
-import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 
 /** The question of an agent whether a tool may run. */
@@ -45,29 +45,6 @@ export function newQuestion(
     suggestedRules: suggestedRules(asked),
     userQuestions: asked.tool_name === ASK_USER ? userQuestions(asked.input) : [],
   });
-}
-
-/** A question as it is stored. */
-interface QuestionRow {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly seq: number;
-  readonly disposition: Disposition;
-  readonly body: Uint8Array;
-}
-
-/** The columns of a question, under the names of a row. */
-export const QUESTION_COLUMNS = "id, session_id AS sessionId, seq, disposition, body";
-
-/** A question from the store; of one that is damaged there, what is known beside its body. */
-export function storedQuestion(row: unknown): Question {
-  const { id, sessionId, seq, disposition, body } = row as QuestionRow;
-  try {
-    return fromBinary(QuestionSchema, body);
-  } catch {
-    const reason = "the question is damaged in the store and can't be shown";
-    return create(QuestionSchema, { id, sessionId, seq: BigInt(seq), disposition, reason });
-  }
 }
 
 function suggestedRules({ permission_suggestions: suggestions = [] }: ToolQuestion): string[] {

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { RuleBehavior as Behavior, RuleScope } from "@agentwire/api";
 import { parseRule, printRule, type RuleBehavior } from "@agentwire/protocol/permission";
 import type { Audit } from "../store/audit-log.ts";
-import type { Database } from "../store/database.ts";
-import type { Write } from "../store/write.ts";
-import type { Writer } from "../store/writer.ts";
+import type { Store } from "../store/store.ts";
+import type { RuleRow, Write } from "../store/write.ts";
 import type { ScopedRule } from "./engine.ts";
 import { isWithin } from "./folder-name.ts";
 
@@ -35,14 +34,15 @@ export const behaviorOf = (value: number): RuleBehavior | undefined => NAMES.get
 
 /** All stored rules, in memory and on disk. */
 export class RuleBook {
-  readonly #writer: Writer;
+  readonly #store: Store;
   readonly #audit: Audit;
   readonly #rules = new Map<string, ScopedRule>();
 
-  constructor(db: Database, writer: Writer, audit: Audit) {
-    this.#writer = writer;
+  /** Begins with the stored rules. */
+  constructor(store: Store, rows: readonly RuleRow[], audit: Audit) {
+    this.#store = store;
     this.#audit = audit;
-    for (const row of db.statement("SELECT * FROM rules ORDER BY created_ms").all() as unknown as Row[]) {
+    for (const row of rows) {
       const rule = fromRow(row);
       // No stored rule is managed, even if it says so.
       if (rule && rule.scope !== RuleScope.MANAGED) this.#rules.set(rule.id, rule);
@@ -75,22 +75,10 @@ export class RuleBook {
       (other) => other.scope === rule.scope && other.owner === rule.owner && printRule(other.rule) === text,
     );
     const kept = same ? { ...rule, id: same.id } : rule;
-    await this.#writer.write([
-      {
-        sql: `INSERT INTO rules (id, rule, behavior, scope, owner, created_by, created_ms, granted) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-              ON CONFLICT (scope, owner, rule) DO UPDATE SET behavior = excluded.behavior, created_by = excluded.created_by,
-              granted = excluded.granted`,
-        values: [
-          kept.id,
-          text,
-          BEHAVIORS[kept.behavior],
-          kept.scope,
-          kept.owner,
-          kept.createdBy,
-          Date.now(),
-          kept.isGranted ? 1 : 0,
-        ],
-      },
+    const { id, behavior, scope, owner, createdBy, isGranted } = kept;
+    const row = { id, rule: text, behavior: BEHAVIORS[behavior], scope, owner, createdBy, isGranted };
+    await this.#store.write([
+      { type: "keepRule", rule: { ...row, createdMs: Date.now() } },
       this.#note(kept, kept.createdBy, "kept"),
     ]);
     this.#rules.set(kept.id, kept);
@@ -103,11 +91,9 @@ export class RuleBook {
     if (!rule) return false;
     if (rule.scope === RuleScope.MANAGED)
       throw new RuleError(`managed rules are changed where they are managed, in ${rule.createdBy}`);
-    await this.#writer.write([
-      {
-        sql: "DELETE FROM rules WHERE scope = ? AND owner = ? AND rule = ?",
-        values: [rule.scope, rule.owner, printRule(rule.rule)],
-      },
+    const { scope, owner } = rule;
+    await this.#store.write([
+      { type: "removeRule", scope, owner, rule: printRule(rule.rule) },
       this.#note(rule, by, "removed"),
     ]);
     return this.#rules.delete(id);
@@ -152,20 +138,9 @@ const SOURCES: Readonly<Record<number, string>> = {
 };
 const sourceOf = (scope: RuleScope) => SOURCES[scope] ?? "nowhere";
 
-interface Row {
-  readonly id: string;
-  readonly rule: string;
-  readonly behavior: number;
-  readonly scope: number;
-  readonly owner: string;
-  readonly created_by: string;
-  readonly granted: number;
-}
-
 /** A row that an older daemon understood and this one does not is left alone. */
-function fromRow(row: Row): ScopedRule | undefined {
+function fromRow({ createdMs: _, ...row }: RuleRow): ScopedRule | undefined {
   const behavior = behaviorOf(row.behavior);
   if (!behavior || !parseRule(row.rule).ok) return undefined;
-  const { rule, scope, owner, created_by: createdBy, granted } = row;
-  return { ...scopedRule({ rule, behavior, scope, owner, createdBy, isGranted: granted === 1 }), id: row.id };
+  return { ...scopedRule({ ...row, behavior }), id: row.id };
 }

@@ -11,8 +11,17 @@ export function withMetrics(daemon: Daemon, general: Handler): Handler {
   return (request, response) => {
     if (pathOf(request) !== PATH || request.method !== "GET") return general(request, response);
     daemon.agents.look();
-    const text = [...daemon.metrics.instruments, ...looked].map((instrument) => instrument.text()).join("");
-    response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
-    response.end(text);
+    const instruments = [...daemon.metrics.instruments, ...looked];
+    Promise.all(instruments.map((instrument) => instrument.text())).then(
+      (texts) => {
+        response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+        response.end(texts.join(""));
+      },
+      (error: unknown) => {
+        daemon.report("request", error);
+        response.writeHead(500);
+        response.end();
+      },
+    );
   };
 }

@@ -1,20 +1,20 @@
-import { statSync } from "node:fs";
 import { SessionStatus } from "@agentwire/api";
 import { COMPATIBILITY_LEVELS } from "@agentwire/protocol/compatibility";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import { countSessions } from "../health/count-sessions.ts";
-import { type Instrument, Reading, type Sample } from "../metrics/instruments.ts";
+import { type Instrument, type Looked, Reading, type Sample } from "../metrics/instruments.ts";
 import { VERSION } from "../version.ts";
 import { LoopDelay } from "./loop-delay.ts";
 
 /** What a daemon can look up about itself when it is asked. */
 export function readings(daemon: Daemon): readonly Instrument[] {
-  const { registry, slots, writer, health, agents, budgets } = daemon;
+  const { registry, slots, store, health, agents, budgets } = daemon;
   const delay = new LoopDelay();
-  const gauge = (name: string, help: string, read: () => readonly Sample[]) =>
+  const gauge = (name: string, help: string, read: () => Looked) =>
     new Reading(`agentwire_${name}`, "gauge", help, read);
-  const one = (name: string, help: string, read: () => number) => gauge(name, help, () => [[{}, read()]]);
+  const one = (name: string, help: string, read: () => number | Promise<number>) =>
+    gauge(name, help, async () => [[{}, await read()]]);
   /** Counters of unknown types and tolerated parse errors, for each agent. */
   const met = (name: string, help: string, count: (agent: AgentHealth) => number) =>
     new Reading(`agentwire_${name}_total`, "counter", help, () =>
@@ -35,8 +35,8 @@ export function readings(daemon: Daemon): readonly Instrument[] {
       "Streams served from the log.",
       () => subscribers().filter(({ isSlow }) => isSlow).length,
     ),
-    one("store_queue_depth", "Batches being written to disk.", () => writer.depth),
-    one("store_bytes", "Size of the store's file.", () => sizeOf(writer.path)),
+    one("store_queue_depth", "Batches being written to disk.", () => store.depth),
+    one("store_bytes", "Size of the store's file.", () => store.sizeBytes),
     met("unknown_types", "Messages of unknown types.", ({ counters }) => counters.unknown_types),
     met(
       "parse_errors_tolerated",
@@ -98,5 +98,3 @@ function byStatus(
     return [{ status: SessionStatus[wanted].toLowerCase() }, count];
   });
 }
-
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

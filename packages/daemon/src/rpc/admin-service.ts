@@ -5,14 +5,13 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { IDENTITY } from "../access/identity.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
-import { copyStore } from "../store/maintenance.ts";
 import { callerOf } from "./caller.ts";
 
 const MAX_PORT = 65_535;
 
 /** Requests for the operator of the daemon. */
 export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
-  const { writer, audit } = daemon;
+  const { store, audit } = daemon;
   return {
     async backup({ path }, context) {
       if (!isAbsolute(path)) throw new DaemonError("INVALID_ARGUMENT", "path: give an absolute path");
@@ -20,8 +19,8 @@ export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
       if (!existsSync(dirname(path)))
         throw new DaemonError("INVALID_ARGUMENT", `path: there is no folder ${dirname(path)}`);
       const note = { kind: "backup", actor: callerOf(context), action: "begun", subject: path, detail: "" };
-      await writer.write([audit(note)]);
-      return { path, sizeBytes: BigInt(await copyStore(writer.path, path)) };
+      await store.write([audit(note)]);
+      return { path, sizeBytes: BigInt(await store.backUp(path)) };
     },
     async createConsoleLink({ port }, context) {
       if (port !== undefined && port > MAX_PORT)

@@ -42,11 +42,10 @@ export async function* converse(
   const trace = traceContextOf(context.requestHeader);
   const follow = async (command: ConverseRequest, request: WatchRequest) => {
     mustBeAllowed(command);
-    const session = daemon.registry.get(request.sessionId);
     const over = identity.hold();
     if (!over) throw new DaemonError("TOO_MANY", "too many open requests, including watched sessions");
     try {
-      for await (const response of watchBeside(session, request, context)) {
+      for await (const response of watchBeside(daemon.registry, request, context)) {
         responses.push({ message: { case: "watch", value: response } });
         // What it has not read waits in the log, not here.
         await responses.room();
@@ -116,7 +115,7 @@ async function run(
   const { registry } = daemon;
   switch (command.case) {
     case "sendPrompt": {
-      const session = registry.get(command.value.sessionId);
+      const session = await registry.get(command.value.sessionId);
       session.input.mustHold(caller);
       registry.mustTake();
       daemon.mustBeStorable();
@@ -124,7 +123,7 @@ async function run(
       return (await session.send(contentOf(command.value), caller, key, trace)).promptId;
     }
     case "interrupt": {
-      const session = registry.get(command.value.sessionId);
+      const session = await registry.get(command.value.sessionId);
       session.input.mustHold(caller);
       await session.interrupt();
       return undefined;
@@ -138,16 +137,20 @@ async function run(
       await answerQuestion(daemon, command.value, caller);
       return undefined;
     case "takeInput":
-      registry.get(command.value.sessionId).input.take(caller, command.value.force);
+      (await registry.get(command.value.sessionId)).input.take(caller, command.value.force);
       return undefined;
     case "releaseInput":
-      registry.get(command.value.sessionId).input.release(caller);
+      (await registry.get(command.value.sessionId)).input.release(caller);
       return undefined;
     case "requestInput":
-      registry.get(command.value.sessionId).input.request(caller);
+      (await registry.get(command.value.sessionId)).input.request(caller);
       return undefined;
     case "handOverInput":
-      registry.get(command.value.sessionId).input.answer(caller, command.value.to, command.value.refuse);
+      (await registry.get(command.value.sessionId)).input.answer(
+        caller,
+        command.value.to,
+        command.value.refuse,
+      );
       return undefined;
     default:
       return undefined;

@@ -3,7 +3,7 @@ import type { Redact } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";
-import { isSqliteError, StoreError, toStoreError } from "../store/store-error.ts";
+import { StoreError } from "../store/store-error.ts";
 import { blamingClient } from "./undecodable.ts";
 
 const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
@@ -35,7 +35,6 @@ export function toConnectError(error: unknown): ConnectError {
       `STORE_UNAVAILABLE: ${error.message}`,
       error.code === "full" ? Code.ResourceExhausted : Code.Unavailable,
     );
-  if (isSqliteError(error)) return toConnectError(toStoreError(error, "the store"));
   if (error instanceof HostError)
     return new ConnectError(`AGENT_FAILED: ${error.message}`, Code.FailedPrecondition);
   return new ConnectError("the daemon failed; its log says why", Code.Internal, undefined, undefined, error);

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { type HealthService, SessionStatus } from "@agentwire/api";
 import { OUR_PROGRAM } from "@agentwire/protocol/compatibility";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -16,7 +15,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       const count = (wanted: SessionStatus) => statuses.filter((status) => status === wanted).length;
       const subscribers = daemon.registry.live.flatMap(({ journal }) => [...journal.subscribers]);
       // First, for it shows whether the store can be read.
-      const total = countSessions(daemon);
+      const total = await countSessions(daemon);
       const store = daemon.health.store;
       const agents = daemon.agents.health;
       // A change shows in the next response: health itself never waits.
@@ -43,9 +42,9 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
         store: {
           state: store?.code ?? "ok",
           message: store?.message ?? "",
-          sizeBytes: BigInt(sizeOf(daemon.writer.path)),
+          sizeBytes: BigInt(daemon.store.sizeBytes),
           events: BigInt(daemon.metrics.events.total),
-          queueDepth: daemon.writer.depth,
+          queueDepth: daemon.store.depth,
         },
         clients: {
           connected: subscribers.length,
@@ -70,10 +69,4 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       return { version: VERSION, api: `${OUR_PROGRAM}.v1` };
     },
   };
-}
-
-/** What the store takes on disk: the file, and what is not in it yet. */
-function sizeOf(path: string): number {
-  const bytes = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  return bytes(path) + bytes(`${path}-wal`);
 }

@@ -16,7 +16,7 @@ import { DaemonError } from "../errors.ts";
 import { evaluate } from "../permission/engine.ts";
 import { isExactRule } from "../permission/exact-rule.ts";
 import type { Settlement } from "../permission/ledger.ts";
-import { isForUser, QUESTION_COLUMNS, storedQuestion } from "../permission/question.ts";
+import { isForUser } from "../permission/question.ts";
 import { ruleContext } from "../permission/real-paths.ts";
 import { callerOf } from "./caller.ts";
 
@@ -28,23 +28,12 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
   return {
     async listQuestions({ sessionId, includeDecided, pageSize, pageToken }) {
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
-      const rows = daemon.db
-        .statement(
-          `SELECT rowid AS place, ${QUESTION_COLUMNS} FROM questions WHERE rowid > ? AND (? = '' OR session_id = ?)
-           AND (? OR disposition = ?) ORDER BY rowid LIMIT ?`,
-        )
-        .all(
-          Number(pageToken) || 0,
-          sessionId,
-          sessionId,
-          includeDecided ? 1 : 0,
-          Disposition.OPEN,
-          limit + 1,
-        ) as unknown as readonly { readonly place: number }[];
-      const page = rows.slice(0, limit);
+      const wanted = { sessionId, includeDecided, after: Number(pageToken) || 0, limit: limit + 1 };
+      const found = await daemon.store.questions.list(wanted);
+      const page = found.slice(0, limit);
       return {
-        questions: page.map(storedQuestion),
-        nextPageToken: rows.length > limit ? String(page.at(-1)?.place ?? "") : "",
+        questions: page.map(({ question }) => question),
+        nextPageToken: found.length > limit ? String(page.at(-1)?.place ?? "") : "",
       };
     },
     async decide(request, context) {
@@ -63,7 +52,7 @@ export async function decideQuestion(
   by: string,
   { scope }: Identity,
 ) {
-  const question = mustBeOpenOrDecided(daemon, questionId);
+  const question = await mustBeOpenOrDecided(daemon, questionId);
   if (isForUser(question) && decision.case === "allow")
     throw new DaemonError("INVALID_ARGUMENT", "this question asks the user: answer it, or deny it");
   if (decision.case === undefined)
@@ -82,8 +71,8 @@ export async function decideQuestion(
   }
   const { updatedInputJson, lasting } = decision.value;
   const updatedInput = updatedInputJson === "" ? undefined : objectOf(updatedInputJson);
-  if (updatedInput) mustNotBeDenied(daemon, question, updatedInput);
-  if (!covers(scope, "drive")) mustBeExact(daemon, question, lasting);
+  if (updatedInput) await mustNotBeDenied(daemon, question, updatedInput);
+  if (!covers(scope, "drive")) await mustBeExact(daemon, question, lasting);
   // A late decision has no effect, and saves no rule.
   const rule =
     question.disposition === Disposition.OPEN ? await keepRule(daemon, question, lasting, by) : undefined;
@@ -99,7 +88,7 @@ export async function decideQuestion(
 
 /** Answers what the agent asks its user. */
 export async function answerQuestion(daemon: Daemon, { questionId, answers }: AnswerRequest, by: string) {
-  const question = mustBeOpenOrDecided(daemon, questionId);
+  const question = await mustBeOpenOrDecided(daemon, questionId);
   if (!isForUser(question))
     throw new DaemonError("INVALID_ARGUMENT", "this question asks for a permission: decide it");
   const unanswered = question.userQuestions.filter((asked) => !Object.hasOwn(answers, asked.question));
@@ -114,15 +103,15 @@ export async function answerQuestion(daemon: Daemon, { questionId, answers }: An
 }
 
 async function settle(daemon: Daemon, question: Question, settlement: Settlement) {
-  const session = daemon.registry.get(question.sessionId);
+  const session = await daemon.registry.get(question.sessionId);
   const decidedNow = await session.settle(question.id, settlement);
-  return { decidedNow, question: find(daemon, question.id) ?? question };
+  return { decidedNow, question: (await daemon.store.questions.find(question.id)) ?? question };
 }
 
 /** A question that was decided before is not an error; one that has expired is. */
-function mustBeOpenOrDecided(daemon: Daemon, id: string): Question {
-  const question = find(daemon, id);
-  if (!question) throw daemon.writer.failure ?? new DaemonError("QUESTION_NOT_FOUND");
+async function mustBeOpenOrDecided({ store }: Daemon, id: string): Promise<Question> {
+  const question = await store.questions.find(id);
+  if (!question) throw store.failure ?? new DaemonError("QUESTION_NOT_FOUND");
   if (STALE.has(question.disposition)) throw new DaemonError("PERMISSION_STALE");
   return question;
 }
@@ -134,17 +123,16 @@ const STALE: ReadonlySet<Disposition> = new Set([
   Disposition.ORPHANED,
 ]);
 
-function find(daemon: Daemon, id: string): Question | undefined {
-  const row = daemon.db.statement(`SELECT ${QUESTION_COLUMNS} FROM questions WHERE id = ?`).get(id);
-  return row && storedQuestion(row);
-}
-
 type Lasting = Extract<DecideRequest["decision"], { case: "allow" }>["value"]["lasting"];
 
 /** A client that may only answer can allow exactly what is asked, once or for the session. */
-function mustBeExact({ registry, config }: Daemon, question: Question, lasting: Lasting): void {
+async function mustBeExact(
+  { registry, config }: Daemon,
+  question: Question,
+  lasting: Lasting,
+): Promise<void> {
   if (lasting.case !== "sessionRule") return;
-  const { cwd } = registry.get(question.sessionId).record;
+  const { cwd } = (await registry.get(question.sessionId)).record;
   if (isExactRule(lasting.value, question, { cwd, home: config.home })) return;
   throw new DaemonError(
     "FORBIDDEN",
@@ -153,8 +141,12 @@ function mustBeExact({ registry, config }: Daemon, question: Question, lasting: 
 }
 
 /** Agents don't ask again about a call that a client has changed. */
-function mustNotBeDenied({ registry, rules, config }: Daemon, question: Question, input: JsonObject): void {
-  const { id, cwd } = registry.get(question.sessionId).record;
+async function mustNotBeDenied(
+  { registry, rules, config }: Daemon,
+  question: Question,
+  input: JsonObject,
+): Promise<void> {
+  const { id, cwd } = (await registry.get(question.sessionId)).record;
   const call = { toolName: question.toolName, input };
   const { behavior, reason } = evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, config.home));
   if (behavior === "deny") throw new DaemonError("FORBIDDEN", `the changed call is ${reason}`);
@@ -162,7 +154,7 @@ function mustNotBeDenied({ registry, rules, config }: Daemon, question: Question
 
 async function keepRule(daemon: Daemon, { sessionId }: Question, lasting: Lasting, by: string) {
   if (lasting.case === undefined) return undefined;
-  const { cwd } = daemon.registry.get(sessionId).record;
+  const { cwd } = (await daemon.registry.get(sessionId)).record;
   const isSession = lasting.case === "sessionRule";
   const text = lasting.case === "sessionRule" ? lasting.value : lasting.value.rule;
   const isUser = lasting.case === "always" && lasting.value.scope === "user";

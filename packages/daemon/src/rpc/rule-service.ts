@@ -15,10 +15,10 @@ import { callerOf } from "./caller.ts";
 /** Lists, keeps, forgets and explains rules. */
 export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
   const { rules, registry, config } = daemon;
+  const folderOf = async (sessionId: string) => (await registry.get(sessionId)).record.cwd;
   return {
     async listRules({ sessionId, scope }) {
-      const found =
-        sessionId === "" ? rules.all : rules.covering(sessionId, registry.get(sessionId).record.cwd);
+      const found = sessionId === "" ? rules.all : rules.covering(sessionId, await folderOf(sessionId));
       const wanted = found.filter((rule) => scope === RuleScope.UNSPECIFIED || rule.scope === scope);
       return { rules: wanted.map(toApi) };
     },
@@ -30,7 +30,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
         throw new DaemonError("INVALID_ARGUMENT", "scope: choose session, project or user");
       mustFit(scope, given);
       const owner = scope === RuleScope.PROJECT ? folderName(given) : given;
-      if (scope === RuleScope.SESSION) registry.get(owner);
+      if (scope === RuleScope.SESSION) await registry.get(owner);
       const kept = await rules.set({ rule, behavior: wanted, scope, owner, createdBy: callerOf(context) });
       await registry.reconsider();
       return { rule: toApi(kept) };
@@ -44,8 +44,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
     },
 
     async explain({ sessionId, toolName, inputJson, cwd: folder }) {
-      const cwd =
-        sessionId === "" ? folderName(folder || config.defaultFolder) : registry.get(sessionId).record.cwd;
+      const cwd = sessionId === "" ? folderName(folder || config.defaultFolder) : await folderOf(sessionId);
       const call = { toolName, input: inputOf(inputJson) };
       const covering = rules.covering(sessionId, cwd);
       const verdict = evaluate(call, covering, ruleContext(call, cwd, config.home));

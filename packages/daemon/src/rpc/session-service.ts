@@ -1,18 +1,13 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Session as ApiSession, EventSchema, type SessionService } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { folderName } from "../permission/folder-name.ts";
-import { listSessions } from "../session/listing.ts";
-import type { SessionRecord } from "../session/record.ts";
-import type { SessionFacts } from "../session/session-facts.ts";
 import { lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
-import type { Database } from "../store/database.ts";
-import { promptText } from "../store/prompt-table.ts";
+import type { SessionRecord } from "../store/session-record.ts";
+import type { SessionSummary } from "../store/store.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
-import { lastModelOf, usageOfSession } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 import { checkFolder, checkMode, checkNewSession, contentOf, endingOf } from "./check-request.ts";
 import { converse } from "./converse.ts";
@@ -21,25 +16,26 @@ import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 200;
-/** How many sessions are looked up at a time: the largest page would keep other clients waiting. */
-const AT_ONCE = 50;
 /** Lines may be long, and clients take no answers of any size. */
 const MAX_RAW_PAGE = 50;
 
 /** Answers what clients ask about sessions. */
 export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionService> {
-  const { registry, db, log } = daemon;
+  const { registry, store } = daemon;
   const env = () => daemon.config.env;
-  const apiOf = (record: SessionRecord): ApiSession => {
+  const shown = (record: SessionRecord, { usage, ...stored }: SessionSummary): ApiSession => {
     const live = registry.find(record.id);
-    const { first, last } = log.bounds(record.id);
-    return toApiSession(live?.facts ?? factsAtRest(db, record), {
-      firstSeq: first,
-      lastSeq: live?.journal.lastSeq ?? last,
+    // In a session that is not in memory nothing is asked, and nothing waits.
+    return toApiSession(live?.facts ?? { record, openQuestions: 0, queuedPrompts: 0, usage }, {
+      ...stored,
+      lastSeq: live?.journal.lastSeq ?? stored.lastSeq,
       watchers: live?.journal.subscribers.size ?? 0,
       troubles: live?.troubles,
-      lastModel: lastModelOf(db, record.id),
     });
+  };
+  const apiOf = async (record: SessionRecord): Promise<ApiSession> => {
+    const [summary] = await store.sessions.summaries([record.id]);
+    return shown(record, summary as SessionSummary);
   };
 
   return {
@@ -58,7 +54,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       });
       if (request.prompt !== "")
         await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));
-      return { session: apiOf(session.record) };
+      return { session: await apiOf(session.record) };
     },
 
     async inspectFolder({ cwd }) {
@@ -68,25 +64,25 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
     async listSessions(request) {
       const cwd = request.cwd && folderName(request.cwd);
-      const { sessions, nextPageToken } = listSessions(db, { ...request, cwd });
-      const page: ApiSession[] = [];
-      for (const [at, record] of sessions.entries()) {
-        if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
-        page.push(apiOf(record));
-      }
+      const { sessions, nextPageToken } = await store.sessions.list({ ...request, cwd });
+      const summaries = await store.sessions.summaries(sessions.map(({ id }) => id));
+      const page = sessions.map((record, at) => shown(record, summaries[at] as SessionSummary));
       return { sessions: page, nextPageToken };
     },
 
     async getSession({ sessionId }) {
-      const { record, queue: waiting } = registry.get(sessionId);
-      const queue = waiting.map(({ id }) => ({ promptId: id, text: promptText(db, id) }));
-      return { session: apiOf(record), queue };
+      const { record, queue } = await registry.get(sessionId);
+      const texts = await store.prompts.texts(queue.map(({ id }) => id));
+      return {
+        session: await apiOf(record),
+        queue: queue.map(({ id }, at) => ({ promptId: id, text: texts[at] ?? "" })),
+      };
     },
 
     async renameSession({ sessionId, title }) {
-      const session = registry.get(sessionId);
+      const session = await registry.get(sessionId);
       await session.rename(title);
-      return { session: apiOf(session.record) };
+      return { session: await apiOf(session.record) };
     },
 
     async deleteSession({ sessionId }) {
@@ -95,17 +91,17 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async restoreSession({ sessionId }) {
-      return { session: apiOf((await registry.restore(sessionId)).record) };
+      return { session: await apiOf((await registry.restore(sessionId)).record) };
     },
 
     async forkSession({ sessionId, title }) {
-      daemon.agents.mustFork(registry.get(sessionId).record.agent);
-      return { session: apiOf((await registry.fork(sessionId, title)).record) };
+      daemon.agents.mustFork((await registry.get(sessionId)).record.agent);
+      return { session: await apiOf((await registry.fork(sessionId, title)).record) };
     },
 
     async sendPrompt(request, context) {
       const caller = callerOf(context);
-      const session = registry.get(request.sessionId);
+      const session = await registry.get(request.sessionId);
       session.input.mustHold(caller);
       registry.mustTake();
       const { promptId, seq, isNew } = await session.send(
@@ -118,36 +114,36 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async cancelPrompt({ sessionId, promptId }) {
-      return { cancelled: await registry.get(sessionId).cancel(promptId) };
+      return { cancelled: await (await registry.get(sessionId)).cancel(promptId) };
     },
 
     async interrupt({ sessionId }, context) {
-      const session = registry.get(sessionId);
+      const session = await registry.get(sessionId);
       session.input.mustHold(callerOf(context));
       const stillQueued = await session.interrupt();
       return { interrupted: stillQueued !== undefined, stillQueued: [...(stillQueued ?? [])] };
     },
 
     async setModel({ sessionId, model }) {
-      const session = registry.get(sessionId);
+      const session = await registry.get(sessionId);
       await session.setModel(model);
-      return { session: apiOf(session.record) };
+      return { session: await apiOf(session.record) };
     },
 
     async setMode({ sessionId, permissionMode }, context) {
       checkMode(permissionMode);
-      const session = registry.get(sessionId);
+      const session = await registry.get(sessionId);
       await session.setMode(permissionMode, callerOf(context));
-      return { session: apiOf(session.record) };
+      return { session: await apiOf(session.record) };
     },
 
     async rewind({ sessionId, promptId, dryRun }) {
-      const found = await registry.get(sessionId).rewind(promptId, dryRun);
+      const found = await (await registry.get(sessionId)).rewind(promptId, dryRun);
       return { files: [...found.files], insertions: found.insertions, deletions: found.deletions };
     },
 
     async getWorktree({ sessionId }) {
-      const worktree = openWorktree(registry.get(sessionId).record);
+      const worktree = openWorktree((await registry.get(sessionId)).record);
       const { branch, files, patch, isCut, uncommitted, unmerged } = await lookInto(worktree, env());
       return {
         ...toWorktree(worktree),
@@ -161,22 +157,22 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async endWorktree(request, context) {
-      const session = registry.get(request.sessionId);
+      const session = await registry.get(request.sessionId);
       const caller = callerOf(context);
       session.input.mustHold(caller);
       return toWorktree(await session.worktree.end(endingOf(request), env(), caller));
     },
 
     async listEvents({ sessionId, fromSeq, backwards, pageSize }) {
-      registry.get(sessionId);
-      const { items, more } = pageOf(log, sessionId, Number(fromSeq), backwards, pageSize);
+      await registry.get(sessionId);
+      const { items, more } = await pageOf(store.events, sessionId, Number(fromSeq), backwards, pageSize);
       return { events: items.map(({ body }) => fromBinary(EventSchema, body)), more };
     },
 
     async listRawLines({ sessionId, fromSeq, backwards, pageSize }) {
-      registry.get(sessionId);
-      const { items, more } = pageOf(
-        daemon.rawLog,
+      await registry.get(sessionId);
+      const { items, more } = await pageOf(
+        store.lines,
         sessionId,
         Number(fromSeq),
         backwards,
@@ -185,55 +181,47 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return { lines: items.map(({ seq, line }) => ({ seq: BigInt(seq), line })), more };
     },
 
-    watch: (request, context) => watch(registry.get(request.sessionId), request, context),
+    watch: (request, context) => watch(registry, request, context),
     converse: (requests, context) => converse(daemon, requests, context),
 
     async takeInput({ sessionId, client, force }, context) {
-      return registry.get(sessionId).input.take(callerOf(context, client), force);
+      return (await registry.get(sessionId)).input.take(callerOf(context, client), force);
     },
 
     async releaseInput({ sessionId, client }, context) {
-      registry.get(sessionId).input.release(callerOf(context, client));
+      (await registry.get(sessionId)).input.release(callerOf(context, client));
       return {};
     },
 
     async requestInput({ sessionId, client }, context) {
-      const { expiresMs, ...grip } = registry.get(sessionId).input.request(callerOf(context, client));
+      const { expiresMs, ...grip } = (await registry.get(sessionId)).input.request(callerOf(context, client));
       return { ...grip, ...(expiresMs !== undefined && { expiresAt: timestampFromMs(expiresMs) }) };
     },
 
     async handOverInput({ sessionId, client, to, refuse }, context) {
-      const { input } = registry.get(sessionId);
+      const { input } = await registry.get(sessionId);
       input.answer(callerOf(context, client), to, refuse);
       return { holder: input.holder };
     },
   };
 }
 
-/** A session that is not in memory: nothing is asked or waits in it. */
-const factsAtRest = (db: Database, record: SessionRecord): SessionFacts => ({
-  record,
-  openQuestions: 0,
-  queuedPrompts: 0,
-  usage: usageOfSession(db, record.id),
-});
-
 interface Numbered<T> {
-  after(sessionId: string, seq: number, limit: number): readonly T[];
-  before(sessionId: string, seq: number, limit: number): readonly T[];
+  after(sessionId: string, seq: number, limit: number): Promise<readonly T[]>;
+  before(sessionId: string, seq: number, limit: number): Promise<readonly T[]>;
 }
 
 /** A page of what is stored under numbers; one more is read to know whether there is more. */
-function pageOf<T>(
+async function pageOf<T>(
   stored: Numbered<T>,
   sessionId: string,
   from: number,
   backwards: boolean,
   pageSize: number,
-): { readonly items: readonly T[]; readonly more: boolean } {
+): Promise<{ readonly items: readonly T[]; readonly more: boolean }> {
   const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
   const page = backwards
-    ? stored.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
-    : stored.after(sessionId, from, limit + 1);
+    ? await stored.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
+    : await stored.after(sessionId, from, limit + 1);
   return { items: backwards ? page.slice(-limit) : page.slice(0, limit), more: page.length > limit };
 }

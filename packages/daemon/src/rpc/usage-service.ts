@@ -3,10 +3,9 @@ import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
-import { type Amount, tokensOf } from "../usage/amount.ts";
+import type { Grouping } from "../store/usage-query.ts";
 import type { BudgetState } from "../usage/budgets.ts";
 import { toUsage } from "../usage/to-usage.ts";
-import { addUsage, type Grouping, listUsage } from "../usage/usage-table.ts";
 import { callerOf } from "./caller.ts";
 
 const DEFAULT_PAGE = 100;
@@ -21,24 +20,19 @@ const GROUPINGS: Readonly<Record<UsageGrouping, Grouping>> = {
 };
 
 /** Tells what was used, and how much may be. */
-export function usageService({
-  db,
-  writer,
-  budgets,
-  registry,
-  audit,
-}: Daemon): ServiceImpl<typeof UsageService> {
-  const stateOf = (sessionId: string) =>
-    sessionId === ""
-      ? budgets.day()
-      : budgets.session(sessionId, registry.get(sessionId).facts.usage.costUsd ?? 0);
+export function usageService({ store, budgets, registry, audit }: Daemon): ServiceImpl<typeof UsageService> {
+  const stateOf = async (sessionId: string) => {
+    if (sessionId === "") return budgets.day();
+    const { usage } = (await registry.get(sessionId)).facts;
+    return budgets.session(sessionId, usage.costUsd ?? 0);
+  };
   return {
     async listUsage({ by, fromDay, toDay, sessionId, pageSize, pageToken }) {
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
       const grouping = GROUPINGS[by] ?? "day";
       const after = pageToken === "" ? undefined : Buffer.from(pageToken, "base64url").toString("utf8");
       const query = { by: grouping, fromDay: day(fromDay), toDay: day(toDay), sessionId, after };
-      const found = listUsage(db, { ...query, limit: limit + 1 });
+      const found = await store.usage.list({ ...query, limit: limit + 1 });
       const page = found.slice(0, limit);
       return {
         rows: page.map(([key, amount]) => ({ key, usage: toUsage(amount) })),
@@ -49,11 +43,11 @@ export function usageService({
     },
 
     async getBudget({ sessionId }) {
-      return { budget: toBudget(stateOf(sessionId)) };
+      return { budget: toBudget(await stateOf(sessionId)) };
     },
 
     async setBudget({ sessionId, limitUsd }, context) {
-      const before = stateOf(sessionId);
+      const before = await stateOf(sessionId);
       if (limitUsd !== undefined && !(limitUsd >= 0 && limitUsd <= MAX_USD))
         throw new DaemonError("INVALID_ARGUMENT", `limit_usd: give an amount from 0 to ${MAX_USD}`);
       const note = audit({
@@ -65,7 +59,7 @@ export function usageService({
       });
       await budgets.set(sessionId, limitUsd, note);
       registry.afford();
-      return { budget: toBudget(stateOf(sessionId)) };
+      return { budget: toBudget(await stateOf(sessionId)) };
     },
 
     async bookUsage({ model, usage }) {

@@ -1,5 +1,6 @@
 import type { WatchRequest, WatchResponse } from "@agentwire/api";
 import type { HandlerContext } from "@connectrpc/connect";
+import type { Registry } from "../session/registry.ts";
 import type { Session } from "../session/session.ts";
 import type { Subscriber } from "../session/subscriber.ts";
 import { callerOf } from "./caller.ts";
@@ -8,13 +9,14 @@ import { BODY } from "./open-body.ts";
 import { envelopeOf, type Spelling, toResponse } from "./watch-response.ts";
 
 type Watch = (
-  session: Session,
+  registry: Registry,
   request: WatchRequest,
   context: HandlerContext,
 ) => AsyncGenerator<WatchResponse>;
 
 /** Streams a session's events until the client goes or the daemon ends the stream. */
-export const watch: Watch = async function* (session, request, context) {
+export const watch: Watch = async function* (registry, request, context) {
+  const session = await registry.get(request.sessionId);
   const { subscriber, spelling, leave } = subscribe(session, request, context);
   try {
     const first = await subscriber.pull();
@@ -30,7 +32,8 @@ export const watch: Watch = async function* (session, request, context) {
 };
 
 /** The same, as messages of a stream on which other things are said too. */
-export const watchBeside: Watch = async function* (session, request, context) {
+export const watchBeside: Watch = async function* (registry, request, context) {
+  const session = await registry.get(request.sessionId);
   const { subscriber, spelling, leave } = subscribe(session, request, context);
   try {
     for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull())

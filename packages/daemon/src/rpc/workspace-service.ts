@@ -24,8 +24,8 @@ const STAGED_STATES = { none: StagedState.NONE, some: StagedState.SOME, all: Sta
 export function workspaceService({ registry, runner, config }: Daemon): ServiceImpl<typeof WorkspaceService> {
   const { env } = config;
   /** Whoever changes files needs the input, as whoever has an agent change them. */
-  const folderFor = (sessionId: string, context: HandlerContext) => {
-    const session = registry.get(sessionId);
+  const folderFor = async (sessionId: string, context: HandlerContext) => {
+    const session = await registry.get(sessionId);
     session.input.mustHold(callerOf(context));
     checkFolder(session.record.cwd);
     return session.record.cwd;
@@ -34,7 +34,7 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
   const commands = new Commands(runner);
   return {
     async findFiles({ sessionId, query, limit }) {
-      const { cwd } = registry.get(sessionId).record;
+      const { cwd } = (await registry.get(sessionId)).record;
       checkFolder(cwd);
       const list = await lists.of(cwd);
       const most = Math.min(limit || DEFAULT_FILES, MOST_FILES);
@@ -42,7 +42,7 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
     },
 
     async listCommands({ sessionId }) {
-      const session = registry.get(sessionId);
+      const session = await registry.get(sessionId);
       const known = await commands.of(session.record, session.agent);
       return {
         commands: known.commands.map(({ name, description, argumentHint }) => ({
@@ -70,7 +70,7 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
     },
 
     async getChanges({ sessionId }) {
-      const { cwd } = registry.get(sessionId).record;
+      const { cwd } = (await registry.get(sessionId)).record;
       checkFolder(cwd);
       const found = await openChanges(cwd, env);
       if (!found) return {};
@@ -90,20 +90,20 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
 
     async stageFiles({ sessionId, paths, staged }, context) {
       if (paths.length === 0) throw new DaemonError("INVALID_ARGUMENT", "paths: name at least one file");
-      const folder = folderFor(sessionId, context);
+      const folder = await folderFor(sessionId, context);
       await inRepository(({ stageFiles }) => stageFiles(folder, paths, staged, env));
       return {};
     },
 
     async commitChanges({ sessionId, message }, context) {
       if (message.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "message: say what was changed");
-      const folder = folderFor(sessionId, context);
+      const folder = await folderFor(sessionId, context);
       return { commit: await inRepository(({ commitStaged }) => commitStaged(folder, message, env)) };
     },
 
     async revertChange({ sessionId, path, hunk, undo }, context) {
       if (path === "") throw new DaemonError("INVALID_ARGUMENT", "path: name a file");
-      const folder = folderFor(sessionId, context);
+      const folder = await folderFor(sessionId, context);
       if (undo === "")
         return { undo: await inRepository(({ revertChange }) => revertChange(folder, { path, hunk }, env)) };
       await inRepository(({ undoRevert }) => undoRevert(folder, path, undo, env));

@@ -9,8 +9,8 @@ import {
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { CostOf } from "../models/agent-gateway.ts";
+import type { Amount } from "../store/amount.ts";
 import type { Draft } from "../store/draft.ts";
-import type { Amount } from "../usage/amount.ts";
 import type { Meter } from "../usage/meter.ts";
 import { repriced } from "../usage/repriced.ts";
 import type { AgentRun, Fault, Launched, RunEnding } from "./agent-run.ts";

@@ -15,7 +15,7 @@ import type { AgentHealth } from "../health/agent-health.ts";
 import type { CostOf } from "../models/agent-gateway.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
-import type { SessionRecord } from "./record.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 
 /** A line that is not a message. */
 export interface Fault {

@@ -1,7 +1,7 @@
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
-import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { FaultMonitor } from "./fault-monitor.ts";
@@ -14,7 +14,7 @@ import type { SessionState } from "./state.ts";
 
 /** What a driver needs of its session and of the daemon. */
 export interface DriverOptions {
-  readonly db: Database;
+  readonly store: Store;
   readonly state: SessionState;
   readonly journal: Journal;
   readonly prompts: Prompts;

@@ -1,16 +1,19 @@
 import { type Boundary, boundary } from "../boundary.ts";
 import type { StoredEvent } from "../store/checked-event.ts";
-import type { EventLog } from "../store/event-log.ts";
+import type { EventLog } from "../store/store.ts";
 import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
 
 /** What is read from the log at once for a client that is behind. */
 const PAGE = 500;
 const PAGE_BYTES = 1024 * 1024;
 
+/** What clients that are behind are served from. */
+type PagedLog = Pick<EventLog, "page" | "bounds">;
+
 /** Passes the events of one session on to everyone who watches it. */
 export class Fanout {
   readonly #sessionId: string;
-  readonly #log: EventLog;
+  readonly #log: PagedLog;
   readonly #limits: () => SubscriberLimits;
   readonly #subscribers = new Set<Subscriber>();
   /** What the timers of its clients run in. */
@@ -26,7 +29,7 @@ export class Fanout {
   #lastSeq: number;
 
   /** `lastSeq` is the number of the last event that is stored. */
-  constructor(sessionId: string, log: EventLog, limits: () => SubscriberLimits, lastSeq: number) {
+  constructor(sessionId: string, log: PagedLog, limits: () => SubscriberLimits, lastSeq: number) {
     this.#sessionId = sessionId;
     this.#log = log;
     this.#limits = limits;
@@ -57,7 +60,7 @@ export class Fanout {
       afterSeq,
       head: () => this.#lastSeq,
       page: (seq) => this.#log.page(this.#sessionId, seq, PAGE, PAGE_BYTES),
-      firstSeq: () => this.#log.bounds(this.#sessionId).first,
+      firstSeq: async () => (await this.#log.bounds(this.#sessionId)).first,
       limits: this.#limits,
       guard: this.guard,
       onSlow: () => this.onSlow(),

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { contentText, type MessageContent } from "@agentwire/protocol/messages";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Database } from "../store/database.ts";
-import { acceptWrite } from "../store/prompt-table.ts";
+import type { Store } from "../store/store.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Meter } from "../usage/meter.ts";
 import type { Journal } from "./journal.ts";
-import { type Accepted, acceptedBefore, type Prompts } from "./prompts.ts";
+import type { Accepted, Prompts } from "./prompts.ts";
 import { checkQueueLimit, type QueueSize } from "./queue-limits.ts";
 import type { SessionState } from "./state.ts";
 
 /** What accepting prompts needs. */
 export interface IntakeOptions {
-  readonly db: Database;
+  readonly store: Store;
   readonly journal: Journal;
   readonly state: SessionState;
   readonly prompts: Prompts;
@@ -57,12 +56,17 @@ export class Intake {
   async send(prompt: NewPrompt): Promise<Accepted> {
     const { key } = prompt;
     if (key === null) return this.#accept(prompt);
-    const { db, state } = this.#options;
-    const known = this.#accepting.get(key) ?? acceptedBefore(db, state.record.id, key);
+    const known = this.#accepting.get(key);
     if (known) return { ...(await known), isNew: false };
-    const accepting = this.#accept(prompt);
+    const accepting = this.#acceptOnce(prompt, key).finally(() => this.#accepting.delete(key));
     this.#accepting.set(key, accepting);
-    return accepting.finally(() => this.#accepting.delete(key));
+    return accepting;
+  }
+
+  async #acceptOnce(prompt: NewPrompt, key: string): Promise<Accepted> {
+    const { store, state } = this.#options;
+    const known = await store.prompts.ofKey(state.record.id, key);
+    return known ? { ...known, isNew: false } : this.#accept(prompt);
   }
 
   async #accept({ content, client, key, trace }: NewPrompt): Promise<Accepted> {
@@ -83,7 +87,7 @@ export class Intake {
       await journal.say(
         [{ body: { case: "userInput", value: { promptId, text, contentJson, client } } }],
         [
-          acceptWrite({ promptId, sessionId: id, key, json, client, seq }),
+          { type: "acceptPrompt", prompt: { promptId, sessionId: id, key, json, client, seq } },
           state.change({
             updatedMs: Date.now(),
             ...(firstPrompt === "" && { firstPrompt: text.slice(0, FIRST_PROMPT_CHARS) }),

@@ -4,10 +4,9 @@ import type { Boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Draft } from "../store/draft.ts";
-import type { EventLog } from "../store/event-log.ts";
-import { RawLines, type RawLog } from "../store/raw-lines.ts";
+import { RawLines } from "../store/raw-lines.ts";
+import type { Store } from "../store/store.ts";
 import type { Write } from "../store/write.ts";
-import type { Writer } from "../store/writer.ts";
 import { withoutSecrets } from "./events/error.ts";
 import { Fanout } from "./fanout.ts";
 import { Numbering } from "./numbering.ts";
@@ -16,9 +15,9 @@ import type { Subscriber, SubscriberLimits } from "./subscriber.ts";
 /** What the journal of a session is made of. */
 export interface JournalOptions {
   readonly sessionId: string;
-  readonly writer: Writer;
-  readonly log: EventLog;
-  readonly rawLog: RawLog;
+  /** The number of the last event that is stored. */
+  readonly lastSeq: number;
+  readonly store: Store;
   readonly limits: () => SubscriberLimits;
   /** Takes secrets out of error texts. */
   readonly redact: Redact;
@@ -41,7 +40,7 @@ const BACKLOG_BYTES = 4 * 1024 * 1024;
 
 /** The one writer of a session: gives events their numbers, stores them, and only then sends exactly what is stored. */
 export class Journal {
-  readonly #writer: Writer;
+  readonly #store: Store;
   readonly #numbering: Numbering;
   readonly #fanout: Fanout;
   readonly #redact: Redact;
@@ -49,7 +48,7 @@ export class Journal {
   readonly #guard: Boundary;
   readonly #onLost: (error: unknown) => void;
   readonly #mark: () => () => void;
-  /** Tells the writer's thread what has to be stored together or not at all. */
+  /** Tells the store what has to be stored together or not at all. */
   readonly #chain: string;
   /** Why nothing more can be stored. */
   #over: Error | undefined;
@@ -63,15 +62,15 @@ export class Journal {
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
   constructor(options: JournalOptions) {
-    const { sessionId, writer, log, rawLog, limits, redact, metrics, onLost, mark } = options;
-    const { last } = log.bounds(sessionId);
-    this.#writer = writer;
+    const { sessionId, lastSeq, store, limits, redact, metrics, onLost, mark } = options;
+    this.#store = store;
     this.#redact = redact;
     this.#chain = `${sessionId} ${randomUUID()}`;
-    this.#numbering = new Numbering(sessionId, last, new RawLines(sessionId, () => rawLog.sizes(sessionId)));
+    const rawLines = new RawLines(sessionId, () => store.lines.sizes(sessionId));
+    this.#numbering = new Numbering(sessionId, lastSeq, rawLines);
     this.#metrics = metrics;
     this.#guard = options.guard;
-    this.#fanout = new Fanout(sessionId, log, limits, last);
+    this.#fanout = new Fanout(sessionId, store.events, limits, lastSeq);
     this.#fanout.guard = options.guard;
     this.#fanout.onSlow = () => metrics.slow.add(1);
     this.#fanout.onEvicted = options.onEvicted;
@@ -118,7 +117,7 @@ export class Journal {
   /** Stores events, and other writes with them, in one transaction; resolves when they are on disk and sent. */
   async say(drafts: readonly Draft[], writes: readonly Write[] = []): Promise<void> {
     this.#flush();
-    await this.#store(drafts, writes, this.#mark());
+    await this.#write(drafts, writes, this.#mark());
   }
 
   /** The same for an agent's output: what arrives together is stored together. */
@@ -127,7 +126,7 @@ export class Journal {
     for (const draft of drafts) this.#noted.push(draft);
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    this.#writer.atTurnEnd(this.#guard(() => this.#flush()));
+    this.#store.atTurnEnd(this.#guard(() => this.#flush()));
   }
 
   subscribe(client: string, afterSeq: number): Subscriber {
@@ -147,10 +146,10 @@ export class Journal {
     const drafts = this.#noted;
     this.#noted = [];
     // `onLost` reports it.
-    this.#store(drafts, [], () => {}).catch(() => {});
+    this.#write(drafts, [], () => {}).catch(() => {});
   }
 
-  async #store(drafts: readonly Draft[], writes: readonly Write[], sent: () => void): Promise<void> {
+  async #write(drafts: readonly Draft[], writes: readonly Write[], sent: () => void): Promise<void> {
     if (this.#over) throw this.#over;
     const numbered = this.#numbering.number(
       drafts.map((draft) => withoutSecrets(draft, this.#redact)),
@@ -161,7 +160,7 @@ export class Journal {
     if (this.#backlog > BACKLOG_BYTES) this.#room ??= gate();
     this.#onTheWay++;
     try {
-      await this.#writer.keep([...numbered.writes, ...writes], this.#chain);
+      await this.#store.keep([...numbered.writes, ...writes], this.#chain);
       this.#metrics.events.add(numbered.events.length);
       this.#metrics.eventBytes.add(bytes);
       this.#fanout.publish(numbered.events);

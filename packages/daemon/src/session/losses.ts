@@ -1,6 +1,5 @@
 import { SessionStatus } from "@agentwire/api";
 import type { Boundary } from "../boundary.ts";
-import { findSession, type SessionRecord, updateSession } from "./record.ts";
 import type { Session, SessionDeps } from "./session.ts";
 
 /** How long a failed session is left alone the first time. */
@@ -35,7 +34,8 @@ export class Losses {
 interface OpenSessions {
   /** Whether this is still the session of its id, in a daemon that runs. */
   isHere(session: Session): boolean;
-  load(record: SessionRecord): Session;
+  /** Loads a session; undefined if there is none any more. */
+  load(id: string): Promise<Session | undefined>;
   /** Loads a session, and continues with the prompts it had accepted. */
   takeUp(id: string): Promise<void>;
   forget(session: Session): void;
@@ -43,14 +43,14 @@ interface OpenSessions {
 
 /** Reopens failed sessions from the store, and gives up on those that keep failing. */
 export class Reopening {
-  readonly #deps: Pick<SessionDeps, "db" | "writer" | "report">;
+  readonly #deps: Pick<SessionDeps, "store" | "report">;
   readonly #guard: Boundary;
   readonly #sessions: OpenSessions;
   readonly #losses = new Losses();
   /** Sessions that have failed. */
   readonly #lostNow = new WeakSet<Session>();
 
-  constructor(deps: Pick<SessionDeps, "db" | "writer" | "report">, guard: Boundary, sessions: OpenSessions) {
+  constructor(deps: Pick<SessionDeps, "store" | "report">, guard: Boundary, sessions: OpenSessions) {
     this.#deps = deps;
     this.#guard = guard;
     this.#sessions = sessions;
@@ -69,7 +69,7 @@ export class Reopening {
       .close("the session failed and is reopened from the store")
       .catch((failure: unknown) => this.#deps.report("session", failure, { session_id: id }));
     if (!this.#sessions.isHere(session)) return;
-    const delayMs = this.#losses.next(id, performance.now(), this.#deps.writer.illness !== undefined);
+    const delayMs = this.#losses.next(id, performance.now(), this.#deps.store.illness !== undefined);
     const again = async () => {
       if (!this.#sessions.isHere(session)) return;
       this.#sessions.forget(session);
@@ -82,11 +82,9 @@ export class Reopening {
 
   /** It keeps failing: it stays failed until it gets a prompt, or the daemon is restarted. */
   async #giveUp(id: string, error: unknown): Promise<void> {
-    const { db, writer } = this.#deps;
-    const record = findSession(db, id);
-    if (!record || record.deletedMs !== null) return;
+    const session = await this.#sessions.load(id);
+    if (!session) return;
     const cause = error instanceof Error ? error.message : String(error);
-    const session = this.#sessions.load(record);
     this.#lostNow.add(session);
     try {
       await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
@@ -94,7 +92,9 @@ export class Reopening {
     } catch {
       // Not even that can be stored: it must not be loaded again before its failure is written.
       try {
-        await writer.write([updateSession(id, { status: SessionStatus.FAILED })]);
+        await this.#deps.store.write([
+          { type: "changeSession", id, changes: { status: SessionStatus.FAILED } },
+        ]);
       } finally {
         this.#sessions.forget(session);
         await session.close("the session failed");

@@ -3,7 +3,6 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { StoredEvent } from "../store/checked-event.ts";
 import type { Draft } from "../store/draft.ts";
-import { appendEvent, dropDeltas } from "../store/event-log.ts";
 import type { RawLines } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
 
@@ -34,6 +33,7 @@ export class Numbering {
 
   /** Numbers and encodes events, each of them once for the log and for everyone who watches. */
   number(drafts: readonly Draft[], nowMs: number): Numbered {
+    const sessionId = this.#sessionId;
     const events: StoredEvent[] = [];
     const writes: Write[] = [];
     for (const draft of drafts) {
@@ -42,7 +42,7 @@ export class Numbering {
       const body = toBinary(
         EventSchema,
         create(EventSchema, {
-          sessionId: this.#sessionId,
+          sessionId,
           seq: BigInt(seq),
           time: timestampFromMs(nowMs),
           body: draft.body,
@@ -51,10 +51,10 @@ export class Numbering {
         }),
       );
       events.push({ seq, body });
-      writes.push(appendEvent(this.#sessionId, { seq, body }, draft.deltaOf));
+      writes.push({ type: "appendEvent", sessionId, seq, body, deltaOf: draft.deltaOf });
       if (draft.line !== undefined) writes.push(...this.#rawLines.keep(seq, draft.line));
       if (from !== undefined && draft.finishes !== undefined)
-        writes.push(dropDeltas(this.#sessionId, from, seq, draft.finishes));
+        writes.push({ type: "dropDeltas", sessionId, from, before: seq, deltaOf: draft.finishes });
     }
     return { events, writes };
   }

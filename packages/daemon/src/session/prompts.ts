@@ -1,7 +1,5 @@
 import { PromptState } from "@agentwire/api";
-import type { Database } from "../store/database.ts";
 import type { Draft } from "../store/draft.ts";
-import { promptOfKey, promptStateWrite } from "../store/prompt-table.ts";
 import type { Write } from "../store/write.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { QueueSize } from "./queue-limits.ts";
@@ -21,12 +19,6 @@ export interface Accepted {
   /** The number of its event. */
   readonly seq: number;
   readonly isNew: boolean;
-}
-
-/** The prompt that was accepted under a key, if one was. */
-export function acceptedBefore(db: Database, sessionId: string, key: string): Accepted | undefined {
-  const known = promptOfKey(db, sessionId, key);
-  return known && { ...known, isNew: false };
 }
 
 interface Tracked extends Prompt {
@@ -261,7 +253,7 @@ export class Prompts {
     if (state === PromptState.COMPLETED || state === PromptState.CANCELLED) this.#open.delete(id);
     return {
       drafts: [{ body: { case: "promptChange", value: { promptId: id, state, reason, cutOff } } }],
-      writes: [promptStateWrite(id, state)],
+      writes: [{ type: "changePrompt", id, state }],
     };
   }
 }

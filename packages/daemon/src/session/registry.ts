@@ -3,23 +3,12 @@ import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { isWithin } from "../permission/folder-name.ts";
-import { copyEvents } from "../store/copy-events.ts";
-import type { Database } from "../store/database.ts";
-import { waitingPrompts } from "../store/prompt-table.ts";
-import { copyTotals } from "../usage/usage-table.ts";
+import { newRecord, type SessionRecord } from "../store/session-record.ts";
+import type { Store, StoredSession } from "../store/store.ts";
 import { holderAt, lastStatus } from "./fork.ts";
 import { Reopening } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
-import {
-  findByKey,
-  findByWorktree,
-  findSession,
-  insertSession,
-  newRecord,
-  type SessionRecord,
-  updateSession,
-} from "./record.ts";
-import { atRest, inputFree, recover, unfinishedSessions } from "./recovery.ts";
+import { atRest, inputFree, recover } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
 import type { StoredWorktree } from "./worktree.ts";
 
@@ -39,12 +28,16 @@ const COPIED = "it is a copy";
 
 /** What all sessions share. */
 type SharedDeps = Omit<SessionDeps, "wholeQueue">;
+/** What is done with a session as soon as it is loaded. */
+type FirstAct = (session: Session, stored: StoredSession) => void;
 
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
   readonly #deps: SharedDeps;
   readonly #guard: Boundary;
   readonly #sessions = new Map<string, Session>();
+  /** Sessions on their way from the store, by their ids. */
+  readonly #loading = new Map<string, Promise<Session | undefined>>();
   /** Sessions on their way to the disk, by their keys. */
   readonly #creating = new Map<string, Promise<Session>>();
   /** Those that were unused at the last check. */
@@ -59,14 +52,14 @@ export class Registry {
     this.#guard = boundary((error) => deps.report("daemon", error));
     this.#reopening = new Reopening(deps, this.#guard, {
       isHere: (session) => !this.#isClosed && this.find(session.record.id) === session,
-      load: (record) => this.#load(record),
+      load: (id) => this.#load(id),
       takeUp: (id) => this.#takeUp(id),
       forget: (session) => this.#forget(session),
     });
   }
 
-  get #db(): Database {
-    return this.#deps.db;
+  get #store(): Store {
+    return this.#deps.store;
   }
 
   /** The sessions in memory. */
@@ -76,8 +69,9 @@ export class Registry {
 
   /** Settles what an earlier daemon left open, and continues with the prompts it had accepted. */
   async start(): Promise<void> {
+    const unfinished = await this.#store.sessions.unfinished();
     await within(START_MS, async () => {
-      await Promise.all(unfinishedSessions(this.#db).map((id) => this.#takeUp(id)));
+      await Promise.all(unfinished.map((id) => this.#takeUp(id)));
     });
     this.#sweeping = setInterval(
       this.#guard(() => this.sweep()),
@@ -90,14 +84,12 @@ export class Registry {
     return this.#sessions.get(id);
   }
 
-  /** The session of that id; throws `SESSION_NOT_FOUND`. */
-  get(id: string): Session {
+  /** The session of that id; rejects with `SESSION_NOT_FOUND`. */
+  async get(id: string): Promise<Session> {
     this.#mustBeOpen();
-    const known = this.#sessions.get(id);
-    if (known) return known;
-    const record = findSession(this.#db, id);
-    if (!record || record.deletedMs !== null) throw this.#notFound();
-    return this.#load(record);
+    const session = this.#sessions.get(id) ?? (await this.#load(id));
+    if (!session) throw this.#notFound();
+    return session;
   }
 
   /** Creates a session; the same key gives the same one, even for two requests at once. */
@@ -107,16 +99,14 @@ export class Registry {
     if (key === null) return this.#make(wish);
     const creating = this.#creating.get(key);
     if (creating) return creating;
-    const known = findByKey(this.#db, key);
-    if (known) return this.get(known.id);
-    const created = this.#make(wish).finally(() => this.#creating.delete(key));
+    const created = this.#makeOnce(wish, key).finally(() => this.#creating.delete(key));
     this.#creating.set(key, created);
     return created;
   }
 
   /** Creates a copy with its own history; its first prompt starts its own conversation. */
   async fork(id: string, title: string): Promise<Session> {
-    const original = this.get(id);
+    const original = await this.get(id);
     const { record } = original;
     if (record.agentSessionId === "")
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
@@ -124,9 +114,10 @@ export class Registry {
     const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
     const session = await this.#copy(id, { ...copy, agentSessionId, firstPrompt, forkedFrom: id });
     // The copy may end where the original was running, had failed, or had an input holder.
-    const { log } = this.#deps;
-    const status = lastStatus(log, copy.id);
-    const holder = holderAt(log, id, session.journal.lastSeq, original.facts.record.inputHolder);
+    const { events } = this.#store;
+    const status = await lastStatus(events, copy.id);
+    const { inputHolder } = original.facts.record;
+    const holder = await holderAt(events, id, session.journal.lastSeq, inputHolder);
     const drafts = [
       ...(holder === "" ? [] : [inputFree(holder, COPIED)]),
       ...(status === SessionStatus.IDLE ? [] : [atRest(status, COPIED)]),
@@ -137,11 +128,11 @@ export class Registry {
 
   /** Soft-deletes a session; it can be restored until it is purged. */
   async remove(id: string): Promise<void> {
-    const session = this.get(id);
+    const session = await this.get(id);
     await session.close("the session was deleted");
     // It stays in memory, closed, until it can't be loaded again.
     try {
-      await this.#deps.writer.write([updateSession(id, { deletedMs: Date.now() })]);
+      await this.#store.write([{ type: "changeSession", id, changes: { deletedMs: Date.now() } }]);
     } catch (error) {
       this.#reopening.lost(session, error);
       throw error;
@@ -152,10 +143,9 @@ export class Registry {
   /** Restores a deleted session, and continues with the prompts it had accepted. */
   async restore(id: string): Promise<Session> {
     this.#mustBeOpen();
-    const record = findSession(this.#db, id);
-    if (!record) throw this.#notFound();
-    await this.#deps.writer.write([updateSession(id, { deletedMs: null })]);
-    const session = this.get(id);
+    if (!(await this.#store.sessions.find(id))) throw this.#notFound();
+    await this.#store.write([{ type: "changeSession", id, changes: { deletedMs: null } }]);
+    const session = await this.get(id);
     session.wake();
     return session;
   }
@@ -211,7 +201,7 @@ export class Registry {
 
   /** If the store can't be read, the session may exist: that error is reported instead. */
   #notFound(): Error {
-    return this.#deps.writer.failure ?? new DaemonError("SESSION_NOT_FOUND");
+    return this.#store.failure ?? new DaemonError("SESSION_NOT_FOUND");
   }
 
   #mustBeOpen(): void {
@@ -220,18 +210,26 @@ export class Registry {
 
   /** A copy is marked as deleted until it is complete: an interrupted one is purged like any deleted session. */
   async #copy(from: string, record: SessionRecord): Promise<Session> {
-    const { writer } = this.#deps;
+    const { id, createdMs } = record;
     this.#mustBeOpen();
-    await writer.write([insertSession({ ...record, deletedMs: record.createdMs })]);
-    await copyEvents(this.#db, writer, from, record.id);
-    await writer.write([copyTotals(from, record.id), updateSession(record.id, { deletedMs: null })]);
+    await this.#store.write([{ type: "addSession", record: { ...record, deletedMs: createdMs } }]);
+    await this.#store.copyHistory(from, id);
+    await this.#store.write([
+      { type: "copyTotals", from, to: id },
+      { type: "changeSession", id, changes: { deletedMs: null } },
+    ]);
     return this.#begin(record);
+  }
+
+  async #makeOnce(wish: NewSession, key: string): Promise<Session> {
+    const known = await this.#store.sessions.findByKey(key);
+    return known ? this.get(known.id) : this.#make(wish);
   }
 
   async #make(wish: NewSession): Promise<Session> {
     const worktree = await wish.makeWorktree?.();
     if (!worktree) return this.#create(newRecord(wish));
-    const taken = findByWorktree(this.#db, worktree.path);
+    const taken = await this.#store.sessions.findByWorktree(worktree.path);
     if (taken)
       throw new DaemonError(
         "INVALID_ARGUMENT",
@@ -242,30 +240,39 @@ export class Registry {
 
   async #create(record: SessionRecord): Promise<Session> {
     this.#mustBeOpen();
-    await this.#deps.writer.write([insertSession(record)]);
+    await this.#store.write([{ type: "addSession", record }]);
     return this.#begin(record);
   }
 
-  #begin(record: SessionRecord): Session {
-    this.#mustBeOpen();
-    const session = this.#load(record);
+  async #begin(record: SessionRecord): Promise<Session> {
+    const session = await this.get(record.id);
     this.#deps.runner.expect(record);
     return session;
   }
 
   async #takeUp(id: string): Promise<void> {
-    const record = findSession(this.#db, id);
-    if (!record || record.deletedMs !== null) return;
-    await this.#load(record).takeUp(recover(this.#db, record));
+    let told: Promise<void> | undefined;
+    await this.#load(id, (session, stored) => {
+      told = session.takeUp(recover(stored));
+    });
+    await told;
   }
 
-  #load(record: SessionRecord): Session {
-    const waiting = waitingPrompts(this.#db, record.id);
+  /** Loads a session once, however many ask for it at once; `first` acts before any of them has it. Undefined if it is not there, or deleted. */
+  #load(id: string, first: FirstAct = () => {}): Promise<Session | undefined> {
+    const loading = this.#loading.get(id) ?? this.#read(id, first).finally(() => this.#loading.delete(id));
+    this.#loading.set(id, loading);
+    return loading;
+  }
+
+  async #read(id: string, first: FirstAct): Promise<Session | undefined> {
+    const stored = await this.#store.sessions.load(id);
+    if (!stored || stored.record.deletedMs !== null) return undefined;
+    this.#mustBeOpen();
     const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
-    const session: Session = new Session(deps, record, waiting, (error) =>
-      this.#reopening.lost(session, error),
-    );
-    this.#sessions.set(record.id, session);
+    const session: Session = new Session(deps, stored, (error) => this.#reopening.lost(session, error));
+    this.#sessions.set(id, session);
+    first(session, stored);
     return session;
   }
 

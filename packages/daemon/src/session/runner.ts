@@ -1,8 +1,8 @@
 import type { Boundary } from "../boundary.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 import type { Launched } from "./agent-run.ts";
 import { AgentRun, type Deciders } from "./agent-run.ts";
-import type { SessionRecord } from "./record.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { Spares } from "./spares.ts";
 

@@ -1,5 +1,5 @@
-import type { Amount } from "../usage/amount.ts";
-import type { SessionRecord } from "./record.ts";
+import type { Amount } from "../store/amount.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 
 /** The state of a session as of one of its events: all of it follows from the events up to there. */
 export interface SessionFacts {

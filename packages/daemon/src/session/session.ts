@@ -7,7 +7,8 @@ import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/question-timer.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
-import type { Database } from "../store/database.ts";
+import type { SessionRecord } from "../store/session-record.ts";
+import type { StoredSession } from "../store/store.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import { Meter } from "../usage/meter.ts";
@@ -22,7 +23,6 @@ import { Intake } from "./intake.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
 import { type Accepted, type Prompt, Prompts } from "./prompts.ts";
 import type { QueueSize } from "./queue-limits.ts";
-import type { SessionRecord } from "./record.ts";
 import type { Recovery } from "./recovery.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import { SessionWorktree } from "./session-worktree.ts";
@@ -31,9 +31,8 @@ import type { Subscriber } from "./subscriber.ts";
 
 /** What a session needs of the daemon. */
 export interface SessionDeps
-  extends Pick<JournalOptions, "writer" | "log" | "rawLog" | "limits" | "redact">,
+  extends Pick<JournalOptions, "store" | "limits" | "redact">,
     Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics" | "tracing"> {
-  readonly db: Database;
   /** The daemon's own log. */
   readonly daemonLog: Log;
   readonly rules: RuleBook;
@@ -73,12 +72,8 @@ export class Session {
   #facts: SessionFacts;
 
   /** `onLost` is called when the session can't continue: a write has failed for good, or the daemon has a bug. */
-  constructor(
-    deps: SessionDeps,
-    record: SessionRecord,
-    waiting: readonly Prompt[],
-    onLost: (error: unknown) => void = () => {},
-  ) {
+  constructor(deps: SessionDeps, stored: StoredSession, onLost: (error: unknown) => void = () => {}) {
+    const { record, lastSeq, waiting } = stored;
     this.#audit = deps.audit;
     const incidents = new Incidents(deps.daemonLog, deps.metrics, record);
     const guard = boundary((error) => {
@@ -89,6 +84,7 @@ export class Session {
       ...deps,
       guard,
       sessionId: record.id,
+      lastSeq,
       onLost,
       mark: () => {
         const facts = this.#now();
@@ -109,7 +105,7 @@ export class Session {
     this.#prompts = new Prompts(waiting);
     const faults = new FaultMonitor(record.id);
     this.#faults = faults;
-    this.#meter = new Meter(record.id, deps.db, deps.budgets);
+    this.#meter = new Meter(stored, deps.budgets);
     this.#ledger = new Ledger({
       guard,
       sessionId: record.id,

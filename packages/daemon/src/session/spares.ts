@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Boundary } from "../boundary.ts";
-import type { SessionRecord } from "./record.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 import type { Started } from "./runner.ts";
 
 /** How long a process waits for a session: the settings it read when it started become outdated. */

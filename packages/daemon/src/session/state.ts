@@ -1,9 +1,9 @@
 import { SessionStatus } from "@agentwire/api";
 import type { Draft } from "../store/draft.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 import type { Write } from "../store/write.ts";
 import type { Journal } from "./journal.ts";
 import type { PromptNews } from "./prompts.ts";
-import { type SessionRecord, updateSession } from "./record.ts";
 
 /** What a state needs beside its journal. */
 export interface StateOptions {
@@ -36,7 +36,7 @@ export class SessionState {
   /** Changes the record; the returned write is stored with the events about the change. */
   change(changes: Partial<SessionRecord>): Write {
     this.#record = { ...this.#record, ...changes };
-    return updateSession(this.#record.id, changes);
+    return { type: "changeSession", id: this.#record.id, changes };
   }
 
   /** Changes the status; while a question is open, clients see that instead. */

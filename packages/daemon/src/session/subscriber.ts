@@ -28,8 +28,9 @@ interface SubscriberOptions {
   /** The number of the last event that was published. */
   readonly head: () => number;
   /** Some of the next events after a number; none if there are none. */
-  readonly page: (afterSeq: number) => readonly StoredEvent[];
-  readonly firstSeq: () => number;
+  readonly page: (afterSeq: number) => Promise<readonly StoredEvent[]>;
+  /** The lowest number that is stored. */
+  readonly firstSeq: () => Promise<number>;
   readonly limits: () => SubscriberLimits;
   readonly guard: Boundary;
   readonly onClose: () => void;
@@ -38,6 +39,9 @@ interface SubscriberOptions {
   /** It has read nothing for too long, and is ended. */
   readonly onStalled?: () => void;
 }
+
+/** Events as they were published. */
+type Batches = (readonly StoredEvent[])[];
 
 /**
  * One client's place in a session: it pulls, from memory while it keeps up and from the log while it does not, and never
@@ -48,9 +52,12 @@ export class Subscriber {
   readonly #options: SubscriberOptions;
   /** The last number that was handed out. */
   #seq: number;
-  /** Batches as they were published; undefined while the client is served from the log. */
-  #queue: (readonly StoredEvent[])[] | undefined;
+  /** What waits for the client; undefined while the client is served from the log. */
+  #queue: Batches | undefined;
   #queuedBytes = 0;
+  /** What is published while the log is read; undefined if nothing is read, or if it was too much to be put aside. */
+  #aside: Batches | undefined;
+  #asideBytes = 0;
   #warned = false;
   #caughtUp = false;
   #notices: NonNullable<Delivery["notice"]>[] = [];
@@ -74,7 +81,6 @@ export class Subscriber {
         code: "restored",
         message: `the last number here is ${head}, perhaps because a backup was restored: read the history again`,
       });
-    this.#skipCleared();
   }
 
   get isClosed(): boolean {
@@ -91,9 +97,9 @@ export class Subscriber {
     if (this.#closed) return;
     if (this.#queue) {
       this.#queue.push(events);
-      for (const { body } of events) this.#queuedBytes += body.length;
+      this.#queuedBytes += bytesOf(events);
       this.#judge();
-    }
+    } else if (this.#aside) this.#putAside(events);
     this.#wake();
   }
 
@@ -101,12 +107,15 @@ export class Subscriber {
   async pull(): Promise<Delivery | undefined> {
     this.#handedOutAt = undefined;
     for (;;) {
-      const delivery = this.#next();
+      const page = this.#closed || this.#queue ? [] : await this.#readPage();
+      const delivery = this.#next(page);
       if (delivery) {
         this.#handedOut();
         return delivery;
       }
       if (this.#closed) return undefined;
+      // More was published meanwhile than could be put aside.
+      if (!this.#queue) continue;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -159,25 +168,18 @@ export class Subscriber {
     this.evict(`it has read nothing for ${Math.round(stallMs / 1000)} seconds`);
   }
 
-  #next(): Delivery | undefined {
-    if (!this.#closed && !this.#queue) this.#skipCleared();
+  /** What there is to say, and the page that was read from the log or else what waits. */
+  #next(page: readonly StoredEvent[]): Delivery | undefined {
     const notice = this.#notices.shift();
     const gap = this.#gap;
     this.#gap = undefined;
     const said = { ...(notice && { notice }), ...(gap && { gap }) };
-    const events = this.#closed ? [] : this.#queue ? this.#takeQueue() : this.#takePage();
     const caughtUp = !this.#closed && !this.#caughtUp && this.#queue !== undefined;
     if (caughtUp) this.#caughtUp = true;
+    const isLive = this.#queue !== undefined && page.length === 0 && !caughtUp;
+    const events = isLive ? this.#takeQueue() : page;
     if (events.length === 0 && !notice && !gap && !caughtUp) return undefined;
     return { events, ...said, ...(caughtUp && { caughtUp }) };
-  }
-
-  /** Events that are no longer stored are announced as a gap; that may also happen while a client reads. */
-  #skipCleared(): void {
-    const first = this.#options.firstSeq();
-    if (first <= this.#seq + 1) return;
-    this.#gap = { from: this.#seq + 1, to: first - 1 };
-    this.#seq = first - 1;
   }
 
   #takeQueue(): readonly StoredEvent[] {
@@ -191,19 +193,43 @@ export class Subscriber {
     return events;
   }
 
-  /** Reading and the change to live happen in one go: nothing can be published in between. */
-  #takePage(): readonly StoredEvent[] {
+  /** The next page from the log. With the last one the client is live: what was published meanwhile waits for it. */
+  async #readPage(): Promise<readonly StoredEvent[]> {
     const head = this.#options.head();
-    // The log may hold more than was published; those events are still to be published.
-    const events = this.#options.page(this.#seq).filter(({ seq }) => seq <= head);
-    const last = events.at(-1)?.seq ?? head;
-    if (last === head) {
-      this.#seq = head;
-      this.#queue = [];
-      this.#queuedBytes = 0;
-      this.#warned = false;
-    } else this.#seq = last;
-    return events;
+    this.#aside = [];
+    this.#asideBytes = 0;
+    try {
+      // The log may hold more than was published; those events are still to be published.
+      const stored = this.#seq < head ? await this.#options.page(this.#seq) : [];
+      const events = stored.filter(({ seq }) => seq <= head);
+      if (this.#seq < head && events[0]?.seq !== this.#seq + 1) await this.#skipCleared(events[0]?.seq);
+      if (this.#closed) return [];
+      this.#seq = events.at(-1)?.seq ?? head;
+      if (this.#seq === head) this.#goLive();
+      return events;
+    } finally {
+      this.#aside = undefined;
+    }
+  }
+
+  #goLive(): void {
+    if (!this.#aside) return;
+    this.#queue = this.#aside;
+    this.#queuedBytes = this.#asideBytes;
+    this.#warned = false;
+  }
+
+  #putAside(events: readonly StoredEvent[]): void {
+    this.#aside?.push(events);
+    this.#asideBytes += bytesOf(events);
+    // It is in the log, and is read from there.
+    if (this.#asideBytes > this.#options.limits().queueBytes) this.#aside = undefined;
+  }
+
+  /** Events that are no longer stored are announced as a gap; that may also happen while a client reads. */
+  async #skipCleared(next = Number.POSITIVE_INFINITY): Promise<void> {
+    const first = Math.min(await this.#options.firstSeq(), next);
+    if (first > this.#seq + 1) this.#gap = { from: this.#seq + 1, to: first - 1 };
   }
 
   #judge(): void {
@@ -219,3 +245,5 @@ export class Subscriber {
     }
   }
 }
+
+const bytesOf = (events: readonly StoredEvent[]) => events.reduce((sum, { body }) => sum + body.length, 0);

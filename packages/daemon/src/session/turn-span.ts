@@ -1,8 +1,8 @@
+import type { Amount } from "../store/amount.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Tracing, TurnFacts, TurnTrace } from "../tracing/tracing.ts";
-import type { Amount } from "../usage/amount.ts";
 import type { Prompt } from "./prompts.ts";
-import type { SessionRecord } from "./record.ts";
 
 /** The one turn of a session that runs, in its trace. */
 export class TurnSpan {

@@ -1,6 +1,6 @@
 import type { Environment, Work, Worktree } from "@agentwire/local/worktree";
 import { DaemonError } from "../errors.ts";
-import type { SessionRecord } from "./record.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 
 /** Loaded when needed: most daemons never use it. */
 const git = () => import("@agentwire/local/worktree");

@@ -1,5 +1,4 @@
-import type { Database } from "../store/database.ts";
-import { promptContent } from "../store/prompt-table.ts";
+import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { errorDraft } from "./events/error.ts";
@@ -9,7 +8,7 @@ import type { SessionState } from "./state.ts";
 
 /** What is needed to give prompts to an agent. */
 export interface WriteOptions {
-  readonly db: Database;
+  readonly store: Store;
   readonly prompts: Prompts;
   readonly state: SessionState;
   readonly journal: Journal;
@@ -22,14 +21,16 @@ export interface WriteOptions {
 export async function writePrompts(
   run: AgentRun,
   due: readonly Prompt[],
-  { db, prompts, state, journal }: WriteOptions,
+  { store, prompts, state, journal }: WriteOptions,
   isNotedFirst: boolean,
 ): Promise<StoreError | undefined> {
   for (const { id } of due) {
-    // It may have been withdrawn meanwhile.
-    if (!prompts.isQueued(id) || !prompts.wasSent(id)) continue;
+    // It may be withdrawn at any time.
+    const isWanted = () => prompts.isQueued(id) && prompts.wasSent(id);
+    if (!isWanted()) continue;
     try {
-      const content = promptContent(db, id);
+      const content = await store.prompts.content(id);
+      if (!isWanted()) continue;
       if (isNotedFirst) {
         const { drafts, writes } = prompts.begun(id);
         await journal.say(drafts, writes);

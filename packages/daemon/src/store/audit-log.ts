@@ -1,5 +1,4 @@
 import type { AuditFacts } from "./audit-hash.ts";
-import type { Database } from "./database.ts";
 import type { Write } from "./write.ts";
 
 /** A stored entry of the audit log. */
@@ -21,18 +20,11 @@ export function auditWith(redact: (text: string) => string, now: () => number): 
     return clean.length > MAX_CHARS ? `${clean.slice(0, MAX_CHARS)}…` : clean;
   };
   return ({ kind, actor, action, subject, detail }) => ({
-    sql: INSERT,
-    values: [now(), kind, kept(actor), action, kept(subject), kept(detail)],
+    type: "audit",
+    timeMs: now(),
+    note: { kind, actor: kept(actor), action, subject: kept(subject), detail: kept(detail) },
   });
 }
-
-/** Numbers and chains entries in the writing thread, so that a failed write leaves no gap. */
-const INSERT = `
-INSERT INTO audit (seq, time_ms, kind, actor, action, subject, detail, hash)
-SELECT n, t, k, a, c, s, d, audit_hash(before, n, t, k, a, c, s, d) FROM (
-  SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) + 1 AS n,
-    ? AS t, ? AS k, ? AS a, ? AS c, ? AS s, ? AS d,
-    coalesce((SELECT hash FROM audit ORDER BY seq DESC LIMIT 1), '') AS before)`;
 
 /** A page that is wanted of the audit log. */
 export interface AuditPage {
@@ -41,23 +33,4 @@ export interface AuditPage {
   /** Empty for all. */
   readonly kind: string;
   readonly limit: number;
-}
-
-/** Entries after a number, or before it, in the order in which they are asked for. */
-export function readAudit(db: Database, { from, backwards, kind, limit }: AuditPage): readonly AuditEntry[] {
-  const [comparison, order, start] = backwards
-    ? ["<", "DESC", from || Number.MAX_SAFE_INTEGER]
-    : [">", "ASC", from];
-  return db
-    .statement(
-      `SELECT seq, time_ms AS timeMs, kind, actor, action, subject, detail, hash FROM audit
-       WHERE seq ${comparison} ? AND (? = '' OR kind = ?) ORDER BY seq ${order} LIMIT ?`,
-    )
-    .all(start, kind, kind, limit) as unknown as AuditEntry[];
-}
-
-/** The last number that was ever given. */
-export function lastAuditSeq(db: Database): number {
-  const row = db.statement("SELECT seq FROM sqlite_sequence WHERE name = 'audit'").get();
-  return (row as { readonly seq: number } | undefined)?.seq ?? 0;
 }

@@ -1,4 +1,3 @@
-import type { Database } from "./database.ts";
 import type { Write } from "./write.ts";
 
 /** A line as an agent wrote it, under the number of the first event that came of it. */
@@ -7,48 +6,10 @@ export interface RawLine {
   readonly line: string;
 }
 
-/** What can be read of the kept lines beside their writer. */
-export interface RawLog {
-  /** The next lines after a number, in order. */
-  after(sessionId: string, seq: number, limit: number): readonly RawLine[];
-  /** The last lines before a number, in order. */
-  before(sessionId: string, seq: number, limit: number): readonly RawLine[];
-  /** What is kept of a session, oldest first. */
-  sizes(sessionId: string): readonly KeptSize[];
-}
-
 /** How much of a session is kept under a number. */
 export interface KeptSize {
   readonly seq: number;
   readonly bytes: number;
-}
-
-/** Reads the kept lines of a database. */
-export function rawLog(db: Database): RawLog {
-  const page = (sql: string, ...values: (string | number)[]) =>
-    (db.statement(sql).all(...values) as unknown as { seq: number; line: Uint8Array }[]).map(
-      ({ seq, line }): RawLine => ({ seq, line: Buffer.from(line).toString("utf8") }),
-    );
-  return {
-    after: (sessionId, seq, limit) =>
-      page(
-        "SELECT seq, line FROM raw_lines WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-        sessionId,
-        seq,
-        limit,
-      ),
-    before: (sessionId, seq, limit) =>
-      page(
-        "SELECT seq, line FROM raw_lines WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-        sessionId,
-        seq,
-        limit,
-      ).reverse(),
-    sizes: (sessionId) =>
-      db
-        .statement("SELECT seq, length(line) AS bytes FROM raw_lines WHERE session_id = ? ORDER BY seq")
-        .all(sessionId) as unknown as KeptSize[],
-  };
 }
 
 /** What one session may keep; the oldest lines make room. */
@@ -61,13 +22,18 @@ const ROOM = 1 / 8;
 /** Decides which raw lines of one session are kept. */
 export class RawLines {
   readonly #sessionId: string;
-  readonly #stored: () => readonly KeptSize[];
+  readonly #stored: () => Promise<readonly KeptSize[]>;
   readonly #maxBytes: number;
-  #kept: KeptSize[] | undefined;
+  #kept: KeptSize[] = [];
   #bytes = 0;
+  #isAsked = false;
 
-  /** `stored` returns what an earlier daemon kept; it is called with the first line. */
-  constructor(sessionId: string, stored: () => readonly KeptSize[], maxBytes: number = MAX_KEPT_BYTES) {
+  /** `stored` tells what an earlier daemon kept; it is asked when the first line comes. */
+  constructor(
+    sessionId: string,
+    stored: () => Promise<readonly KeptSize[]>,
+    maxBytes: number = MAX_KEPT_BYTES,
+  ) {
     this.#sessionId = sessionId;
     this.#stored = stored;
     this.#maxBytes = maxBytes;
@@ -75,37 +41,38 @@ export class RawLines {
 
   /** The writes that store a line, and remove the oldest ones if there are too many. */
   keep(seq: number, line: string): readonly Write[] {
-    const kept = this.#load();
-    this.#add(kept, { seq, bytes: Buffer.byteLength(line) });
-    const insert: Write = {
-      sql: "INSERT INTO raw_lines (session_id, seq, line) VALUES (?, ?, CAST(? AS BLOB))",
-      values: [this.#sessionId, seq, line],
-    };
-    return this.#bytes <= this.#maxBytes ? [insert] : [insert, this.#makeRoom(kept)];
+    if (!this.#isAsked) this.#ask(seq);
+    this.#kept.push(this.#counted({ seq, bytes: Buffer.byteLength(line) }));
+    const insert: Write = { type: "keepLine", sessionId: this.#sessionId, seq, line };
+    return this.#bytes <= this.#maxBytes ? [insert] : [insert, this.#makeRoom()];
   }
 
-  #load(): KeptSize[] {
-    if (this.#kept) return this.#kept;
-    const kept: KeptSize[] = [];
-    this.#kept = kept;
-    for (const size of this.#stored()) this.#add(kept, size);
-    return kept;
+  /** Puts what was kept before the first line in front; until that is known, only new lines count. */
+  #ask(before: number): void {
+    this.#isAsked = true;
+    this.#stored().then(
+      (stored) => {
+        const older = stored.filter(({ seq }) => seq < before).map((size) => this.#counted(size));
+        this.#kept = [...older, ...this.#kept];
+      },
+      // The next line asks again.
+      () => {
+        this.#isAsked = false;
+      },
+    );
   }
 
-  #add(kept: KeptSize[], { seq, bytes }: KeptSize): void {
+  #counted({ seq, bytes }: KeptSize): KeptSize {
     const counted = Math.max(bytes, LEAST_BYTES);
-    kept.push({ seq, bytes: counted });
     this.#bytes += counted;
+    return { seq, bytes: counted };
   }
 
-  #makeRoom(kept: KeptSize[]): Write {
+  #makeRoom(): Write {
     let gone = 0;
-    while (gone < kept.length - 1 && this.#bytes > this.#maxBytes * (1 - ROOM))
-      this.#bytes -= kept[gone++]?.bytes ?? 0;
-    const last = kept.splice(0, gone).at(-1)?.seq ?? 0;
-    return {
-      sql: "DELETE FROM raw_lines WHERE session_id = ? AND seq <= ?",
-      values: [this.#sessionId, last],
-    };
+    while (gone < this.#kept.length - 1 && this.#bytes > this.#maxBytes * (1 - ROOM))
+      this.#bytes -= this.#kept[gone++]?.bytes ?? 0;
+    const upTo = this.#kept.splice(0, gone).at(-1)?.seq ?? 0;
+    return { type: "dropLines", sessionId: this.#sessionId, upTo };
   }
 }

@@ -1,7 +1,9 @@
-import type { Database } from "../store/database.ts";
-import type { Write } from "../store/write.ts";
-import type { Writer } from "../store/writer.ts";
-import { costOfDay, dayOf } from "./usage-table.ts";
+import type { Store, StoredBudget } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { BudgetScope, Write } from "../store/write.ts";
+
+/** The day of a moment, as the store and the budgets count days. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** What sessions may cost; undefined without a limit. */
 export interface BudgetLimits {
@@ -10,9 +12,6 @@ export interface BudgetLimits {
   /** The part of a limit from which on everyone is warned. */
   readonly warnAt: number;
 }
-
-/** What a limit is set on. */
-export type BudgetScope = "session" | "day";
 
 /** How far a budget is spent. */
 export interface BudgetState {
@@ -23,38 +22,65 @@ export interface BudgetState {
   readonly level: "open" | "warned" | "stopped";
 }
 
-/** Limits set beside the settings: a session's own, and today's. */
-interface Override {
-  readonly scope: BudgetScope;
-  readonly owner: string;
+/** What a store knows of a day's costs, and of limits set beside the settings. */
+export interface Spending {
+  readonly day: string;
+  readonly spentUsd: number;
+  readonly overrides: readonly StoredBudget[];
+}
+
+/** Reads what was spent on the day of a moment. */
+export async function readSpending(store: Store, nowMs: number = Date.now()): Promise<Spending> {
+  const day = dayOf(nowMs);
+  try {
+    return { day, spentUsd: await store.usage.costOfDay(day), overrides: await store.budgets() };
+  } catch (error) {
+    // In a damaged store no turn begins, so nothing is spent.
+    if (error instanceof StoreError && error.code === "corrupt") return { day, spentUsd: 0, overrides: [] };
+    throw error;
+  }
 }
 
 /** Knows what was spent today and how much may be spent; unknown prices do not count. */
 export class Budgets {
-  readonly #db: Database;
-  readonly #writer: Writer;
+  readonly #store: Store;
   readonly #limits: () => BudgetLimits;
   readonly #now: () => number;
+  /** Limits set beside the settings: of sessions, and of days. */
+  readonly #overrides: Map<string, number>;
   #day: string;
   #spentUsd: number;
 
-  constructor(db: Database, writer: Writer, limits: () => BudgetLimits, now: () => number = Date.now) {
-    this.#db = db;
-    this.#writer = writer;
+  constructor(
+    store: Store,
+    { day, spentUsd, overrides }: Spending,
+    limits: () => BudgetLimits,
+    now: () => number = Date.now,
+  ) {
+    this.#store = store;
     this.#limits = limits;
     this.#now = now;
-    this.#day = dayOf(now());
-    this.#spentUsd = costOfDay(db, this.#day);
+    this.#overrides = new Map(overrides.map(({ scope, owner, limitUsd }) => [keyOf(scope, owner), limitUsd]));
+    this.#day = day;
+    this.#spentUsd = spentUsd;
   }
 
   /** The day that is counted now. */
   get today(): string {
     const day = dayOf(this.#now());
-    if (day !== this.#day) {
-      this.#day = day;
-      this.#spentUsd = costOfDay(this.#db, day);
-    }
+    if (day !== this.#day) this.#begin(day);
     return day;
+  }
+
+  /** Counts another day, from what the store knows of it: a clock may also be set back. */
+  #begin(day: string): void {
+    this.#day = day;
+    this.#spentUsd = 0;
+    const add = (usd: number) => {
+      if (this.#day === day) this.#spentUsd += usd;
+    };
+    // A store that can't be read is its health's business.
+    this.#store.usage.costOfDay(day).then(add, () => {});
   }
 
   /** Something was paid today. */
@@ -66,28 +92,24 @@ export class Budgets {
   /** How far the budget of today is spent. */
   day(): BudgetState {
     const { dayUsd } = this.#limits();
-    const limit = this.#override({ scope: "day", owner: this.today }) ?? dayUsd;
+    const limit = this.#overrides.get(keyOf("day", this.today)) ?? dayUsd;
     return this.#state("day", this.#spentUsd, limit);
   }
 
   /** How far the budget of a session is used, given what it has spent. */
   session(id: string, spentUsd: number): BudgetState {
     const { sessionUsd } = this.#limits();
-    const limit = this.#override({ scope: "session", owner: id }) ?? sessionUsd;
+    const limit = this.#overrides.get(keyOf("session", id)) ?? sessionUsd;
     return this.#state("session", spentUsd, limit);
   }
 
   /** Sets the limit of a session, or today's if none is named; undefined: what the settings say. `note` is written with it. */
   async set(sessionId: string, limitUsd: number | undefined, note: Write): Promise<void> {
     const scope = sessionId === "" ? "day" : "session";
-    await this.#writer.write([override({ scope, owner: sessionId || this.today }, limitUsd), note]);
-  }
-
-  #override({ scope, owner }: Override): number | undefined {
-    const row = this.#db
-      .statement("SELECT limit_usd AS usd FROM budgets WHERE scope = ? AND owner = ?")
-      .get(scope, owner);
-    return (row as { usd: number } | undefined)?.usd;
+    const owner = sessionId || this.today;
+    await this.#store.write([{ type: "setBudget", scope, owner, limitUsd }, note]);
+    if (limitUsd === undefined) this.#overrides.delete(keyOf(scope, owner));
+    else this.#overrides.set(keyOf(scope, owner), limitUsd);
   }
 
   #state(scope: BudgetScope, spentUsd: number, limitUsd: number | undefined): BudgetState {
@@ -98,12 +120,4 @@ export class Budgets {
   }
 }
 
-function override({ scope, owner }: Override, limitUsd: number | undefined): Write {
-  return limitUsd === undefined
-    ? { sql: "DELETE FROM budgets WHERE scope = ? AND owner = ?", values: [scope, owner] }
-    : {
-        sql: `INSERT INTO budgets (scope, owner, limit_usd) VALUES (?, ?, ?)
-              ON CONFLICT DO UPDATE SET limit_usd = excluded.limit_usd`,
-        values: [scope, owner, limitUsd],
-      };
-}
+const keyOf = (scope: BudgetScope, owner: string) => `${scope} ${owner}`;

@@ -1,13 +1,12 @@
 import type { ResultMessage } from "@agentwire/protocol/messages";
 import { DaemonError } from "../errors.ts";
-import type { Database } from "../store/database.ts";
+import { type Amount, plus } from "../store/amount.ts";
 import type { Draft } from "../store/draft.ts";
+import type { StoredSession } from "../store/store.ts";
 import type { Write } from "../store/write.ts";
-import { type Amount, plus } from "./amount.ts";
 import type { BudgetState, Budgets } from "./budgets.ts";
 import { toUsage } from "./to-usage.ts";
-import { type ReportedTotals, turnUsage } from "./turn-usage.ts";
-import { addUsage, lastTotals, storeTotals, usageOfSession } from "./usage-table.ts";
+import { NO_TOTALS, type ReportedTotals, turnUsage } from "./turn-usage.ts";
 
 /** The result of a turn: its usage, its effect on budgets, and the writes that store both. */
 export interface MeterNews {
@@ -25,11 +24,11 @@ export class Meter {
   /** How far each budget was used when clients were last told. */
   readonly #told = new Map<string, BudgetState["level"]>();
 
-  constructor(sessionId: string, db: Database, budgets: Budgets) {
-    this.#sessionId = sessionId;
+  constructor({ record, usage, totals }: StoredSession, budgets: Budgets) {
+    this.#sessionId = record.id;
     this.#budgets = budgets;
-    this.#seen = lastTotals(db, sessionId);
-    this.#total = usageOfSession(db, sessionId);
+    this.#seen = totals === undefined ? NO_TOTALS : (JSON.parse(totals) as ReportedTotals);
+    this.#total = usage;
   }
 
   /** Everything that the session has used. */
@@ -44,6 +43,7 @@ export class Meter {
     this.#total = plus(this.#total, turn);
     this.#budgets.spend(turn.costUsd ?? 0);
     const day = this.#budgets.today;
+    const sessionId = this.#sessionId;
     const value = {
       turn: toUsage(turn),
       session: toUsage(this.#total),
@@ -53,8 +53,10 @@ export class Meter {
       turn,
       drafts: [{ body: { case: "usageReport", value } }, ...this.notices()],
       writes: [
-        ...[...models].map(([name, amount]) => addUsage(this.#sessionId, day, name, amount)),
-        storeTotals(this.#sessionId, seen),
+        ...[...models].map(
+          ([name, amount]): Write => ({ type: "addUsage", sessionId, day, model: name, amount }),
+        ),
+        { type: "keepTotals", sessionId, json: JSON.stringify(seen) },
       ],
     };
   }

@@ -1,5 +1,5 @@
 import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
-import type { Tokens } from "./amount.ts";
+import type { Tokens } from "../store/amount.ts";
 
 /** What tokens of a model cost; undefined where no price is known. */
 type CostOf = (model: string, tokens: Tokens) => number | undefined;

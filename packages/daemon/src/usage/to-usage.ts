@@ -1,6 +1,6 @@
 import type { UsageSchema } from "@agentwire/api";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Amount } from "./amount.ts";
+import type { Amount } from "../store/amount.ts";
 
 /** What was used, as clients see it. */
 export const toUsage = (amount: Amount): MessageInitShape<typeof UsageSchema> => ({

@@ -1,5 +1,5 @@
 import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
-import { type Amount, isNothing, plus, TOKEN_KINDS, type Tokens, tokensOf, ZERO } from "./amount.ts";
+import { type Amount, isNothing, plus, TOKEN_KINDS, type Tokens, tokensOf, ZERO } from "../store/amount.ts";
 
 /** The running totals that an agent last reported of a conversation: by model, and the cost of all together. */
 export interface ReportedTotals {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Session as HostSession } from "@agentwire/host";
-import type { SessionRecord } from "../session/record.ts";
 import type { Runner } from "../session/runner.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 
 /** What an agent says in its handshake that people can type. */
 export type Typeable = Pick<NonNullable<HostSession["handshake"]>, "commands" | "agents">;

@@ -38,11 +38,7 @@ const allowing =
       : undefined;
 
 const audited = ({ running: { daemon } }: Talk) =>
-  daemon.db.statement("SELECT actor, action, detail FROM audit WHERE kind = 'decision'").all() as {
-    readonly actor: string;
-    readonly action: string;
-    readonly detail: string;
-  }[];
+  daemon.store.audit.page({ from: 0, backwards: false, kind: "decision", limit: 1000 });
 
 describe("rules hold for calls that the agent would not ask about", () => {
   test.each(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"])(
@@ -62,7 +58,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
       const names = turn.cases;
       expect(names.indexOf("toolCallStart")).toBeLessThan(names.indexOf("permissionDecided"));
       expect(names.indexOf("permissionDecided")).toBeLessThan(names.indexOf("toolCallResult"));
-      expect(audited(talk)).toMatchObject([
+      expect(await audited(talk)).toMatchObject([
         { actor: "rule: Read(secret.txt)", action: "denied", detail: expect.stringContaining("secret.txt") },
       ]);
     },
@@ -79,7 +75,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     ]);
     expect(turn.of("permissionDecided")).toMatchObject([{ disposition: Disposition.ALLOWED }]);
     expect(turn.of("toolCallResult")[0]?.text).toContain(SECRET);
-    expect(audited(talk)).toHaveLength(1);
+    expect(await audited(talk)).toHaveLength(1);
   }, 60_000);
 
   test("in a mode without questions, calls that need one are refused", async () => {
@@ -98,7 +94,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     await userRule(talk, RuleBehavior.DENY, "Bash(touch:*)");
     const turn = await talk.turn(id, "make it");
     expect(turn.of("permissionDecided")).toHaveLength(1);
-    expect(audited(talk)).toHaveLength(1);
+    expect(await audited(talk)).toHaveLength(1);
     expect(existsSync(join(bench.project, "made"))).toBe(false);
   }, 60_000);
 

@@ -50,8 +50,8 @@ test("trust that is given through the daemon is audited, once, and counts for a 
   for (let i = 0; i < 2; i++) await talk.sessions.createSession({ cwd: bench.project, trust: true });
   await talk.turn(id, "hello");
   expect(existsSync(mark)).toBe(true);
-  const { db } = talk.running.daemon;
-  expect(db.statement("SELECT action, subject FROM audit WHERE kind = 'trust'").all()).toMatchObject([
+  const { audit } = talk.running.daemon.store;
+  expect(await audit.page({ from: 0, backwards: false, kind: "trust", limit: 10 })).toMatchObject([
     { action: "given", subject: bench.project },
   ]);
 }, 60_000);

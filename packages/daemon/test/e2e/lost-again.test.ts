@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionStatus } from "@agentwire/api";
 import { expect, test, vi } from "vitest";
-import { openForWriting } from "../../src/store/database.ts";
+import { openForWriting } from "../../src/store/sqlite/database.ts";
 import { type Bench, openBench, payingAgent, type Talk } from "./daemon-bench.ts";
 
 /** An agent that exits when it is told to die, and notes each of its starts under a name. */

@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { Code, type HandlerContext } from "@connectrpc/connect";
 import { expect, test } from "vitest";
 import { sessionService } from "../../src/rpc/session-service.ts";
-import { insertSession } from "../../src/session/record.ts";
+import type { Write } from "../../src/store/write.ts";
 import { newRecord } from "../store/place.ts";
 import { openBench, type Talk } from "./daemon-bench.ts";
 
@@ -13,10 +13,12 @@ const MINUTE = 60_000;
 /** Puts sessions into the store, each a minute older than the one before. */
 async function fill({ running }: Talk, cwd: string): Promise<void> {
   const now = Date.now();
-  await running.daemon.writer.write(
-    Array.from({ length: SESSIONS }, (_, i) =>
-      insertSession(
-        newRecord({
+  await running.daemon.store.write(
+    Array.from(
+      { length: SESSIONS },
+      (_, i): Write => ({
+        type: "addSession",
+        record: newRecord({
           id: `session-${String(i).padStart(4, "0")}`,
           title: i % 100 === 7 ? `the lucky one, ${i}` : `session ${i}`,
           cwd,
@@ -25,7 +27,7 @@ async function fill({ running }: Talk, cwd: string): Promise<void> {
           createdMs: now - i * MINUTE,
           updatedMs: now - i * MINUTE,
         }),
-      ),
+      }),
     ),
   );
 }

@@ -190,7 +190,7 @@ test("a damaged store is told, can be read, takes nothing, and comes back with a
     rawMessage: expect.stringContaining("STORE_UNAVAILABLE"),
   });
   await ill.running.stop();
-  const { restoreStore } = await import("../../src/store/restore.ts");
+  const { restoreStore } = await import("../../src/store/sqlite/restore.ts");
   await restoreStore(join(bench.folder, "state"), backup, new Date());
   const well = await bench.open(config);
   expect((await well.sessions.getSession({ sessionId })).session?.usage?.costUsd).toBeCloseTo(0.3);

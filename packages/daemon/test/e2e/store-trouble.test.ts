@@ -6,8 +6,9 @@ import { promisify } from "node:util";
 import { HealthStatus } from "@agentwire/api";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
-import { appendEvent } from "../../src/store/event-log.ts";
-import { Writer } from "../../src/store/writer.ts";
+import { statementsOf } from "../../src/store/sqlite/statements.ts";
+import { Writer } from "../../src/store/sqlite/writer.ts";
+import { appendEvent } from "../store/place.ts";
 import { openBench, ownAgent, type Talk } from "./daemon-bench.ts";
 
 const NO_ROOM = fileURLToPath(new URL("no-room.mjs", import.meta.url));
@@ -38,7 +39,9 @@ describe("a damaged store", () => {
     // So much that the pages of sessions and of the first events are not those that are hit.
     const writer = await Writer.open(file);
     await writer.write(
-      Array.from({ length: 2000 }, (_, i) => appendEvent(id, { seq: 1000 + i, body: Buffer.alloc(500) })),
+      statementsOf(
+        Array.from({ length: 2000 }, (_, i) => appendEvent(id, { seq: 1000 + i, body: Buffer.alloc(500) })),
+      ),
     );
     await writer.close();
     const { size } = statSync(file);

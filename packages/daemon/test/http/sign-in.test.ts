@@ -6,7 +6,6 @@ import { silentLog } from "@agentwire/protocol/support";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/start.ts";
-import { readAudit } from "../../src/store/audit-log.ts";
 
 let folder: string;
 let running: RunningDaemon;
@@ -72,9 +71,10 @@ async function signedIn(token = tokenOfLink()): Promise<{ cookie: string; "agent
 
 /** The latest entries of the audit log about logins, the oldest first. */
 async function logins(count: number): Promise<readonly string[]> {
-  await running.daemon.writer.write([]);
-  const page = { from: 0, backwards: true, kind: "login", limit: count };
-  return readAudit(running.daemon.db, page)
+  const { store } = running.daemon;
+  await store.write([]);
+  const page = await store.audit.page({ from: 0, backwards: true, kind: "login", limit: count });
+  return page
     .map(({ actor, action, detail }) => `${actor}|${action}|${detail.replace(/\d{4}-.*Z/, "TIME")}`)
     .reverse();
 }

@@ -210,6 +210,6 @@ test("events that are stored are those that were sent", async () => {
   const { sessions } = await client.listSessions({ pageSize: 1, search: "hello" });
   const id = sessions[0]?.id ?? "";
   const { events } = await client.listEvents({ sessionId: id });
-  const stored = running.daemon.log.after(id, 0, 1000).map(({ body }) => fromBinary(EventSchema, body));
-  expect(events).toEqual(stored);
+  const stored = await running.daemon.store.events.after(id, 0, 1000);
+  expect(events).toEqual(stored.map(({ body }) => fromBinary(EventSchema, body)));
 });

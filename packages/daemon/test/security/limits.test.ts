@@ -251,7 +251,7 @@ describe("what is too much", () => {
     const { sessions } = victim.owner;
     const { session } = await sessions.createSession({ cwd: victim.folder });
     const sessionId = session?.id ?? "";
-    const fill = victim.running.daemon.registry.get(sessionId);
+    const fill = await victim.running.daemon.registry.get(sessionId);
     // The first one keeps the agent waiting for an answer.
     const sent = Array.from({ length: 1000 }, () => fill.send("ask me: tea or coffee?", "x", null));
     await expect(sessions.sendPrompt({ sessionId, text: "one more" })).rejects.toMatchObject({

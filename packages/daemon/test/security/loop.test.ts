@@ -76,7 +76,7 @@ test("sessions that one stream watches count as open requests of its token", asy
   );
   const refusal = await watchManyTimes(client, sessionId, 3000, { authorization: `Bearer ${secret}` });
   expect(refusal).toMatch(/^TOO_MANY: too many (?:commands per second|open requests)/);
-  const live = victim.running.daemon.registry.get(sessionId);
+  const live = await victim.running.daemon.registry.get(sessionId);
   expect(live.journal.subscribers.size).toBeLessThanOrEqual(1000);
 }, 60_000);
 

@@ -86,7 +86,7 @@ describe("the port", () => {
 
   test("does not know a secret again that it gave out: only its hash is stored", async () => {
     const secret = secrets.get("drive") ?? "";
-    const rows = JSON.stringify(victim.running.daemon.db.statement("SELECT * FROM tokens").all());
+    const rows = JSON.stringify(await victim.running.daemon.store.tokens());
     expect(rows).not.toContain(secret.slice(20));
     expect(
       JSON.stringify((await victim.owner.tokens.listTokens({})).tokens.map(({ name }) => name)),

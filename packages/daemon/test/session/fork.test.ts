@@ -1,17 +1,14 @@
 import { EventSchema } from "@agentwire/api";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { insertSession } from "../../src/session/record.ts";
-import { copyEvents } from "../../src/store/copy-events.ts";
-import { appendEvent, eventLog } from "../../src/store/event-log.ts";
-import { newRecord, withStore } from "../store/place.ts";
+import { appendEvent, newRecord, withStore } from "../store/place.ts";
 
 const EVENTS = 20_000;
 
 const place = withStore();
 
 test("a long history is copied in slices: what others write does not wait for all of it", async () => {
-  const { db, writer } = place;
+  const { store } = place;
   const bodyOf = (sessionId: string, seq: number) =>
     toBinary(
       EventSchema,
@@ -21,30 +18,29 @@ test("a long history is copied in slices: what others write does not wait for al
         body: { case: "textDelta", value: { text: `piece ${seq}` } },
       }),
     );
-  await writer.write([
-    insertSession(newRecord({ id: "from" })),
+  await store.write([
+    { type: "addSession", record: newRecord({ id: "from" }) },
     ...Array.from({ length: EVENTS }, (_, i) =>
       appendEvent("from", { seq: i + 1, body: bodyOf("from", i + 1) }),
     ),
   ]);
   const commits: number[] = [];
-  writer.onCommit = (ms) => commits.push(ms);
+  store.onCommit = (ms) => commits.push(ms);
   let isCopied = false;
-  const copied = copyEvents(db, writer, "from", "to").finally(() => {
+  const copied = store.copyHistory("from", "to").finally(() => {
     isCopied = true;
   });
   let others = 0;
   while (!isCopied) {
     const seq = ++others;
-    await writer.write([appendEvent("other", { seq, body: bodyOf("other", seq) })]);
+    await store.write([appendEvent("other", { seq, body: bodyOf("other", seq) })]);
   }
   await copied;
   // One write of another session at least for each slice.
   expect(others).toBeGreaterThanOrEqual(EVENTS / 500);
   expect(commits.length).toBeGreaterThanOrEqual(EVENTS / 500);
-  const log = eventLog(db);
-  expect(log.bounds("to")).toEqual({ first: 1, last: EVENTS });
-  const [last] = log.before("to", EVENTS + 1, 1);
+  expect(await store.events.bounds("to")).toEqual({ first: 1, last: EVENTS });
+  const [last] = await store.events.before("to", EVENTS + 1, 1);
   expect(last && fromBinary(EventSchema, last.body)).toMatchObject({
     sessionId: "to",
     seq: BigInt(EVENTS),

@@ -3,8 +3,8 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { insertSession } from "../../src/session/record.ts";
-import { recover, unfinishedSessions } from "../../src/session/recovery.ts";
+import { recover } from "../../src/session/recovery.ts";
+import type { StoredSession } from "../../src/store/store.ts";
 import { newRecord, withStore } from "../store/place.ts";
 import { asked, isIdle, newSession, start, upTo, withTinyDaemon } from "./tiny-daemon.ts";
 
@@ -167,16 +167,17 @@ describe("the input of a session", () => {
     daemon.registry.sweep();
     daemon.registry.sweep();
     expect(daemon.registry.find(session.record.id)).toBeUndefined();
-    const again = daemon.registry.get(session.record.id);
+    const again = await daemon.registry.get(session.record.id);
     const reason = "the holder was inactive for too long";
     expect(last(await upTo(again, held("")))).toMatchObject({ previous: "owner", reason });
   }, 30_000);
 
   test("is free again after the daemon that knew its holder was killed, and everyone is told", async () => {
     const record = newRecord({ inputHolder: "owner" });
-    await place.writer.write([insertSession(record)]);
-    expect(unfinishedSessions(place.db)).toEqual([record.id]);
-    const { drafts, changes } = recover(place.db, record);
+    await place.store.write([{ type: "addSession", record }]);
+    expect(await place.store.sessions.unfinished()).toEqual([record.id]);
+    const stored = await place.store.sessions.load(record.id);
+    const { drafts, changes } = recover(stored as StoredSession);
     expect(drafts.map(({ body }) => body.value)).toMatchObject([{ client: "", previous: "owner" }]);
     expect(changes).toEqual({ inputHolder: "" });
   });

@@ -26,7 +26,7 @@ describe("a session", () => {
     expect(daemon.registry.live).toHaveLength(1);
     daemon.registry.sweep();
     expect(daemon.registry.live).toHaveLength(0);
-    const again = daemon.registry.get(session.record.id);
+    const again = await daemon.registry.get(session.record.id);
     expect(numbers(await upTo(again, isIdle))).toEqual(
       numbers(events.filter(({ body }) => !body.case?.endsWith("Delta"))),
     );
@@ -76,7 +76,7 @@ describe("a session", () => {
     await upTo(session, asked);
     const { promptId } = await session.send("talk 1", "me", null);
     await daemon.registry.remove(id);
-    expect(() => daemon.registry.get(id)).toThrow();
+    await expect(daemon.registry.get(id)).rejects.toThrow();
     await expect(session.send("talk 1", "me", null)).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
     const restored = await daemon.registry.restore(id);
     const events = await upTo(
@@ -115,14 +115,15 @@ describe("a session", () => {
     const { id } = session.record;
     await session.send("talk 1", "me", null);
     await upTo(session, isIdle);
-    const saboteur = new DatabaseSync(daemon.writer.path);
+    const saboteur = new DatabaseSync(daemon.store.place);
     saboteur.exec("CREATE TRIGGER no BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no'); END");
     const refused = [session.send("talk 1", "me", "a"), session.send("talk 1", "me", "b")];
     for (const sending of refused) await expect(sending).rejects.toThrow();
     saboteur.exec("DROP TRIGGER no");
     saboteur.close();
-    while (daemon.registry.get(id) === session) await new Promise((resolve) => setTimeout(resolve, 50));
-    const again = daemon.registry.get(id);
+    while ((await daemon.registry.get(id)) === session)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const again = await daemon.registry.get(id);
     await again.send("talk 1", "me", "a");
     const events = await upTo(again, isIdle, session.journal.lastSeq);
     expect(events[0]).toMatchObject({

@@ -6,9 +6,8 @@ import { PromptState } from "@agentwire/api";
 import { describe, expect, test } from "vitest";
 import { Prompts } from "../../src/session/prompts.ts";
 import { checkQueueLimit, SESSION_QUEUE, WHOLE_QUEUE } from "../../src/session/queue-limits.ts";
-import { insertSession } from "../../src/session/record.ts";
-import { openForWriting } from "../../src/store/database.ts";
-import { promptText } from "../../src/store/prompt-table.ts";
+import { openForWriting } from "../../src/store/sqlite/database.ts";
+import { statementsOf } from "../../src/store/sqlite/statements.ts";
 import { newRecord } from "../store/place.ts";
 import { asked, folder, isIdle, newSession, start, upTo, withTinyDaemon } from "./tiny-daemon.ts";
 
@@ -34,7 +33,8 @@ describe("the prompts that wait", () => {
     });
     // What is small still fits, and is shown with the beginning of what it says.
     await session.send("talk 1", "me", null);
-    expect(session.queue.map(({ id }) => promptText(daemon.db, id).length)).toEqual([1001, 1001, 6]);
+    const texts = await daemon.store.prompts.texts(session.queue.map(({ id }) => id));
+    expect(texts.map(({ length }) => length)).toEqual([1001, 1001, 6]);
     expect(await session.cancel(promptId)).toBe(true);
     await session.send(large, "me", null);
   }, 60_000);
@@ -69,9 +69,9 @@ describe("the prompts that wait", () => {
     const session = await newSession(daemon);
     const { promptId } = await session.send("talk 1", "me", null);
     await session.send("talk 2", "me", null);
-    await daemon.writer.write([
-      { sql: "UPDATE prompts SET content = ? WHERE id = ?", values: ['"talk', promptId] },
-    ]);
+    const saboteur = openForWriting(daemon.store.place);
+    saboteur.statement("UPDATE prompts SET content = ? WHERE id = ?").run('"talk', promptId);
+    saboteur.close();
     place.release();
     const events = await upTo(session, isIdle);
     expect(events.map(({ body }) => body)).toContainEqual(
@@ -92,8 +92,9 @@ describe("the prompts that wait", () => {
   test("do not keep a daemon with little memory from starting, however many an earlier one took", async () => {
     const path = join(folder, "agentwire.db");
     const db = openForWriting(path);
-    const { sql, values } = insertSession(newRecord({ id: "full", cwd: folder, agent: "tiny" }));
-    db.statement(sql).run(...values);
+    const record = newRecord({ id: "full", cwd: folder, agent: "tiny" });
+    for (const { sql, values } of statementsOf([{ type: "addSession", record }]))
+      db.statement(sql).run(...values);
     db.statement(
       `INSERT INTO prompts (id, session_id, content, client, state, seq)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24)

@@ -6,15 +6,13 @@ import { describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
-import { insertSession } from "../../src/session/record.ts";
 import { Runner } from "../../src/session/runner.ts";
 import { Session } from "../../src/session/session.ts";
 import { Slots } from "../../src/session/slots.ts";
 import { auditWith } from "../../src/store/audit-log.ts";
-import { eventLog } from "../../src/store/event-log.ts";
-import { rawLog } from "../../src/store/raw-lines.ts";
+import type { StoredSession } from "../../src/store/store.ts";
 import { passOn } from "../../src/tracing/tracing.ts";
-import { Budgets } from "../../src/usage/budgets.ts";
+import { Budgets, readSpending } from "../../src/usage/budgets.ts";
 import { newRecord, withStore } from "../store/place.ts";
 import { fails, noFailures } from "../unexpected.ts";
 
@@ -24,23 +22,24 @@ const place = withStore();
 
 async function newSession(): Promise<Session> {
   const audit = auditWith(String, () => Date.now());
-  const { folder, writer, db } = place;
+  const { folder, store } = place;
   const record = newRecord({ cwd: folder });
   const metrics = new Metrics();
-  await writer.write([insertSession(record)]);
+  await store.write([{ type: "addSession", record }]);
   return new Session(
     {
       daemonLog: silentLog,
-      db,
-      writer,
-      log: eventLog(db),
-      rawLog: rawLog(db),
+      store,
       maxPayloadBytes: 10_000_000,
       limits: () => ({ queueBytes: 1 << 20, stallMs: 60_000 }),
-      rules: new RuleBook(db, writer, audit),
+      rules: new RuleBook(store, [], audit),
       audit,
       redact: String,
-      budgets: new Budgets(db, writer, () => ({ sessionUsd: undefined, dayUsd: undefined, warnAt: 0.8 })),
+      budgets: new Budgets(store, await readSpending(store), () => ({
+        sessionUsd: undefined,
+        dayUsd: undefined,
+        warnAt: 0.8,
+      })),
       metrics,
       report: fails,
       tracing: passOn,
@@ -78,8 +77,7 @@ async function newSession(): Promise<Session> {
       handOverMs: 60_000,
       wholeQueue: () => ({ prompts: 0, bytes: 0 }),
     },
-    record,
-    [],
+    (await store.sessions.load(record.id)) as StoredSession,
   );
 }
 

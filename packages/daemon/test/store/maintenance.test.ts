@@ -11,11 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openForReading } from "../../src/store/database.ts";
-import { appendEvent, eventLog } from "../../src/store/event-log.ts";
-import { checkStore, copyStore } from "../../src/store/maintenance.ts";
-import { checkCode, toStoreError } from "../../src/store/store-error.ts";
-import { Writer } from "../../src/store/writer.ts";
+import { openForReading } from "../../src/store/sqlite/database.ts";
+import { eventLog } from "../../src/store/sqlite/logs.ts";
+import { checkStore, copyStore } from "../../src/store/sqlite/maintenance.ts";
+import { checkCode, toStoreError } from "../../src/store/sqlite/sqlite-error.ts";
+import { statementsOf } from "../../src/store/sqlite/statements.ts";
+import { Writer } from "../../src/store/sqlite/writer.ts";
+import { appendEvent } from "./place.ts";
 
 let folder: string;
 let path: string;
@@ -32,8 +34,10 @@ afterEach(async () => {
 
 const fill = (from: number, to: number) =>
   writer.write(
-    Array.from({ length: to - from }, (_, i) =>
-      appendEvent("s", { seq: from + i, body: Buffer.alloc(700, i) }),
+    statementsOf(
+      Array.from({ length: to - from }, (_, i) =>
+        appendEvent("s", { seq: from + i, body: Buffer.alloc(700, i) }),
+      ),
     ),
   );
 
@@ -44,13 +48,13 @@ test("a copy that is made while the store is written is complete, checked, and p
   expect(size).toBe(statSync(target).size);
   expect(statSync(target).mode & 0o777).toBe(0o600);
   const copy = openForReading(target);
-  const { last } = eventLog(copy).bounds("s");
-  expect(eventLog(copy).after("s", 0, 2000)).toHaveLength(last);
+  const { last } = await eventLog(copy).bounds("s");
+  expect(await eventLog(copy).after("s", 0, 2000)).toHaveLength(last);
   expect(last).toBeGreaterThanOrEqual(499);
   copy.close();
   expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
   const restored = await Writer.open(target);
-  await restored.write([appendEvent("s", { seq: 2000, body: Buffer.of(1) })]);
+  await restored.write(statementsOf([appendEvent("s", { seq: 2000, body: Buffer.of(1) })]));
   await restored.close();
 });
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
-import { openForWriting, versionOf } from "../../src/store/database.ts";
-import { MIGRATIONS } from "../../src/store/schema.ts";
+import { openForWriting, versionOf } from "../../src/store/sqlite/database.ts";
+import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
 
 /** Dumps of stores that daemons of earlier commits have made, each with a session and an event. */
 const STORES = new URL("old-stores/", import.meta.url);

@@ -3,15 +3,20 @@ import { join } from "node:path";
 import { SessionStatus } from "@agentwire/api";
 import { afterEach, beforeEach } from "vitest";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
-import type { SessionRecord } from "../../src/session/record.ts";
-import { type Database, openForReading } from "../../src/store/database.ts";
-import { Writer } from "../../src/store/writer.ts";
+import type { StoredEvent } from "../../src/store/checked-event.ts";
+import type { SessionRecord } from "../../src/store/session-record.ts";
+import { type Database, openForReading } from "../../src/store/sqlite/database.ts";
+import { sqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import { Writer } from "../../src/store/sqlite/writer.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Write } from "../../src/store/write.ts";
 
 /** A folder with a store in it, for one test. */
 export interface Place {
   readonly folder: string;
   readonly writer: Writer;
   readonly db: Database;
+  readonly store: Store;
 }
 
 /** Gives each test of a file a store of its own: what is returned is that of the test that runs. */
@@ -20,15 +25,27 @@ export function withStore(): Place {
   beforeEach(async () => {
     place.folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-store-"));
     place.writer = await Writer.open(join(place.folder, "store.db"));
-    place.db = openForReading(place.writer.path);
+    const { writer } = place;
+    const db = openForReading(writer.path);
+    place.db = db;
+    place.store = sqliteStore(writer, db, async () => {
+      await writer.close();
+      db.close();
+    });
   });
   afterEach(async () => {
-    await place.writer?.close();
-    place.db?.close();
+    await place.store?.close();
     rmSync(place.folder ?? "", { recursive: true });
   });
   return place as Place;
 }
+
+/** The write that puts an event into the log. */
+export const appendEvent = (sessionId: string, event: StoredEvent): Write => ({
+  type: "appendEvent",
+  sessionId,
+  ...event,
+});
 
 /** A session that nobody has used yet. */
 export const newRecord = (changes: Partial<SessionRecord> = {}): SessionRecord => ({

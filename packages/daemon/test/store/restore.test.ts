@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openForReading } from "../../src/store/database.ts";
-import { appendEvent, eventLog } from "../../src/store/event-log.ts";
-import { lockStore } from "../../src/store/lock.ts";
-import { copyStore } from "../../src/store/maintenance.ts";
-import { restoreStore } from "../../src/store/restore.ts";
-import { Writer } from "../../src/store/writer.ts";
+import { openForReading } from "../../src/store/sqlite/database.ts";
+import { lockStore } from "../../src/store/sqlite/lock.ts";
+import { eventLog } from "../../src/store/sqlite/logs.ts";
+import { copyStore } from "../../src/store/sqlite/maintenance.ts";
+import { restoreStore } from "../../src/store/sqlite/restore.ts";
+import { statementsOf } from "../../src/store/sqlite/statements.ts";
+import { Writer } from "../../src/store/sqlite/writer.ts";
+import { appendEvent } from "./place.ts";
 
 const NOW = new Date("2026-01-31T12:00:00Z");
 
@@ -20,17 +22,17 @@ beforeEach(async () => {
   path = join(folder, "agentwire.db");
   backup = join(folder, "backup.db");
   const writer = await Writer.open(path);
-  await writer.write([appendEvent("s", { seq: 1, body: Buffer.alloc(9000) })]);
+  await writer.write(statementsOf([appendEvent("s", { seq: 1, body: Buffer.alloc(9000) })]));
   await copyStore(path, backup);
-  await writer.write([appendEvent("s", { seq: 2, body: Buffer.of(2) })]);
+  await writer.write(statementsOf([appendEvent("s", { seq: 2, body: Buffer.of(2) })]));
   await writer.close();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function lastIn(file: string): number {
+async function lastIn(file: string): Promise<number> {
   const db = openForReading(file);
   try {
-    return eventLog(db).bounds("s").last;
+    return (await eventLog(db).bounds("s")).last;
   } finally {
     db.close();
   }
@@ -38,26 +40,26 @@ function lastIn(file: string): number {
 
 test("a backup takes the place of the store, which is put aside", async () => {
   const { putAside, sizeBytes } = await restoreStore(folder, backup, NOW);
-  expect(lastIn(path)).toBe(1);
+  expect(await lastIn(path)).toBe(1);
   expect(putAside).toBe(`${path}.before-20260131T120000Z`);
-  expect(lastIn(putAside ?? "")).toBe(2);
+  expect(await lastIn(putAside ?? "")).toBe(2);
   expect(statSync(path)).toMatchObject({ size: sizeBytes });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const writer = await Writer.open(path);
-  await writer.write([appendEvent("s", { seq: 2, body: Buffer.of(3) })]);
+  await writer.write(statementsOf([appendEvent("s", { seq: 2, body: Buffer.of(3) })]));
   await writer.close();
 });
 
 test("a backup can be restored where nothing is", async () => {
   const empty = join(folder, "elsewhere");
   expect(await restoreStore(empty, backup, NOW)).toMatchObject({ putAside: undefined });
-  expect(lastIn(join(empty, "agentwire.db"))).toBe(1);
+  expect(await lastIn(join(empty, "agentwire.db"))).toBe(1);
 });
 
 test("a folder that others can enter is not restored into", async () => {
   chmodSync(folder, 0o755);
   await expect(restoreStore(folder, backup, NOW)).rejects.toThrow(/other users can enter/);
-  expect(lastIn(path)).toBe(2);
+  expect(await lastIn(path)).toBe(2);
 });
 
 const makeFolder = (file: string) => {
@@ -93,7 +95,7 @@ test.each<[string, (file: string) => void, string]>([
 ])("a backup that %s is refused, and nothing changes", async (_, spoil, message) => {
   spoil(backup);
   await expect(restoreStore(folder, backup, NOW)).rejects.toThrow(message);
-  expect(lastIn(path)).toBe(2);
+  expect(await lastIn(path)).toBe(2);
   expect(readdirSync(folder).filter((name) => /before|restoring/.test(name))).toEqual([]);
 });
 
@@ -104,7 +106,7 @@ test("a damaged backup is refused", async () => {
   writeSync(handle, bytes, 0, bytes.length, statSync(backup).size - 8192);
   closeSync(handle);
   await expect(restoreStore(folder, backup, NOW)).rejects.toMatchObject({ code: "corrupt" });
-  expect(lastIn(path)).toBe(2);
+  expect(await lastIn(path)).toBe(2);
 });
 
 test("nothing is restored while a daemon uses the store", async () => {

@@ -3,11 +3,11 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { boundary } from "../../src/boundary.ts";
-import { insertSession, type SessionRecord } from "../../src/session/record.ts";
 import { Subscriber } from "../../src/session/subscriber.ts";
-import { appendEvent, eventLog } from "../../src/store/event-log.ts";
 import { Retention, type RetentionLimits } from "../../src/store/retention.ts";
-import { newRecord, withStore } from "./place.ts";
+import type { SessionRecord } from "../../src/store/session-record.ts";
+import type { Write } from "../../src/store/write.ts";
+import { appendEvent, newRecord, withStore } from "./place.ts";
 
 const DAY = 86_400_000;
 const NOW = 1_000 * DAY;
@@ -15,7 +15,7 @@ const FOREVER: RetentionLimits = { maxAgeMs: 900 * DAY, maxEvents: 1_000_000, de
 const never = new AbortController().signal;
 
 const place = withStore();
-const log = () => eventLog(place.db);
+const boundsOf = (id: string) => place.store.events.bounds(id);
 
 const event = (seq: number, ms: number) => ({
   seq,
@@ -24,19 +24,22 @@ const event = (seq: number, ms: number) => ({
 
 /** A session with one event a day, the last one today. */
 async function session(id: string, events: number, changes: Partial<SessionRecord> = {}): Promise<void> {
-  await place.writer.write([
-    insertSession(newRecord({ id, ...changes })),
+  await place.store.write([
+    { type: "addSession", record: newRecord({ id, ...changes }) },
     ...Array.from({ length: events }, (_, i) => appendEvent(id, event(i + 1, NOW - (events - 1 - i) * DAY))),
-    ...[1, events].map((seq) => ({
-      sql: `INSERT INTO prompts (id, session_id, idempotency_key, content, client, state, seq) VALUES (?, ?, NULL, '""', '', ?, ?)`,
-      values: [`${id}-${seq}`, id, PromptState.COMPLETED, seq],
-    })),
-    { sql: "INSERT INTO raw_lines (session_id, seq, line) VALUES (?, 1, x'7b7d')", values: [id] },
+    ...[1, events].flatMap((seq): Write[] => {
+      const promptId = `${id}-${seq}`;
+      return [
+        { type: "acceptPrompt", prompt: { promptId, sessionId: id, key: null, json: '""', client: "", seq } },
+        { type: "changePrompt", id: promptId, state: PromptState.COMPLETED },
+      ];
+    }),
+    { type: "keepLine", sessionId: id, seq: 1, line: "{}" },
   ]);
 }
 
 const run = (limits: Partial<RetentionLimits>) =>
-  new Retention({ ...place, log: log(), limits: () => ({ ...FOREVER, ...limits }) }).run(NOW, never);
+  new Retention({ ...place, limits: () => ({ ...FOREVER, ...limits }) }).run(NOW, never);
 
 const count = (table: string) =>
   (place.db.statement(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
@@ -51,33 +54,33 @@ describe("retention", () => {
   ])("keeps the right ones where %s", async (_, limits, first) => {
     await session("s", 100);
     await run(limits);
-    expect(log().bounds("s")).toEqual({ first, last: 100 });
+    expect(await boundsOf("s")).toEqual({ first, last: 100 });
     expect(count("prompts")).toBe(first === 1 ? 2 : 1);
     expect(count("raw_lines")).toBe(first === 1 ? 1 : 0);
   });
 
   test("lets nothing go with events that a wrong clock made old", async () => {
     await session("s", 100);
-    await place.writer.write([
+    await place.store.write([
       appendEvent("s", event(101, 0)),
       appendEvent("s", event(102, 0)),
       appendEvent("s", event(103, NOW)),
     ]);
     await run({ maxAgeMs: 200 * DAY });
-    expect(log().bounds("s")).toEqual({ first: 1, last: 103 });
+    expect(await boundsOf("s")).toEqual({ first: 1, last: 103 });
     expect(count("events")).toBe(103);
   });
 
   test("goes through many events in small steps where they are old", async () => {
     await session("s", 1800);
     await run({ maxAgeMs: 600.5 * DAY });
-    expect(log().bounds("s")).toEqual({ first: 1200, last: 1800 });
+    expect(await boundsOf("s")).toEqual({ first: 1200, last: 1800 });
   });
 
   test("goes through many events in small steps where they are too many", async () => {
     await session("s", 1800);
     await run({ maxEvents: 10 });
-    expect(log().bounds("s")).toEqual({ first: 1791, last: 1800 });
+    expect(await boundsOf("s")).toEqual({ first: 1791, last: 1800 });
   });
 
   test("clears a deleted session when its time has come, and leaves the others alone", async () => {
@@ -99,8 +102,8 @@ describe("retention", () => {
       client: "slow",
       afterSeq: 0,
       head: () => 1200,
-      page: (seq) => log().page("s", seq, 500, 1_000_000),
-      firstSeq: () => log().bounds("s").first,
+      page: (seq) => place.store.events.page("s", seq, 500, 1_000_000),
+      firstSeq: async () => (await boundsOf("s")).first,
       limits: () => ({ queueBytes: 1_000_000, stallMs: 60_000 }),
       guard: boundary(() => {}),
       onClose: () => {},

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
-import { openForWriting, versionOf } from "../../src/store/database.ts";
-import { MIGRATIONS } from "../../src/store/schema.ts";
+import { openForWriting, versionOf } from "../../src/store/sqlite/database.ts";
+import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
 
 const OURS = 0x61677464;
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openForReading, openForWriting } from "../../src/store/database.ts";
-import { lockStore } from "../../src/store/lock.ts";
-import { Writer } from "../../src/store/writer.ts";
+import { openForReading, openForWriting } from "../../src/store/sqlite/database.ts";
+import { lockStore } from "../../src/store/sqlite/lock.ts";
+import { Writer } from "../../src/store/sqlite/writer.ts";
 
 let folder: string;
 let path: string;

@@ -2,7 +2,7 @@ import { readMessage } from "@agentwire/protocol";
 import { agentMessages, type ResultMessage } from "@agentwire/protocol/messages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Amount, isNothing, plus, TOKEN_KINDS, tokensOf, ZERO } from "../../src/usage/amount.ts";
+import { type Amount, isNothing, plus, TOKEN_KINDS, tokensOf, ZERO } from "../../src/store/amount.ts";
 import { NO_TOTALS, type ReportedTotals, turnUsage } from "../../src/usage/turn-usage.ts";
 
 /** A result as the daemon reads it. */

@@ -43,7 +43,7 @@ describe.each(readdirSync(RECORDINGS).filter((file) => file.endsWith(".jsonl")))
   test("becomes events that can be stored, one turn's end for each result", () => {
     const messages = saidIn(file);
     const drafts = draftsOf(messages);
-    const { events } = new Numbering("s", 0, new RawLines("s", () => [])).number(drafts, 1);
+    const { events } = new Numbering("s", 0, new RawLines("s", async () => [])).number(drafts, 1);
     const stored = events.map(({ body }) => fromBinary(EventSchema, body));
     expect(stored.map(({ seq }) => Number(seq))).toEqual(stored.map((_, i) => i + 1));
     const results = messages.filter(({ type }) => type === "result");
@@ -88,11 +88,17 @@ describe("numbering", () => {
   const finished = (key: string): Draft => ({ finishes: key, body: { case: "text", value: { text: "xx" } } });
 
   test("lets a finished block take the place of its own pieces alone", () => {
-    const numbering = new Numbering("s", 10, new RawLines("s", () => []));
+    const numbering = new Numbering("s", 10, new RawLines("s", async () => []));
     const { events, writes } = numbering.number([delta("a"), delta("b"), delta("a"), finished("a")], 0);
     const last = fromBinary(EventSchema, events[3]?.body ?? new Uint8Array());
     expect(last).toMatchObject({ seq: 14n, supersedesFrom: 11n });
-    expect(writes.at(-1)?.values).toEqual(["s", 11, 14, "a"]);
+    expect(writes.at(-1)).toEqual({
+      type: "dropDeltas",
+      sessionId: "s",
+      from: 11,
+      before: 14,
+      deltaOf: "a",
+    });
     expect(
       fromBinary(EventSchema, numbering.number([finished("b")], 0).events[0]?.body ?? new Uint8Array()),
     ).toMatchObject({
@@ -101,7 +107,7 @@ describe("numbering", () => {
   });
 
   test("leaves the pieces of a reply that was cut off", () => {
-    const numbering = new Numbering("s", 0, new RawLines("s", () => []));
+    const numbering = new Numbering("s", 0, new RawLines("s", async () => []));
     numbering.number([delta("a"), { body: { case: "turnComplete", value: {} } }], 0);
     expect(numbering.number([finished("a")], 0).writes.length).toBe(1);
   });

@@ -3,11 +3,12 @@ import { dirname } from "node:path";
 import { makePrivateFolder } from "@agentwire/local/files";
 import { BUSY_MS } from "@agentwire/local/sqlite";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
-import { auditHash } from "./audit-hash.ts";
-import { longerSum } from "./event-sum.ts";
+import { auditHash } from "../audit-hash.ts";
+import { longerSum } from "../event-sum.ts";
+import type { StoreError } from "../store-error.ts";
 import { checkOwner, makeStore, migrate, versionIn } from "./migrate.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { type StoreError, toStoreError } from "./store-error.ts";
+import { toStoreError } from "./sqlite-error.ts";
 
 /** What a statement may be given or give back. */
 export type SqlValue = string | number | null | Uint8Array;

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { StoreError, StoreErrorCode } from "../store-error.ts";
+import type { Batch, Done, Failure, WriterNews } from "./batch.ts";
 import { type Database, openForWriting } from "./database.ts";
 import { FileWatch } from "./file-watch.ts";
-import { type StoreError, type StoreErrorCode, toStoreError } from "./store-error.ts";
-import type { Batch, Done, Failure, WriterNews } from "./write.ts";
+import { toStoreError } from "./sqlite-error.ts";
 
 /** How long a full or locked store is left alone before the next try. */
 const RETRY_MS = 500;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { StoreError } from "./store-error.ts";
+import { StoreError } from "../store-error.ts";
 
 interface Known {
   readonly file: string;

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "@agentwire/protocol/support";
-import { secureFolder } from "../folder.ts";
+import { secureFolder } from "../../folder.ts";
+import { StoreError } from "../store-error.ts";
 import { versionOf } from "./database.ts";
 import { lockStore } from "./lock.ts";
 import { checkStore } from "./maintenance.ts";
-import { StoreError } from "./store-error.ts";
 
 /** What came of a restore. */
 export interface RestoreResult {

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { SessionStatus } from "@agentwire/api";
-import type { Database, SqlValue } from "../store/database.ts";
-import type { Write } from "../store/write.ts";
 
 /** What is stored of a session beside its events. */
 export interface SessionRecord {
@@ -54,8 +52,8 @@ export function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: Ne
   };
 }
 
-/** The columns, by the names they have here. */
-const COLUMNS = {
+/** The columns of the table of sessions, by the names that they have here. */
+export const SESSION_COLUMNS = {
   id: "id",
   title: "title",
   cwd: "cwd",
@@ -75,44 +73,5 @@ const COLUMNS = {
   deletedMs: "deleted_ms",
 } as const satisfies Record<keyof SessionRecord, string>;
 
-type Field = keyof SessionRecord;
-const FIELDS = Object.keys(COLUMNS) as Field[];
-
-/** Reads sessions from the store. */
-export const SELECT_SESSIONS = `SELECT ${FIELDS.map((field) => `${COLUMNS[field]} AS ${field}`).join(", ")} FROM sessions`;
-
-/** The session of that id, if there is one. */
-export function findSession(db: Database, id: string): SessionRecord | undefined {
-  return db.statement(`${SELECT_SESSIONS} WHERE id = ?`).get(id) as unknown as SessionRecord | undefined;
-}
-
-/** The session that works in a worktree of its own at that path, unless it was deleted. */
-export function findByWorktree(db: Database, path: string): SessionRecord | undefined {
-  return db
-    .statement(`${SELECT_SESSIONS} WHERE cwd = ? AND worktree LIKE '%"state":"open"%' AND deleted_ms IS NULL`)
-    .get(path) as unknown as SessionRecord | undefined;
-}
-
-/** The session that was created with that key. */
-export function findByKey(db: Database, key: string): SessionRecord | undefined {
-  return db.statement(`${SELECT_SESSIONS} WHERE idempotency_key = ?`).get(key) as unknown as
-    | SessionRecord
-    | undefined;
-}
-
-export function insertSession(record: SessionRecord): Write {
-  const marks = FIELDS.map(() => "?").join(", ");
-  return {
-    sql: `INSERT INTO sessions (${FIELDS.map((field) => COLUMNS[field]).join(", ")}) VALUES (${marks})`,
-    values: FIELDS.map((field) => record[field]),
-  };
-}
-
-/** The write that changes some fields of a session. */
-export function updateSession(id: string, changes: Partial<SessionRecord>): Write {
-  const fields = FIELDS.filter((field) => changes[field] !== undefined);
-  return {
-    sql: `UPDATE sessions SET ${fields.map((field) => `${COLUMNS[field]} = ?`).join(", ")} WHERE id = ?`,
-    values: [...fields.map((field): SqlValue => changes[field] ?? null), id],
-  };
-}
+/** The names of everything that is stored of a session. */
+export const SESSION_FIELDS = Object.keys(SESSION_COLUMNS) as (keyof SessionRecord)[];

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { StoreError, toStoreError } from "./store-error.ts";
+import { StoreError } from "../store-error.ts";
+import { MAINTENANCE_THREAD } from "../threads.ts";
+import { toStoreError } from "./sqlite-error.ts";
 
 /** What a thread beside the writer does with a store. */
 export type Job =
@@ -12,10 +14,7 @@ export type Job =
 export type JobResult = { readonly failure?: JobFailure };
 type JobFailure = { readonly message: string; readonly errcode?: number };
 
-/** The compiled thread: threads can't be started from sources. */
-const THREAD = new URL("../../dist/store/maintenance-thread.js", import.meta.url);
-
-/** Checks a store for damage; resolves to a description of it. */
+/** Looks through a store for damage; resolves to what is wrong with it. */
 export async function checkStore(path: string): Promise<StoreError | undefined> {
   const { failure } = await run({ type: "check", path });
   return failure && toStoreError(Object.assign(new Error(failure.message), failure), path);
@@ -63,7 +62,7 @@ function settle(part: string, target: string): void {
 }
 
 async function run(job: Job): Promise<JobResult> {
-  const thread = new Worker(THREAD, { workerData: job });
+  const thread = new Worker(MAINTENANCE_THREAD, { workerData: job });
   return new Promise((resolve) => {
     thread.once("message", resolve);
     thread.once("error", ({ message }) => resolve({ failure: { message } }));

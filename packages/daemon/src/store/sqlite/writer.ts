@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { StoreError } from "../store-error.ts";
+import { WRITER_THREAD } from "../threads.ts";
+import type { Batch, Failure, SqlWrite, WriterNews } from "./batch.ts";
 import { openForWriting } from "./database.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
-import type { Batch, Failure, Write, WriterNews } from "./write.ts";
-
-/** The compiled thread: threads can't be started from sources. */
-const THREAD = new URL("../../dist/store/writer-thread.js", import.meta.url);
+import { toStoreError } from "./sqlite-error.ts";
 
 /** How long a write may take before the store counts as ill. */
 const STALL_MS = 10_000;
@@ -47,7 +46,7 @@ export class Writer {
   static async open(path: string): Promise<Writer> {
     // Here, so that the original error is reported.
     openForWriting(path).close();
-    const thread = new Worker(THREAD, { workerData: { path } });
+    const thread = new Worker(WRITER_THREAD, { workerData: { path } });
     const writer = new Writer(path, thread);
     while (!writer.#isReady) await once(thread, "message");
     return writer;
@@ -82,8 +81,8 @@ export class Writer {
     return this.#open.size;
   }
 
-  /** Writes, or fails immediately: for requests that a client can retry. Resolves to the rows changed by each write. */
-  write(writes: readonly Write[]): Promise<readonly number[]> {
+  /** Writes or fails at once: for what a client can be told to try again. Resolves to the rows changed by each write. */
+  write(writes: readonly SqlWrite[]): Promise<readonly number[]> {
     return this.#send(writes, false);
   }
 
@@ -91,7 +90,7 @@ export class Writer {
    * Writes as soon as it can, however long the disk is full: for what must not be lost. What belongs to one chain is written
    * without a hole: after a batch that was refused, all later ones are.
    */
-  keep(writes: readonly Write[], chain?: string): Promise<readonly number[]> {
+  keep(writes: readonly SqlWrite[], chain?: string): Promise<readonly number[]> {
     return this.#send(writes, true, chain);
   }
 
@@ -112,7 +111,7 @@ export class Writer {
     await exited;
   }
 
-  #send(writes: readonly Write[], patient: boolean, chain?: string): Promise<readonly number[]> {
+  #send(writes: readonly SqlWrite[], patient: boolean, chain?: string): Promise<readonly number[]> {
     if (this.#ended) return Promise.reject(this.#ended);
     const batch: Batch = { id: ++this.#lastId, writes, patient, chain };
     if (this.#open.size === 0) this.#heard = performance.now();

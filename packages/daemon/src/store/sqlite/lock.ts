@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Locking, takeLock } from "@agentwire/local/sqlite";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { isSqliteError, StoreError, toStoreError } from "./store-error.ts";
+import { StoreError } from "../store-error.ts";
+import { isSqliteError, toStoreError } from "./sqlite-error.ts";
 
 /** Whether a daemon uses the store of a folder. */
 export function isStoreInUse(folder: string): boolean {

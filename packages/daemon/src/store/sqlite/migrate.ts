@@ -1,8 +1,8 @@
 import { closeSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { isOwnDatabase, numberOf, upgrade } from "@agentwire/local/sqlite";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import { StoreError } from "../store-error.ts";
 import { MIGRATIONS, type Migration } from "./schema.ts";
-import { StoreError } from "./store-error.ts";
 
 /** Marks a file as a daemon's: "agtd" as a number. */
 const APPLICATION_ID = 0x61677464;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { Job, JobResult } from "./maintenance.ts";
-import { checkCode } from "./store-error.ts";
+import { checkCode } from "./sqlite-error.ts";
 
 /** Reads every page that matters; damage is reported like SQLite's own errors. */
 function check(path: string): void {

@@ -1,0 +1,122 @@
+import { statSync } from "node:fs";
+import { type Log, within } from "@agentwire/protocol/support";
+import type { Store } from "../store.ts";
+import type { StoreError } from "../store-error.ts";
+import { auditLog, budgetsIn, rulesIn, tokensIn } from "./books.ts";
+import { copyEvents } from "./copy-events.ts";
+import { type Database, emptyDatabase, openForReading } from "./database.ts";
+import { lockStore } from "./lock.ts";
+import { eventLog, rawLog } from "./logs.ts";
+import { checkStore, copyStore } from "./maintenance.ts";
+import { storedPrompts } from "./prompts.ts";
+import { storedQuestions } from "./questions.ts";
+import { storedSessions } from "./sessions.ts";
+import { toStoreError } from "./sqlite-error.ts";
+import { statementsOf } from "./statements.ts";
+import { storedUsage } from "./usage.ts";
+import { Writer } from "./writer.ts";
+
+/** How long a start waits for the check of a large store before it goes on beside it. */
+const CHECK_MS = 2000;
+
+/**
+ * Opens a file that no other daemon uses, and looks for damage. A damaged one is opened all the same, for reading what can be read: it
+ * refuses every write and says why. Throws a `StoreError` for whatever else is wrong.
+ */
+export async function openSqliteStore(path: string, log: Log): Promise<Store> {
+  const unlock = lockStore(path);
+  try {
+    const writer = await Writer.open(path).catch((error: StoreError) => {
+      if (error.code === "corrupt") return Writer.failed(path, error);
+      throw error;
+    });
+    const db = readable(path, writer.failure !== undefined);
+    const checking = check(path, writer, log);
+    await within(CHECK_MS, async () => {
+      await checking;
+    });
+    return sqliteStore(writer, db, async () => {
+      await writer.close();
+      await checking;
+      db.close();
+      unlock();
+    });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** A store of what writes a file and what reads it. */
+export function sqliteStore(writer: Writer, db: Database, close: () => Promise<void>): Store {
+  const { path } = writer;
+  return {
+    place: path,
+    sessions: storedSessions(db),
+    events: eventLog(db),
+    lines: rawLog(db),
+    prompts: storedPrompts(db),
+    questions: storedQuestions(db),
+    usage: storedUsage(db),
+    audit: auditLog(db),
+    rules: async () => rulesIn(db),
+    tokens: async () => tokensIn(db),
+    budgets: async () => budgetsIn(db),
+    write: (writes) => writer.write(statementsOf(writes)),
+    keep: (writes, chain) => writer.keep(statementsOf(writes), chain),
+    atTurnEnd: (act) => writer.atTurnEnd(act),
+    copyHistory: (from, to) => copyEvents(db, writer, from, to),
+    backUp: (target) => copyStore(path, target),
+    get illness() {
+      return writer.illness;
+    },
+    get failure() {
+      return writer.failure;
+    },
+    get depth() {
+      return writer.depth;
+    },
+    get sizeBytes() {
+      return sizeOf(path) + sizeOf(`${path}-wal`);
+    },
+    set onHealth(told: Store["onHealth"]) {
+      writer.onHealth = told;
+    },
+    set onCommit(told: Store["onCommit"]) {
+      writer.onCommit = told;
+    },
+    set onRead(told: Store["onRead"]) {
+      db.onUse = (error) => {
+        // What a read finds damaged is not written any more.
+        if (error?.code === "corrupt") writer.fail(error);
+        told(error);
+      };
+    },
+    close,
+  };
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+async function check(path: string, writer: Writer, log: Log): Promise<void> {
+  const error = writer.failure ?? (await checkStore(path));
+  if (!error) return;
+  log.error(error.message, { cause: error.cause });
+  // That it could not be looked at says nothing about the file.
+  if (error.code === "corrupt") writer.fail(error);
+}
+
+/** The file where its tables can be read, else nothing at all. */
+function readable(path: string, isDamaged: boolean): Database {
+  const db = openForReading(path);
+  try {
+    for (const sql of ["SELECT count(*) FROM sessions", "SELECT count(*) FROM rules"])
+      db.statement(sql).get();
+    return db;
+  } catch (cause) {
+    db.close();
+    const error = toStoreError(cause, path);
+    if (isDamaged || error.code === "corrupt") return emptyDatabase(path);
+    throw error;
+  }
+}
