@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     include: [...(isQuick ? QUICK : isSoak ? RANDOM : ALL)],
     setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
-    ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts"] }),
+    ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts", "test/postgres.setup.ts"] }),
     pool: "threads",
     // Most tests wait for processes or for time to pass: two workers for each core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),

@@ -33,7 +33,7 @@ async function bundle(program: string): Promise<string> {
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
-    external: ["@photostructure/sqlite", "@vscode/ripgrep"],
+    external: ["@photostructure/sqlite", "@vscode/ripgrep", "pg"],
     plugins: [ownSources],
   });
   mkdirSync(FOLDER, { recursive: true });

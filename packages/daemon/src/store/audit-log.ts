@@ -1,4 +1,5 @@
 import type { AuditFacts } from "./audit-hash.ts";
+import { storable } from "./storable.ts";
 import type { Write } from "./write.ts";
 
 /** A stored entry of the audit log. */
@@ -13,10 +14,13 @@ export type Audit = (note: AuditNote) => Write;
 /** How much of each text is kept. */
 const MAX_CHARS = 1000;
 
+/** What is hashed is what will be read: a half of a pair is not stored as it is. */
+const whole = (text: string) => Buffer.from(storable(text)).toString();
+
 /** An audit log whose entries say nothing that `redact` takes out. */
 export function auditWith(redact: (text: string) => string, now: () => number): Audit {
   const kept = (text: string) => {
-    const clean = redact(text.slice(0, 2 * MAX_CHARS));
+    const clean = redact(whole(text.slice(0, 2 * MAX_CHARS)));
     return clean.length > MAX_CHARS ? `${clean.slice(0, MAX_CHARS)}…` : clean;
   };
   return ({ kind, actor, action, subject, detail }) => ({

@@ -14,6 +14,10 @@ export type StoreErrorCode =
   | "busy"
   /** It belongs to another program, or to a newer daemon. */
   | "foreign"
+  /** The server can't be reached, or takes nothing. */
+  | "unreachable"
+  /** Another daemon has taken over. */
+  | "fenced"
   /** It is closed. */
   | "closed"
   | "failed";

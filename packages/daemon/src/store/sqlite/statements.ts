@@ -2,6 +2,7 @@ import { Disposition, PromptState, QuestionSchema, RuleScope } from "@agentwire/
 import { toBinary } from "@bufbuild/protobuf";
 import { eventSum } from "../event-sum.ts";
 import { SESSION_COLUMNS, SESSION_FIELDS, type SessionRecord } from "../session-record.ts";
+import { storable } from "../storable.ts";
 import type { Write } from "../write.ts";
 import type { SqlWrite } from "./batch.ts";
 import type { SqlValue } from "./database.ts";
@@ -10,14 +11,17 @@ import type { SqlValue } from "./database.ts";
 export const statementsOf = (writes: readonly Write[]): readonly SqlWrite[] =>
   writes.flatMap((write) => statementOf(write));
 
-const sql = (text: string, ...values: SqlValue[]): SqlWrite => ({ sql: text, values });
+const sql = (text: string, ...values: SqlValue[]): SqlWrite => ({
+  sql: text,
+  values: values.map((value) => (typeof value === "string" ? storable(value) : value)),
+});
 
 /** What a write is in SQL: mostly one statement. */
 function statementOf(write: Write): SqlWrite | readonly SqlWrite[] {
   switch (write.type) {
     case "appendEvent": {
       const { sessionId, seq, deltaOf, body } = write;
-      return sql(APPEND_EVENT, sessionId, seq, deltaOf ?? null, body, eventSum(seq, body));
+      return { sql: APPEND_EVENT, values: [sessionId, seq, deltaOf ?? null, body, eventSum(seq, body)] };
     }
     case "dropDeltas":
       return sql(

@@ -1,0 +1,34 @@
+import { errorMessage } from "@agentwire/protocol/support";
+import { StoreError } from "../store-error.ts";
+
+/** What a node raises that has lost its epoch. */
+const FENCED = "AW001";
+
+/** What the server says of itself while it starts, stops, or takes no more connections. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  ...["57P01", "57P02", "57P03", "53300"],
+  // A standby, and a database that takes no connections for now.
+  ...["25006", "55000"],
+]);
+
+/** What went wrong at the server, in terms of the operator. */
+export function toStoreError(cause: unknown, place: string): StoreError {
+  if (cause instanceof StoreError) return cause;
+  const options = { cause };
+  const { code = "" } = (cause ?? {}) as { readonly code?: string };
+  const text = errorMessage(cause);
+  if (code === FENCED)
+    return new StoreError("fenced", "another daemon has taken over this node: restart this one", options);
+  if (code === "28P01" || code === "28000" || code === "42501" || code === "3D000")
+    return new StoreError(
+      "read_only",
+      `${place}: ${text}; check user, password, database and rights`,
+      options,
+    );
+  if (code === "53100") return new StoreError("full", `${place}: no space left at the server`, options);
+  if (code === "XX001" || code === "XX002")
+    return new StoreError("corrupt", `${place} is damaged: ${text}; restore a backup`, options);
+  if (code.startsWith("08") || UNREACHABLE.has(code) || !/^[0-9A-Z]{5}$/.test(code))
+    return new StoreError("unreachable", `${place} can't be reached: ${text}`, options);
+  return new StoreError("failed", `${place}: ${text}`, options);
+}

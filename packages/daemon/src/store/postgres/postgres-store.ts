@@ -1,0 +1,122 @@
+import { EventSchema, PromptState } from "@agentwire/api";
+import type { Log } from "@agentwire/protocol/support";
+import { create, toBinary } from "@bufbuild/protobuf";
+import type { QueryResultRow } from "pg";
+import type { Store } from "../store.ts";
+import { StoreError } from "../store-error.ts";
+import { auditLog, budgetsIn, rulesIn, storedPrompts, storedQuestions, tokensIn } from "./books.ts";
+import { connect, openReaders, placeOf, prepared, type Read } from "./connection.ts";
+import { eventLog, rawLog } from "./logs.ts";
+import { migrate } from "./migrate.ts";
+import { join, type NodeName } from "./node.ts";
+import { toStoreError } from "./postgres-error.ts";
+import { storedSessions } from "./sessions.ts";
+import { storedUsage } from "./usage.ts";
+import { PgWriter } from "./writer.ts";
+
+/** How many events are copied in one transaction, which other writers have to wait for. */
+const SLICE = 500;
+
+/** Opens a database of a server as one of its nodes; throws a `StoreError` for whatever is wrong. */
+export async function openPostgresStore(url: string, name: NodeName, log: Log): Promise<Store> {
+  const place = placeOf(url);
+  const client = await connect(url);
+  const readers = await openReaders(url);
+  const begin = async () => {
+    await migrate(client, place);
+    const node = await join(client, name, place, log);
+    return PgWriter.begin({ url, place, node, client, readers, log });
+  };
+  const writer = await begin().catch(async (cause: unknown) => {
+    await client.end().catch(() => {});
+    await readers.end();
+    throw toStoreError(cause, place);
+  });
+  let told: Store["onRead"] = () => {};
+  const read: Read = async <R extends QueryResultRow>(text: string, ...values: readonly unknown[]) => {
+    try {
+      const { rows } = await readers.query<R>(prepared({ text, values }));
+      told(undefined);
+      return rows;
+    } catch (cause) {
+      const error = toStoreError(cause, place);
+      told(error);
+      throw error;
+    }
+  };
+  const events = eventLog(read);
+  let closing: Promise<void> | undefined;
+  return {
+    place,
+    events,
+    sessions: storedSessions(read),
+    lines: rawLog(read),
+    prompts: storedPrompts(read),
+    questions: storedQuestions(read),
+    usage: storedUsage(read),
+    audit: auditLog(read),
+    rules: () => rulesIn(read),
+    tokens: () => tokensIn(read),
+    budgets: () => budgetsIn(read),
+    write: (writes) => writer.write(writes),
+    keep: (writes, chain) => writer.keep(writes, chain),
+    // One commit takes what has come meanwhile, however it came.
+    atTurnEnd: (act) => void setImmediate(act),
+    async copyHistory(from, to) {
+      const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
+      const [end] = await read<{ seq: number }>(END_OF_HISTORY, from);
+      for (let after = 0; ; ) {
+        const page = (await events.page(from, after, SLICE, 512 * 1024)).filter(
+          ({ seq }) => seq < (end?.seq ?? 0),
+        );
+        const last = page.at(-1)?.seq;
+        if (last === undefined) return;
+        // Where a field comes twice the last one counts: the new name is put behind each event, and none has to be decoded.
+        await writer.write(
+          page.map(({ seq, body }) => ({
+            type: "appendEvent",
+            sessionId: to,
+            seq,
+            body: Buffer.concat([body, name]),
+          })),
+        );
+        after = last;
+      }
+    },
+    backUp: () =>
+      Promise.reject(
+        new StoreError(
+          "failed",
+          `${place} is backed up by its server's own means: pg_dump, or pg_basebackup`,
+        ),
+      ),
+    get illness() {
+      return writer.illness;
+    },
+    get failure() {
+      return writer.failure;
+    },
+    get depth() {
+      return writer.depth;
+    },
+    sizeBytes: 0,
+    set onHealth(listener: Store["onHealth"]) {
+      writer.onHealth = listener;
+    },
+    set onCommit(listener: Store["onCommit"]) {
+      writer.onCommit = listener;
+    },
+    set onRead(listener: Store["onRead"]) {
+      told = listener;
+    },
+    close() {
+      closing ??= writer.close().then(() => readers.end());
+      return closing;
+    },
+  };
+}
+
+/** The number before which a copy ends: what comes meanwhile belongs to the original alone. */
+const END_OF_HISTORY = `
+SELECT coalesce((SELECT min(seq) FROM prompts WHERE session_id = $1 AND state IN (${PromptState.QUEUED}, ${PromptState.STARTED})),
+  (SELECT max(seq) + 1 FROM events WHERE session_id = $1), 0) AS seq`;

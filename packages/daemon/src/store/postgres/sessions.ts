@@ -1,0 +1,123 @@
+import { Disposition, PromptState, SessionStatus } from "@agentwire/api";
+import {
+  type Listing,
+  listingOf,
+  pageSizeOf,
+  patternsOf,
+  placeOf,
+  type RankedSession,
+  type SessionQuery,
+} from "../session-query.ts";
+import { SESSION_COLUMNS, SESSION_FIELDS, type SessionRecord } from "../session-record.ts";
+import type { SessionSummary, StoredSession, StoredSessions } from "../store.ts";
+import { type QuestionRow, storedQuestion } from "../stored-question.ts";
+import type { Read } from "./connection.ts";
+import { amountOf, SUMS, type Sums } from "./usage.ts";
+
+const FIELDS = SESSION_FIELDS.map((field) => `${SESSION_COLUMNS[field]} AS "${field}"`).join(", ");
+
+/** Reads the sessions of a database. */
+export function storedSessions(read: Read): StoredSessions {
+  const first = async (where: string, ...values: readonly unknown[]) =>
+    (await read<SessionRecord>(`SELECT ${FIELDS} FROM sessions WHERE ${where}`, ...values))[0];
+  const ids = async (sql: string, ...values: readonly unknown[]) =>
+    (await read<{ id: string }>(sql, ...values)).map(({ id }) => id);
+  return {
+    find: (id) => first("id = $1", id),
+    findByKey: (key) => first("idempotency_key = $1", key),
+    findByWorktree: (path) =>
+      first(`cwd = $1 AND worktree LIKE '%"state":"open"%' AND deleted_ms IS NULL`, path),
+    load: (id) => loadSession(read, id),
+    list: (query) => listSessions(read, query),
+    summaries: (wanted) => summariesOf(read, wanted),
+    count: async () => {
+      const [row] = await read<{ n: number }>("SELECT count(*) AS n FROM sessions WHERE deleted_ms IS NULL");
+      return row?.n ?? 0;
+    },
+    unfinished: () =>
+      ids(
+        `SELECT id FROM sessions WHERE status NOT IN ($1, $2) OR input_holder <> ''
+         UNION SELECT session_id FROM questions WHERE disposition = $3
+         UNION SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})`,
+        ...[SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN],
+      ),
+    deletedBefore: (ms) => ids("SELECT id FROM sessions WHERE deleted_ms < $1", ms),
+    idsAfter: (id, limit) => ids("SELECT id FROM sessions WHERE id > $1 ORDER BY id LIMIT $2", id, limit),
+  };
+}
+
+async function loadSession(read: Read, id: string): Promise<StoredSession | undefined> {
+  const [[record], [last], prompts, questions, [used], [totals]] = await Promise.all([
+    read<SessionRecord>(`SELECT ${FIELDS} FROM sessions WHERE id = $1`, id),
+    read<{ seq: number }>("SELECT seq FROM events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1", id),
+    read<{ id: string; state: PromptState; bytes: number }>(
+      `SELECT id, state, octet_length(content) AS bytes FROM prompts
+       WHERE session_id = $1 AND state IN (${PromptState.QUEUED}, ${PromptState.STARTED}) ORDER BY seq`,
+      id,
+    ),
+    read<QuestionRow>(
+      `SELECT id, session_id AS "sessionId", seq, disposition, body FROM questions
+       WHERE disposition = $1 AND session_id = $2 ORDER BY seq`,
+      ...[Disposition.OPEN, id],
+    ),
+    read<Sums>(`SELECT '' AS key, ${SUMS} FROM usage WHERE session_id = $1`, id),
+    read<{ seen: string }>("SELECT seen FROM usage_seen WHERE session_id = $1", id),
+  ]);
+  if (!record || !used) return undefined;
+  const inState = (wanted: PromptState) => prompts.filter(({ state }) => state === wanted);
+  return {
+    record,
+    lastSeq: last?.seq ?? 0,
+    waiting: inState(PromptState.QUEUED).map((prompt) => ({ id: prompt.id, bytes: prompt.bytes })),
+    begun: inState(PromptState.STARTED).map((prompt) => prompt.id),
+    openQuestions: questions.map(storedQuestion),
+    usage: amountOf(used),
+    totals: totals?.seen,
+  };
+}
+
+async function summariesOf(read: Read, ids: readonly string[]): Promise<readonly SessionSummary[]> {
+  const rows = await read<Sums & { firstSeq: number; lastSeq: number; lastModel: string }>(
+    `SELECT
+       coalesce((SELECT seq FROM events WHERE session_id = w.id ORDER BY seq LIMIT 1), 0) AS "firstSeq",
+       coalesce((SELECT seq FROM events WHERE session_id = w.id ORDER BY seq DESC LIMIT 1), 0) AS "lastSeq",
+       coalesce((SELECT model FROM usage WHERE session_id = w.id
+                 ORDER BY day DESC, output_tokens DESC LIMIT 1), '') AS "lastModel",
+       u.* FROM unnest($1::text[]) WITH ORDINALITY AS w(id, at)
+     CROSS JOIN LATERAL (SELECT '' AS key, ${SUMS} FROM usage WHERE session_id = w.id) AS u ORDER BY at`,
+    ids,
+  );
+  return rows.map(({ firstSeq, lastSeq, lastModel, ...sums }) => ({
+    firstSeq,
+    lastSeq,
+    lastModel,
+    usage: amountOf(sums),
+  }));
+}
+
+/** The order of attention: questions first, then sessions and turns that failed, then running turns. */
+const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
+  WHEN ${SessionStatus.IDLE} THEN CASE turn_failure WHEN '' THEN 3 ELSE 1 END ELSE 2 END`;
+
+async function listSessions(read: Read, query: SessionQuery): Promise<Listing> {
+  const size = pageSizeOf(query);
+  const rank = query.byAttention ? URGENCY : "0";
+  const values: unknown[] = [];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (!query.includeDeleted) conditions.push("deleted_ms IS NULL");
+  if (query.cwd !== "") conditions.push(`cwd = ${given(query.cwd)}`);
+  if (query.statuses.length > 0) conditions.push(`status = ANY(${given(query.statuses)}::int[])`);
+  for (const pattern of patternsOf(query))
+    conditions.push(`(title || ' ' || cwd || ' ' || first_prompt) ILIKE ${given(pattern)}`);
+  const place = placeOf(query);
+  if (place) {
+    const [after, updatedMs, id] = place;
+    const next = `${given(after)}::int, -${given(updatedMs)}::bigint, ${given(id)}`;
+    conditions.push(`(${rank}, -updated_ms, id) > (${next})`);
+  }
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const order = `${query.byAttention ? "rank, " : ""}updated_ms DESC, id`;
+  const sql = `SELECT ${FIELDS}, ${rank} AS rank FROM sessions ${where} ORDER BY ${order} LIMIT ${given(size + 1)}`;
+  return listingOf(await read<RankedSession>(sql, ...values), size);
+}

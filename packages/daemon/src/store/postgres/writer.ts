@@ -1,0 +1,320 @@
+import type { Log } from "@agentwire/protocol/support";
+import type { Client, Pool } from "pg";
+import { auditHash } from "../audit-hash.ts";
+import { StoreError } from "../store-error.ts";
+import type { Write } from "../write.ts";
+import { connect, type PgStatement, prepared } from "./connection.ts";
+import { leave, type Node, RENEW_MS, renew } from "./node.ts";
+import { toStoreError } from "./postgres-error.ts";
+import { appendEvents, type NewEvent, statementsOf } from "./statements.ts";
+
+/** A write as it is kept until its turn comes: what it says is encoded, but for what depends on what is written before it. */
+type Encoded =
+  | NewEvent
+  | Extract<Write, { readonly type: "audit" }>
+  | { readonly type: "sql"; readonly statement: PgStatement };
+
+interface Batch {
+  readonly writes: readonly Encoded[];
+  /** Whether it waits for the server to come back, instead of being refused. */
+  readonly patient: boolean;
+  readonly chain: string | undefined;
+  resolve(): void;
+  reject(error: StoreError): void;
+}
+
+/** Where the chain of the audit log is. */
+interface AuditEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What a writer is made of. */
+interface WriterOptions {
+  readonly url: string;
+  readonly place: string;
+  readonly node: Node;
+  /** The connection by which the node has joined. */
+  readonly client: Client;
+  readonly readers: Pool;
+  readonly log: Log;
+}
+
+/** How long a server that can't be reached is left alone before the next try. */
+const RETRY_MS = 500;
+/** How long a commit may take before the store counts as ill. */
+const STALL_MS = 10_000;
+/** How many batches go into one commit at most: a failing one is tried alone. */
+const MAX_BATCHES = 1000;
+/** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
+const PASSING: ReadonlySet<string> = new Set(["unreachable", "full"]);
+
+const LAST_OF_AUDIT = "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1";
+const ADD_TO_AUDIT = `
+INSERT INTO audit (seq, time_ms, kind, actor, action, subject, detail, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Writes of one node, in its order: everything that has come while a commit ran goes into the next one. */
+export class PgWriter {
+  onHealth: (error: StoreError | undefined) => void = () => {};
+  onCommit: (ms: number) => void = () => {};
+  readonly #url: string;
+  readonly #place: string;
+  /** For what must not be part of a transaction. */
+  readonly #readers: Pool;
+  readonly #node: Node;
+  readonly #log: Log;
+  #client: Client | undefined;
+  #audit: AuditEnd;
+  #waiting: Batch[] = [];
+  #writing: Batch[] = [];
+  #isBusy = false;
+  /** Why each chain that was broken can't be gone on with. */
+  readonly #broken = new Map<string, StoreError>();
+  #ended: StoreError | undefined;
+  #ill: StoreError | undefined;
+  #closing: (() => void) | undefined;
+  #committingSince: number | undefined;
+  readonly #renewing: NodeJS.Timeout;
+
+  private constructor(options: WriterOptions, audit: AuditEnd) {
+    this.#url = options.url;
+    this.#place = options.place;
+    this.#readers = options.readers;
+    this.#node = options.node;
+    this.#client = options.client;
+    this.#log = options.log;
+    this.#audit = audit;
+    this.#watch(options.client);
+    this.#renewing = setInterval(() => void this.#renew(), RENEW_MS).unref();
+  }
+
+  /** Goes on writing as a node that has joined. */
+  static async begin(options: WriterOptions): Promise<PgWriter> {
+    return new PgWriter(options, await auditEnd(options.client));
+  }
+
+  get illness(): StoreError | undefined {
+    return this.#ended ?? this.#ill;
+  }
+
+  get failure(): StoreError | undefined {
+    return this.#ended;
+  }
+
+  get depth(): number {
+    return this.#waiting.length + this.#writing.length;
+  }
+
+  write(writes: readonly Write[]): Promise<void> {
+    return this.#send(writes, false, undefined);
+  }
+
+  keep(writes: readonly Write[], chain?: string): Promise<void> {
+    return this.#send(writes, true, chain);
+  }
+
+  /** Writes what is on its way, then leaves. */
+  async close(): Promise<void> {
+    if (this.#isBusy && !this.#ill)
+      await new Promise<void>((resolve) => {
+        this.#closing = resolve;
+      });
+    clearInterval(this.#renewing);
+    const client = this.#client;
+    this.#client = undefined;
+    if (client) {
+      if (!this.#ended) await leave(this.#readers, this.#node).catch(() => {});
+      await client.end().catch(() => {});
+    }
+    this.#end(new StoreError("closed", `${this.#place} is closed`));
+  }
+
+  #send(writes: readonly Write[], patient: boolean, chain: string | undefined): Promise<void> {
+    const failure = this.#ended ?? (chain === undefined ? undefined : this.#broken.get(chain));
+    if (failure) return Promise.reject(failure);
+    if (!patient && this.#ill) return Promise.reject(this.#ill);
+    const encoded = writes.flatMap((write) => this.#encoded(write));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ writes: encoded, patient, chain, resolve, reject });
+      if (this.#isBusy) return;
+      this.#isBusy = true;
+      setImmediate(() => void this.#run());
+    });
+  }
+
+  #encoded(write: Write): readonly Encoded[] {
+    if (write.type === "appendEvent" || write.type === "audit") return [write];
+    return statementsOf(write, this.#node.id).map((statement) => ({ type: "sql", statement }));
+  }
+
+  /** Commits for as long as anything waits; never throws. */
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#ended) {
+      this.#writing = this.#waiting.splice(0, MAX_BATCHES);
+      const failure = await this.#commit(this.#writing);
+      if (failure) await this.#each(this.#writing, failure);
+      this.#writing = [];
+    }
+    this.#isBusy = false;
+    this.#closing?.();
+  }
+
+  /** One of them is at fault, or the server is: each shows by itself. */
+  async #each(batches: readonly Batch[], failure: StoreError): Promise<void> {
+    if (PASSING.has(failure.code)) return this.#holdOn(batches, failure);
+    for (const [at, batch] of batches.entries()) {
+      const broken = batch.chain === undefined ? undefined : this.#broken.get(batch.chain);
+      const error = this.#ended ?? broken ?? (batches.length === 1 ? failure : await this.#commit([batch]));
+      if (!error) continue;
+      if (PASSING.has(error.code)) return this.#holdOn(batches.slice(at), error);
+      if (error.code === "fenced") this.#fence(error);
+      if (batch.chain !== undefined) this.#broken.set(batch.chain, error);
+      batch.reject(error);
+    }
+  }
+
+  /** What must not be lost waits, in its order, until the server is back; the rest is refused. */
+  async #holdOn(batches: readonly Batch[], failure: StoreError): Promise<void> {
+    this.#fallIll(failure);
+    const kept = batches.filter(({ patient }) => patient);
+    this.#waiting.unshift(...kept);
+    for (const batch of batches) if (!batch.patient) batch.reject(failure);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+
+  /** Writes them in one transaction and tells them so; the reason if that fails, and then nothing has happened. */
+  async #commit(batches: readonly Batch[]): Promise<StoreError | undefined> {
+    const began = performance.now();
+    this.#committingSince = began;
+    try {
+      const client = await this.#connected();
+      const { statements, audit } = this.#statements(batches);
+      await this.#transact(client, statements);
+      this.#audit = audit;
+    } catch (cause) {
+      return toStoreError(cause, this.#place);
+    } finally {
+      this.#committingSince = undefined;
+    }
+    if (this.#ill) this.#fallIll(undefined);
+    this.onCommit(performance.now() - began);
+    for (const batch of batches) batch.resolve();
+    return undefined;
+  }
+
+  /** Statements go out together; that they are to count is said when all have gone well, so that a lost answer leaves one question. */
+  async #transact(client: Client, statements: readonly PgStatement[]): Promise<void> {
+    const { id, epoch } = this.#node;
+    const proof = prepared({ text: "SELECT prove_epoch($1, $2)::text AS xid", values: [id, epoch] });
+    const begun = client.query("BEGIN");
+    const proved = client.query<{ xid: string }>(proof);
+    const written = statements.map((statement) => client.query(prepared(statement)));
+    const results = await Promise.allSettled([begun, proved, ...written]);
+    const failed = results.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") {
+      // On a connection that is gone there is nothing to roll back.
+      await client.query("ROLLBACK").catch(() => {});
+      throw failed.reason;
+    }
+    try {
+      await client.query("COMMIT");
+    } catch (cause) {
+      if (!(await this.#wasCommitted((await proved).rows[0]?.xid))) throw cause;
+    }
+  }
+
+  /** The answer to a commit was lost: whether it happened is asked for until it is known. */
+  async #wasCommitted(xid: string | undefined): Promise<boolean> {
+    for (;;) {
+      if (this.#ended) throw this.#ended;
+      try {
+        const asked = prepared({ text: "SELECT pg_xact_status($1::xid8) AS status", values: [xid] });
+        const { rows } = await this.#readers.query<{ status: string }>(asked);
+        if (rows[0]?.status !== "in progress") return rows[0]?.status === "committed";
+      } catch (cause) {
+        this.#fallIll(toStoreError(cause, this.#place));
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  /** What batches are in SQL: all events in one statement, and entries of the audit log with their numbers. */
+  #statements(batches: readonly Batch[]): { statements: readonly PgStatement[]; audit: AuditEnd } {
+    const events: NewEvent[] = [];
+    const statements: PgStatement[] = [];
+    let audit = this.#audit;
+    for (const { writes } of batches)
+      for (const write of writes) {
+        if (write.type === "appendEvent") events.push(write);
+        else if (write.type === "sql") statements.push(write.statement);
+        else {
+          const { kind, actor, action, subject, detail } = write.note;
+          const seq = audit.seq + 1;
+          const hash = auditHash(audit.hash, { seq, timeMs: write.timeMs, ...write.note });
+          audit = { seq, hash };
+          const values = [seq, write.timeMs, kind, actor, action, subject, detail, hash];
+          statements.push({ text: ADD_TO_AUDIT, values });
+        }
+      }
+    return { statements: events.length > 0 ? [appendEvents(events), ...statements] : statements, audit };
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client) return this.#client;
+    const client = await connect(this.#url);
+    this.#audit = await auditEnd(client);
+    this.#client = client;
+    this.#watch(client);
+    this.#log.info("the connection to the server is back", { server: this.#place });
+    return client;
+  }
+
+  #watch(client: Client): void {
+    client.once("end", () => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      if (!this.#ended)
+        this.#fallIll(new StoreError("unreachable", `${this.#place} has closed the connection`));
+    });
+  }
+
+  /** Gives a sign of life, and looks whether the server still answers. */
+  async #renew(): Promise<void> {
+    const since = this.#committingSince;
+    if (since !== undefined && performance.now() - since > STALL_MS)
+      this.#fallIll(
+        new StoreError("unreachable", `${this.#place} has not answered for ${STALL_MS / 1000} s`),
+      );
+    try {
+      if (!(await renew(this.#readers, this.#node)))
+        this.#fence(toStoreError({ code: "AW001" }, this.#place));
+      else if (this.#ill && this.#committingSince === undefined) this.#fallIll(undefined);
+    } catch (cause) {
+      if (!this.#ended) this.#fallIll(toStoreError(cause, this.#place));
+    }
+  }
+
+  /** Another daemon has taken over: nothing is written any more. */
+  #fence(error: StoreError): void {
+    if (this.#ended) return;
+    this.#end(error);
+    this.onHealth(error);
+  }
+
+  #fallIll(error: StoreError | undefined): void {
+    if (this.#ended || this.#ill?.message === error?.message) return;
+    this.#ill = error;
+    this.onHealth(error);
+  }
+
+  #end(error: StoreError): void {
+    this.#ended ??= error;
+    for (const { reject } of [...this.#writing, ...this.#waiting]) reject(this.#ended);
+    this.#waiting = [];
+  }
+}
+
+async function auditEnd(client: Client): Promise<AuditEnd> {
+  const { rows } = await client.query<AuditEnd>(LAST_OF_AUDIT);
+  return rows[0] ?? { seq: 0, hash: "" };
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { SERVER_SOCKET } from "../../../../test/postgres.setup.ts";
+
+/** The address of the server of this test run, which is started if need be. */
+async function serverUrl(): Promise<string> {
+  const socket = connect(process.env[SERVER_SOCKET] ?? "");
+  await once(socket, "connect");
+  const url = await text(socket);
+  if (url === "") throw new Error("there is no PostgreSQL server; the test run says why");
+  return url;
+}
+
+/** Makes an empty database for a test, and returns its address. */
+export async function newDatabase(): Promise<string> {
+  const url = await serverUrl();
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await run(url, `CREATE DATABASE ${name}`);
+  return url.replace("/postgres?", `/${name}?`);
+}
+
+/** Does something at a server, as somebody beside the daemon. */
+export async function run(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
