@@ -12,6 +12,8 @@ import type { BudgetLimits } from "./usage/budgets.ts";
 export interface DaemonConfig {
   /** Where the store, the socket and the token are. */
   readonly folder: string;
+  /** The PostgreSQL database that takes the place of the store in that folder; undefined for none. */
+  readonly storeUrl: string | undefined;
   readonly socketPath: string;
   /** Also listens at this port of the loopback interface, for clients with a token; 0 takes any. */
   readonly port: number | undefined;
@@ -67,6 +69,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
   const folder = AGENTWIRE_HOME ? resolve(cwd, AGENTWIRE_HOME) : join(states, "agentwire");
   return {
     folder,
+    storeUrl: undefined,
     socketPath: join(folder, "daemon.sock"),
     port: undefined,
     listen: [],

@@ -33,6 +33,7 @@ export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
       ...differing.flatMap(({ path, isReloadable }) => (isReloadable ? [] : [path])),
       ...(isDeepStrictEqual(now.listen, wanted.listen) ? [] : ["daemon.listen"]),
       ...(isDeepStrictEqual(now.agents, wanted.agents) ? [] : ["agents"]),
+      ...(now.storeUrl === wanted.storeUrl ? [] : ["store.url"]),
     ],
   };
 }

@@ -59,6 +59,15 @@ const AGENT = called(
   }),
 );
 
+const STORE_URL = 'the address of a PostgreSQL database, as in {"url": "postgres://user@host/database"}';
+
+/** Whether a text is the address of a database that can be a store. */
+export const isStoreUrl = (url: unknown): url is string =>
+  typeof url === "string" && /^postgres(?:ql)?:\/\/./.test(url);
+
+const isStore = (value: unknown) =>
+  isJsonObject(value) && Object.keys(value).length === 1 && isStoreUrl(value.url);
+
 /** Everything that a settings file may say. */
 const SETTINGS = called(
   "an object",
@@ -77,6 +86,8 @@ const SETTINGS = called(
       ),
     ),
     budgets: optional(called("an object", object(fieldsOf("budgets")))),
+    // As a whole: an error must not show a password.
+    store: optional(scalar<{ readonly url: string }>(`an object with ${STORE_URL}`, isStore)),
     agents: optional(called("an object", record(AGENT))),
     default_agent: optional(called("the name of an agent", string)),
   }),
@@ -89,7 +100,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
     return { config: { ...config, agents: withBestFirst(config.agents, config) }, warnings: [] };
   const checked = check(SETTINGS, parse(path, file));
   if (!checked.ok) throw new SettingsError(`${path}: ${described(checked.fault)}`);
-  const { daemon = {}, budgets = {}, agents = {}, default_agent: wanted } = checked.value;
+  const { daemon = {}, budgets = {}, agents = {}, store, default_agent: wanted } = checked.value;
   const wrong = (key: string, expected: string) => new SettingsError(`${path}: ${key}: expected ${expected}`);
   const given: Readonly<Record<string, JsonObject>> = { daemon, budgets };
   const changed = SETTING_KEYS.reduce((soFar, { path: key, set }) => {
@@ -99,6 +110,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
   return {
     config: {
       ...changed,
+      storeUrl: store?.url ?? config.storeUrl,
       listen: listenSettings(path, daemon.listen, (key, expected) => wrong(`daemon.listen${key}`, expected)),
       trustedFolders: listed(daemon.trusted_folders).map((folder) => fromHome(folder, config.home)),
       agents: agentsOf(path, agents, wanted, config, wrong),

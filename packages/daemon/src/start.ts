@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { jsonLog, type Log, redactor, secretsIn } from "@agentwire/protocol/support";
+import { jsonLog, type Log, parseUrl, redactor, secretsIn } from "@agentwire/protocol/support";
 import { Admission, admitOwner } from "./access/admission.ts";
 import { OWNER } from "./access/identity.ts";
 import { LoginLog } from "./access/login-log.ts";
@@ -25,8 +24,8 @@ import { storeGuard } from "./rpc/store-guard.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { SettingsError } from "./settings-error.ts";
 import { Housekeeping } from "./store/housekeeping.ts";
+import { openStore } from "./store/open-store.ts";
 import { Retention } from "./store/retention.ts";
-import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import { findTracing } from "./tracing/tracing.ts";
 
 /** A daemon that listens, and how to end it. */
@@ -64,10 +63,11 @@ export async function startDaemon(
   const token = tokenOf(config.folder);
   const redact = redactor([
     token,
+    ...passwordIn(config.storeUrl),
     ...[config.env, ...config.agents.map(({ env }) => env ?? {})].flatMap(secretsIn),
   ]);
   const log = redactingLog(openLog, redact);
-  const store = await openSqliteStore(join(config.folder, "agentwire.db"), log);
+  const store = await openStore(config, log);
   const daemon = await Daemon.open(config, store, { log, redact, tracing: await findTracing() });
   daemon.rules.manage(managed);
   const retention = new Retention({ ...daemon, limits: () => daemon.config.retention });
@@ -151,6 +151,12 @@ export async function startDaemon(
     await stop();
     throw error;
   }
+}
+
+/** What must not be logged of the address of a database. */
+function passwordIn(url: string | undefined): readonly string[] {
+  const password = url === undefined ? "" : (parseUrl(url)?.password ?? "");
+  return password === "" ? [] : [password, decodeURIComponent(password)];
 }
 
 function handlerOf(daemon: Daemon, log: Log): Handler {

@@ -15,6 +15,12 @@ Settings are read from settings.json in that folder.`,
         { name: "foreground", summary: "stays in the foreground and logs to stderr" },
         { name: "port", value: "N", summary: "also listens on this port of 127.0.0.1; 0 picks a free one" },
         {
+          name: "store",
+          value: "URL",
+          summary:
+            "keeps everything in this PostgreSQL database (AGENTWIRE_STORE); other users of this machine can see it",
+        },
+        {
           name: "link",
           summary: "prints a console link even if the output is not a terminal",
         },

@@ -9,7 +9,7 @@ import {
   startDaemon,
   UnusableFolder,
 } from "@agentwire/daemon";
-import { adjustableLog, readSettings, SettingsError } from "@agentwire/daemon/settings";
+import { adjustableLog, isStoreUrl, readSettings, SettingsError } from "@agentwire/daemon/settings";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -84,12 +84,24 @@ function settingsOf(io: Io, port: number | undefined, log: Log): DaemonConfig {
   const env = forAgents(io.env);
   const { config, warnings } = readSettings(locationOf(io).settings, defaultConfig(env, io.cwd));
   for (const warning of warnings) log.warn(warning);
-  return port === undefined ? config : { ...config, port };
+  const storeUrl = io.env[STORE_ENV] || config.storeUrl;
+  if (storeUrl !== undefined && !isStoreUrl(storeUrl))
+    throw new SettingsError(
+      `${STORE_ENV}: expected the address of a PostgreSQL database, as in postgres://user@host/database`,
+    );
+  return { ...config, storeUrl, ...(port !== undefined && { port }) };
 }
+
+/** The address of a database may have a password in it, which is not for agents. */
+const STORE_ENV = "AGENTWIRE_STORE";
 
 /** The environment without what is between us and others. */
 const forAgents = (env: Io["env"]): Io["env"] =>
-  Object.fromEntries(Object.entries(withoutServiceManager(env)).filter(([name]) => !REMOTE_ENV.has(name)));
+  Object.fromEntries(
+    Object.entries(withoutServiceManager(env)).filter(
+      ([name]) => name !== STORE_ENV && !REMOTE_ENV.has(name),
+    ),
+  );
 
 /** Settings that make no sense leave everything as it is. */
 function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log): void {

@@ -1,5 +1,5 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import { type Call, hasOption } from "../command.ts";
+import { type Call, hasOption, textOption } from "../command.ts";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import type { Client } from "../talk/client.ts";
@@ -12,7 +12,8 @@ import { readRunFile } from "./run-file.ts";
 import type { StartReport } from "./serve.ts";
 
 /** Starts the daemon: in the background, or in this process until it is told to stop. */
-export async function start(call: Call): Promise<number> {
+export async function start(given: Call): Promise<number> {
+  const call = withStore(given);
   const { io } = call;
   const port = portOption(call);
   if (hasOption(call, "foreground")) return foreground(call, port);
@@ -24,6 +25,14 @@ export async function start(call: Call): Promise<number> {
     if (!call.json) io.stdout.write(`\n${await introduction(io)}`);
   } else await isRunning(call, port);
   return EXIT_CODES.done;
+}
+
+/** What the command line says of the store, where the daemon looks for it. */
+function withStore(call: Call): Call {
+  const url = textOption(call, "store");
+  return url === undefined
+    ? call
+    : { ...call, io: { ...call.io, env: { ...call.io.env, AGENTWIRE_STORE: url } } };
 }
 
 async function foreground(call: Call, port: number | undefined): Promise<number> {

@@ -2,5 +2,5 @@
 
 export { type AdjustableLog, adjustableLog } from "../adjustable-log.ts";
 export { isolationsOf } from "../isolation/isolation.ts";
-export { readSettings, type Settings } from "../settings.ts";
+export { isStoreUrl, readSettings, type Settings } from "../settings.ts";
 export { SettingsError } from "../settings-error.ts";

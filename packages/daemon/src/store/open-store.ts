@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Log } from "@agentwire/protocol/support";
+import { lockStore } from "./sqlite/lock.ts";
+import { openSqliteStore } from "./sqlite/sqlite-store.ts";
+import type { Store } from "./store.ts";
+
+/** Where a daemon keeps things. */
+interface StorePlace {
+  readonly folder: string;
+  /** A database of a PostgreSQL server, in place of a file in the folder. */
+  readonly storeUrl: string | undefined;
+}
+
+/** Opens the store of a folder, which has one daemon at a time; throws a `StoreError`. */
+export async function openStore({ folder, storeUrl }: StorePlace, log: Log): Promise<Store> {
+  const path = join(folder, "agentwire.db");
+  if (storeUrl === undefined) return openSqliteStore(path, log);
+  const unlock = lockStore(path);
+  try {
+    const { openPostgresStore } = await import("./postgres/postgres-store.ts");
+    const store = await openPostgresStore(storeUrl, { id: nodeId(folder), address: hostname() }, log);
+    const close = store.close;
+    store.close = () => close().finally(unlock);
+    return store;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** The name of the daemon of a folder among all that use a database, made when it is first asked for. */
+function nodeId(folder: string): string {
+  const file = join(folder, "node");
+  try {
+    const id = readFileSync(file, "utf8").trim();
+    if (id !== "") return id;
+  } catch {}
+  const id = randomUUID();
+  writeFileSync(file, `${id}\n`, { mode: 0o600 });
+  return id;
+}
