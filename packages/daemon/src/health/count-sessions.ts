@@ -7,7 +7,7 @@ interface StoredSessions {
   readonly registry: { readonly live: readonly unknown[] };
 }
 
-/** How many sessions there are; of a store that can't be read, as many as are in memory: health is told all the same. */
+/** How many sessions there are; if the store can't be read, the number in memory, so that health still answers. */
 export async function countSessions({ store, registry }: StoredSessions): Promise<number> {
   try {
     return await store.sessions.count();

@@ -3,6 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
+import { type Amount, tokensOf } from "../store/amount.ts";
 import type { Grouping } from "../store/usage-query.ts";
 import type { BudgetState } from "../usage/budgets.ts";
 import { toUsage } from "../usage/to-usage.ts";
@@ -69,7 +70,8 @@ export function usageService({ store, budgets, registry, audit }: Daemon): Servi
           `give a model of at most ${MAX_NAME} characters, and its usage`,
         );
       const amount = bookedAmount(usage);
-      await writer.write([addUsage(GATEWAY, budgets.today, model, amount)]);
+      const day = budgets.today;
+      await store.write([{ type: "addUsage", sessionId: GATEWAY, day, model, amount }]);
       budgets.spend(amount.costUsd ?? 0);
       return {};
     },

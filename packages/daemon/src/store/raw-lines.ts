@@ -28,7 +28,7 @@ export class RawLines {
   #bytes = 0;
   #isAsked = false;
 
-  /** `stored` tells what an earlier daemon kept; it is asked when the first line comes. */
+  /** `stored` returns what an earlier daemon kept; it is called with the first line. */
   constructor(
     sessionId: string,
     stored: () => Promise<readonly KeptSize[]>,

@@ -66,7 +66,7 @@ export class Retention {
   async #dropOld(id: string, last: number, beforeMs: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     while (!signal.aborted) {
-      // Mostly there is nothing to do, and one look tells.
+      // Usually there is nothing to do, which one read shows.
       const [oldest] = await store.events.after(id, 0, 1);
       if (!oldest || timeOf(oldest) >= beforeMs) return;
       const page = await store.events.page(id, 0, BATCH, BATCH_BYTES);

@@ -44,7 +44,7 @@ export interface Store {
 
   /** What is wrong with it now. */
   readonly illness: StoreError | undefined;
-  /** Why nothing is written any more. */
+  /** Why no more is written. */
   readonly failure: StoreError | undefined;
   /** How many batches are on their way. */
   readonly depth: number;
@@ -56,7 +56,7 @@ export interface Store {
   onRead: (error: StoreError | undefined) => void;
   /** Called with how long a commit has taken, in milliseconds. */
   onCommit: (ms: number) => void;
-  /** Writes what is on its way, then ends. */
+  /** Finishes pending writes, then ends. */
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export interface SessionSummary {
 export interface EventLog {
   /** The next events after a number, in order. */
   after(sessionId: string, seq: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** The same, but no more than fit into so many bytes, and one at least. */
+  /** The same, limited to a number of bytes, but at least one. */
   page(sessionId: string, seq: number, limit: number, maxBytes: number): Promise<readonly StoredEvent[]>;
   /** The last events before a number, in order. */
   before(sessionId: string, seq: number, limit: number): Promise<readonly StoredEvent[]>;
@@ -132,7 +132,7 @@ export interface RawLog {
 
 /** Prompts that were accepted. */
 export interface StoredPrompts {
-  /** The prompt that was accepted under a key, and the number of the event that tells of it. */
+  /** The prompt that was accepted under a key, and the number of its event. */
   ofKey(
     sessionId: string,
     key: string,
@@ -167,7 +167,7 @@ export interface PlacedQuestion {
 
 /** What was used. */
 export interface StoredUsage {
-  /** What a day has cost, of what has a price. */
+  /** The cost of a day, as far as prices are known. */
   costOfDay(day: string): Promise<number>;
   /** A page of sums in the order of their keys, the latest day first. */
   list(query: UsageQuery): Promise<readonly (readonly [key: string, Amount])[]>;

@@ -116,7 +116,7 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
   };
 }
 
-/** The number before which a copy ends: what comes meanwhile belongs to the original alone. */
+/** The number before which a copy ends: later events belong to the original only. */
 const END_OF_HISTORY = `
 SELECT coalesce((SELECT min(seq) FROM prompts WHERE session_id = $1 AND state IN (${PromptState.QUEUED}, ${PromptState.STARTED})),
   (SELECT max(seq) + 1 FROM events WHERE session_id = $1), 0) AS seq`;

@@ -13,7 +13,7 @@ export interface Batch {
   readonly writes: readonly SqlWrite[];
   /** Whether it waits for better times when the disk is full, instead of being refused. */
   readonly patient: boolean;
-  /** What it is a link of: after one that was refused, no later one is written. */
+  /** The chain it belongs to: after a failed write, no later one of the chain is written. */
   readonly chain?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export type Job =
 export type JobResult = { readonly failure?: JobFailure };
 type JobFailure = { readonly message: string; readonly errcode?: number };
 
-/** Looks through a store for damage; resolves to what is wrong with it. */
+/** Checks a store for damage; resolves to a description of it. */
 export async function checkStore(path: string): Promise<StoreError | undefined> {
   const { failure } = await run({ type: "check", path });
   return failure && toStoreError(Object.assign(new Error(failure.message), failure), path);

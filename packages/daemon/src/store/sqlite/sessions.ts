@@ -8,7 +8,7 @@ import { boundsOf } from "./logs.ts";
 import { openQuestionsOf } from "./questions.ts";
 import { lastModelOf, usageOfSession } from "./usage.ts";
 
-/** So many sessions are looked up in one go: the largest page would keep everybody else waiting. */
+/** How many sessions are looked up at a time: the largest page would keep other clients waiting. */
 const AT_ONCE = 50;
 
 /** Reads sessions. */

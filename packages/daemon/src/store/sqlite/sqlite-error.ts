@@ -59,7 +59,7 @@ const UNWRITTEN: ReadonlySet<unknown> = new Set([IO | (3 << 8), IO | (19 << 8)])
 const isUnwritten = (cause: unknown) =>
   UNWRITTEN.has((cause as { readonly errcode?: unknown } | null | undefined)?.errcode);
 
-/** What SQLite would say of a failure that the system told us first. */
+/** SQLite's code for an error that the system reported first. */
 function systemCode(cause: unknown): number | undefined {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (code === "EROFS" || code === "EACCES" || code === "EPERM") return READ_ONLY;

@@ -16,7 +16,7 @@ import { statementsOf } from "./statements.ts";
 import { storedUsage } from "./usage.ts";
 import { Writer } from "./writer.ts";
 
-/** How long a start waits for the check of a large store before it goes on beside it. */
+/** How long a start waits for the check of a large store before the check continues in the background. */
 const CHECK_MS = 2000;
 
 /**

@@ -131,7 +131,7 @@ const ADD_TOKEN = `INSERT INTO tokens (id, name, scope, hash, created_by, create
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const CHANGE_TOKEN =
   "UPDATE tokens SET revoked_ms = coalesce(?, revoked_ms), used_ms = coalesce(?, used_ms) WHERE id = ?";
-/** Numbers and chains entries where they are written, so that what is refused leaves no hole. */
+/** Numbers and chains entries in the writing thread, so that a failed write leaves no gap. */
 const ADD_TO_AUDIT = `
 INSERT INTO audit (seq, time_ms, kind, actor, action, subject, detail, hash)
 SELECT n, t, k, a, c, s, d, audit_hash(before, n, t, k, a, c, s, d) FROM (

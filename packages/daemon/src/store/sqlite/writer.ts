@@ -81,7 +81,7 @@ export class Writer {
     return this.#open.size;
   }
 
-  /** Writes or fails at once: for what a client can be told to try again. Resolves to the rows changed by each write. */
+  /** Writes, or fails immediately: for requests that a client can retry. Resolves to the rows changed by each write. */
   write(writes: readonly SqlWrite[]): Promise<readonly number[]> {
     return this.#send(writes, false);
   }
