@@ -55,7 +55,7 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
     },
 
     async getContext({ sessionId }) {
-      const found = await contextOf(registry.get(sessionId).agent);
+      const found = await contextOf((await registry.get(sessionId)).agent);
       if (!found) return {};
       const { totalTokens, maxTokens, categories, model } = found;
       return {

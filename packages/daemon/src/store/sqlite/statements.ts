@@ -7,9 +7,22 @@ import type { Write } from "../write.ts";
 import type { SqlWrite } from "./batch.ts";
 import type { SqlValue } from "./database.ts";
 
+type NewEvent = Extract<Write, { readonly type: "appendEvent" }>;
+
 /** The statements of writes, in their order. */
-export const statementsOf = (writes: readonly Write[]): readonly SqlWrite[] =>
-  writes.flatMap((write) => statementOf(write));
+export function statementsOf(writes: readonly Write[]): readonly SqlWrite[] {
+  const statements: SqlWrite[] = [];
+  for (const write of writes) {
+    // Almost all are events, of which there are many.
+    if (write.type === "appendEvent") statements.push(appendEvent(write));
+    else statements.push(...statementOf(write));
+  }
+  return statements;
+}
+
+function appendEvent({ sessionId, seq, deltaOf, body }: NewEvent): SqlWrite {
+  return { sql: APPEND_EVENT, values: [sessionId, seq, deltaOf ?? null, body, eventSum(seq, body)] };
+}
 
 const sql = (text: string, ...values: SqlValue[]): SqlWrite => ({
   sql: text,
@@ -17,79 +30,83 @@ const sql = (text: string, ...values: SqlValue[]): SqlWrite => ({
 });
 
 /** What a write is in SQL: mostly one statement. */
-function statementOf(write: Write): SqlWrite | readonly SqlWrite[] {
+function statementOf(write: Exclude<Write, NewEvent>): readonly SqlWrite[] {
   switch (write.type) {
-    case "appendEvent": {
-      const { sessionId, seq, deltaOf, body } = write;
-      return { sql: APPEND_EVENT, values: [sessionId, seq, deltaOf ?? null, body, eventSum(seq, body)] };
-    }
     case "dropDeltas":
-      return sql(
-        "DELETE FROM events WHERE session_id = ? AND seq >= ? AND seq < ? AND delta_of = ?",
-        ...[write.sessionId, write.from, write.before, write.deltaOf],
-      );
+      return [
+        sql(
+          "DELETE FROM events WHERE session_id = ? AND seq >= ? AND seq < ? AND delta_of = ?",
+          ...[write.sessionId, write.from, write.before, write.deltaOf],
+        ),
+      ];
     case "keepLine":
-      return sql(KEEP_LINE, write.sessionId, write.seq, write.line);
+      return [sql(KEEP_LINE, write.sessionId, write.seq, write.line)];
     case "dropLines":
-      return sql("DELETE FROM raw_lines WHERE session_id = ? AND seq <= ?", write.sessionId, write.upTo);
+      return [sql("DELETE FROM raw_lines WHERE session_id = ? AND seq <= ?", write.sessionId, write.upTo)];
     case "addSession":
-      return sql(ADD_SESSION, ...SESSION_FIELDS.map((field) => write.record[field]));
+      return [sql(ADD_SESSION, ...SESSION_FIELDS.map((field) => write.record[field]))];
     case "changeSession":
-      return changeSession(write.id, write.changes);
+      return [changeSession(write.id, write.changes)];
     case "acceptPrompt": {
       const { promptId, sessionId, key, json, client, seq } = write.prompt;
-      return sql(ACCEPT_PROMPT, promptId, sessionId, key, json, client, PromptState.QUEUED, seq);
+      return [sql(ACCEPT_PROMPT, promptId, sessionId, key, json, client, PromptState.QUEUED, seq)];
     }
     case "changePrompt":
-      return sql("UPDATE prompts SET state = ? WHERE id = ?", write.state, write.id);
+      return [sql("UPDATE prompts SET state = ? WHERE id = ?", write.state, write.id)];
     case "addQuestion": {
       const { question, requestId } = write;
       const { id, sessionId, seq, disposition } = question;
       const body = toBinary(QuestionSchema, question);
-      return sql(ADD_QUESTION, id, sessionId, Number(seq), requestId, disposition, body);
+      return [sql(ADD_QUESTION, id, sessionId, Number(seq), requestId, disposition, body)];
     }
     case "changeQuestion": {
       const { question } = write;
       const body = toBinary(QuestionSchema, question);
-      return sql(CHANGE_QUESTION, question.disposition, body, question.id, Disposition.OPEN);
+      return [sql(CHANGE_QUESTION, question.disposition, body, question.id, Disposition.OPEN)];
     }
     case "addUsage": {
       const { sessionId, day, model, amount } = write;
-      return sql(
-        ADD_USAGE,
-        ...[sessionId, day, model, amount.inputTokens, amount.outputTokens],
-        ...[amount.cacheCreationInputTokens, amount.cacheReadInputTokens, amount.costUsd ?? null],
-        amount.isIncomplete ? 1 : 0,
-      );
+      return [
+        sql(
+          ADD_USAGE,
+          ...[sessionId, day, model, amount.inputTokens, amount.outputTokens],
+          ...[amount.cacheCreationInputTokens, amount.cacheReadInputTokens, amount.costUsd ?? null],
+          amount.isIncomplete ? 1 : 0,
+        ),
+      ];
     }
     case "keepTotals":
-      return sql(KEEP_TOTALS, write.sessionId, write.json);
+      return [sql(KEEP_TOTALS, write.sessionId, write.json)];
     case "copyTotals":
-      return sql(COPY_TOTALS, write.to, write.from);
+      return [sql(COPY_TOTALS, write.to, write.from)];
     case "setBudget":
-      return write.limitUsd === undefined
-        ? sql("DELETE FROM budgets WHERE scope = ? AND owner = ?", write.scope, write.owner)
-        : sql(SET_BUDGET, write.scope, write.owner, write.limitUsd);
+      return [
+        write.limitUsd === undefined
+          ? sql("DELETE FROM budgets WHERE scope = ? AND owner = ?", write.scope, write.owner)
+          : sql(SET_BUDGET, write.scope, write.owner, write.limitUsd),
+      ];
     case "keepRule": {
       const { id, rule, behavior, scope, owner, createdBy, createdMs, isGranted } = write.rule;
-      return sql(KEEP_RULE, id, rule, behavior, scope, owner, createdBy, createdMs, isGranted ? 1 : 0);
+      return [sql(KEEP_RULE, id, rule, behavior, scope, owner, createdBy, createdMs, isGranted ? 1 : 0)];
     }
     case "removeRule":
-      return sql(
-        "DELETE FROM rules WHERE scope = ? AND owner = ? AND rule = ?",
-        ...[write.scope, write.owner, write.rule],
-      );
+      return [
+        sql(
+          "DELETE FROM rules WHERE scope = ? AND owner = ? AND rule = ?",
+          ...[write.scope, write.owner, write.rule],
+        ),
+      ];
     case "addToken": {
       const { id, name, scope, hash, createdBy, createdMs, expiresMs } = write.token;
-      return sql(ADD_TOKEN, id, name, scope, hash, createdBy, createdMs, expiresMs);
+      return [sql(ADD_TOKEN, id, name, scope, hash, createdBy, createdMs, expiresMs)];
     }
     case "changeToken": {
       const { revokedMs = null, usedMs = null } = write.changes;
-      return sql(CHANGE_TOKEN, revokedMs, usedMs, write.id);
+      return [sql(CHANGE_TOKEN, revokedMs, usedMs, write.id)];
     }
     case "audit": {
       const { kind, actor, action, subject, detail } = write.note;
-      return sql(ADD_TO_AUDIT, write.timeMs, kind, actor, action, subject, detail);
+      return [sql(ADD_TO_AUDIT, write.timeMs, kind, actor, action, subject, detail)];
     }
     case "prune":
       return prune(write.sessionId, write.upTo);
