@@ -21,12 +21,13 @@ async function open(id = "one", at = url): Promise<Store> {
 const event = (seq: number) => [appendEvent("s", { seq, body: Buffer.of(seq) })];
 const numbers = async (store: Store) => (await store.events.after("s", 0, 100)).map(({ seq }) => seq);
 
-/** Ends all connections of a database, and lets it take new ones or none. */
+/** Lets a database take connections, or ends all that it has and lets it take none. */
 async function cut(takesNew: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   const server = url.replace(`/${name}?`, "/postgres?");
   await run(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${takesNew}`);
-  await run(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  if (!takesNew)
+    await run(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }
 
 test("daemons that start at once make the tables once, and only one of them gets the database", async () => {
