@@ -41,7 +41,9 @@ const HEADLINES = [
 export function headlines({ date, machine: { cores, node, official_cli, official_sdk }, figures }) {
   const rows = HEADLINES.flatMap(([title, words]) => {
     const isNamed = ({ name }) => words.split(" ").every((word) => name.includes(word));
-    const named = figures.filter((figure) => isNamed(figure) && figure.missing === undefined);
+    const all = figures.filter((figure) => isNamed(figure) && figure.missing === undefined);
+    // One row has one reference: what is compared with something else has no place in it.
+    const named = all.filter(({ against }) => against === all[0].against);
     return named.length > 0 ? [headline(title, words, named)] : [];
   });
   return `${markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows)}

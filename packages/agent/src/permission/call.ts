@@ -64,12 +64,11 @@ export async function locateCall(
 ): Promise<LocatedCall> {
   const toolName = currentToolName(tool.name);
   const { cwd } = workspace;
-  const folders = {
-    read: await realFolders(
-      isOwnOutputFolder(workspace.outputFolder) ? [...roots, workspace.outputFolder] : roots,
-    ),
-    write: await realFolders(roots),
-  };
+  const [write, outputs] = await Promise.all([
+    realFolders(roots),
+    realFolders(isOwnOutputFolder(workspace.outputFolder) ? [workspace.outputFolder] : []),
+  ]);
+  const folders = { read: [...write, ...outputs], write };
   const effects = toolName === "Bash" ? shellEffects(String(input.command ?? ""), cwd) : undefined;
   const named = fileAccesses(toolName, input, cwd);
   const places = { cwd, home, folders, followed: new Map(), looksUp: namesFew(effects ?? []) };
