@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import { type Event, EventSchema, follow, type Question, type Session } from "@agentwire/api";
 import { type GivenPrompt, readPrompt } from "@agentwire/local/program";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
@@ -253,6 +254,9 @@ class Turn {
   }
 }
 
+/** Where signals come from: the process itself. */
+type SignalSource = Pick<EventEmitter, "on" | "off">;
+
 /** What the process is told by signals while a turn is on its way; signals are kept until there is a listener. */
 export class Signals {
   readonly #interrupted = () => this.#told(EXIT_CODES.interrupted);
@@ -260,9 +264,11 @@ export class Signals {
   /** Signals that came before there was a listener. */
   #early: ExitCode | undefined;
   #listener: ((code: ExitCode) => void) | undefined;
+  readonly #source: SignalSource;
 
-  constructor() {
-    process.on("SIGINT", this.#interrupted).on("SIGTERM", this.#terminated);
+  constructor(source: SignalSource = process) {
+    this.#source = source;
+    source.on("SIGINT", this.#interrupted).on("SIGTERM", this.#terminated);
   }
 
   /** From here on every signal is passed on, and the one that came before. */
@@ -272,7 +278,7 @@ export class Signals {
   }
 
   close(): void {
-    process.off("SIGINT", this.#interrupted).off("SIGTERM", this.#terminated);
+    this.#source.off("SIGINT", this.#interrupted).off("SIGTERM", this.#terminated);
   }
 
   #told(code: ExitCode): void {

@@ -35,6 +35,7 @@ export interface ControlGroup {
 /** Control groups (v2) for agents, below that of the daemon. */
 export class ControlGroups {
   readonly #folder: string;
+  readonly #removals = new Set<Promise<void>>();
   #made = 0;
 
   private constructor(folder: string) {
@@ -88,15 +89,17 @@ export class ControlGroups {
       entrance: file("cgroup.procs"),
       excess: () => excessOf((name) => textOf(file(name)), limits),
       kill,
-      remove: async () => {
-        for (let tries = 0; tries < REMOVE_TRIES; tries++) {
-          kill();
-          if (tryTo(() => rmdirSync(path))) return;
-          // It is in use until its processes are gone.
-          await delay(REMOVE_MS, undefined, { ref: false });
-        }
+      remove: () => {
+        const removal = removeGroup(path, kill).finally(() => this.#removals.delete(removal));
+        this.#removals.add(removal);
+        return removal;
       },
     };
+  }
+
+  /** Waits until the groups that are being removed are gone. */
+  async removed(): Promise<void> {
+    await Promise.all(this.#removals);
   }
 
   /** Names may still be taken by groups that could not be removed. */
@@ -106,6 +109,15 @@ export class ControlGroups {
       if (tryTo(() => mkdirSync(path))) return path;
     }
     return undefined;
+  }
+}
+
+/** A group is in use until its processes are gone. */
+async function removeGroup(path: string, kill: () => void): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+    kill();
+    if (tryTo(() => rmdirSync(path))) return;
+    await delay(REMOVE_MS);
   }
 }
 

@@ -112,9 +112,10 @@ export class Isolation {
     return this.#confinement(programs, files, cwd, portsFor(api), () => placeholders?.release());
   }
 
-  /** Ends the proxies. */
+  /** Ends the proxies, and waits until the control groups of the agents that have ended are gone. */
   async close(): Promise<void> {
     for (const { listening } of this.#proxies.values()) (await listening.catch(() => undefined))?.close();
+    if (groups) await groups.removed();
   }
 
   /** The socket of the proxy to an API. */
