@@ -21,7 +21,8 @@ export async function readSettings(
   complain: (text: string) => void,
 ): Promise<Settings | StartupError> {
   const settings = await settingsOf(config);
-  for (const { path, message } of settings.errors) complain(`agentwire-agent: ${path}: ${message}\n`);
+  for (const { path, key, message } of settings.errors)
+    complain(`agentwire-agent: ${path}: ${key === undefined ? "" : `${key} `}${message}\n`);
   return checkGiven(config, settings) ?? settings;
 }
 

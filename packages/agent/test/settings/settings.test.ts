@@ -149,6 +149,14 @@ describe("loading", () => {
       env: { A: 1, B: "b" },
       hooks: [],
       permissions: { allow: ["Read", 3, "Bash("], deny: "Write", ask: ["Edit"], defaultMode: "wild" },
+      sandbox: {
+        enabled: true,
+        autoAllowBashIfSandboxed: "yes",
+        hooks: "some",
+        filesystem: { denyRead: "~/.ssh", denyWrite: ["a"] },
+        network: { httpProxyPort: "8080", allowedDomains: ["a.example", 1] },
+        unheardOf: 1,
+      },
       anything: null,
     });
     const settings = await loadSettings(folders);
@@ -156,6 +164,12 @@ describe("loading", () => {
       outputStyle: "plain",
       env: { A: "1", B: "b" },
       permissions: { allow: ["Read"], ask: ["Edit"] },
+      sandbox: {
+        enabled: true,
+        filesystem: { denyWrite: ["a"] },
+        network: { allowedDomains: ["a.example"] },
+        unheardOf: 1,
+      },
       anything: null,
     });
     expect(settings.errors.map(({ key }) => key)).toEqual([
@@ -165,6 +179,11 @@ describe("loading", () => {
       "permissions.allow",
       "permissions.deny",
       "permissions.defaultMode",
+      "sandbox.autoAllowBashIfSandboxed",
+      "sandbox.hooks",
+      "sandbox.filesystem.denyRead",
+      "sandbox.network.httpProxyPort",
+      "sandbox.network.allowedDomains",
     ]);
     expect(describeSettings(settings, []).errors).toContainEqual({
       file: folders.user,

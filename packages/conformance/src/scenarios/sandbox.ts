@@ -57,6 +57,19 @@ export const sandbox: Theme = {
       expect: { facts: { inside: true, outside: false } },
     },
     {
+      name: "sandbox-default",
+      about: "with the sandbox enabled and nothing else set, a command in it is asked about",
+      args: ["--settings", JSON.stringify({ sandbox: { enabled: true } })],
+      steps: [calls("Bash", WRITE, "toolu_b1"), says("Done.")],
+      flow: async ({ agent, project }) => {
+        agent.prompt("write two files");
+        allow(agent, await agent.until(QUESTION));
+        await agent.result();
+        return { inside: project.exists("in.txt"), outside: project.exists("../out.txt") };
+      },
+      expect: { facts: { inside: true, outside: false } },
+    },
+    {
       name: "sandbox-asks",
       about: "without autoAllowBashIfSandboxed a command in the sandbox is asked about",
       args: sandboxed({ autoAllowBashIfSandboxed: false }),

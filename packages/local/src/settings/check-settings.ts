@@ -71,8 +71,16 @@ const named = (checks: Readonly<Record<string, Check>>): Check => {
 
 const text = ofType("string");
 const flag = ofType("boolean");
+const port = ofType("number");
+const texts = listOf(text);
+const object = objectOf(() => undefined);
 /** A variable is a text whatever it was written as. */
 const variable: Check = (value) => good(String(value));
+/** Which programs run in the sandbox beside commands. */
+const included: Check = (value, key) =>
+  value === "none" || value === "project" || value === "all"
+    ? good(value)
+    : bad(key, 'is not "none", "project" or "all"');
 /** What is not known to mean this must not be taken for its absence. */
 const disable: Check = (value, key) => (value === "disable" ? good(value) : bad(key, 'is not "disable"'));
 
@@ -81,19 +89,57 @@ const CHECK = named({
     allow: listOf(rule),
     deny: listOf(rule),
     ask: listOf(rule),
-    additionalDirectories: listOf(text),
+    additionalDirectories: texts,
     defaultMode: mode,
     disableBypassPermissionsMode: disable,
   }),
-  trustedFolders: listOf(text),
+  trustedFolders: texts,
   allowManagedPermissionRulesOnly: flag,
   disableAllHooks: flag,
-  hooks: objectOf(() => listOf(objectOf(() => undefined))),
+  hooks: objectOf(() => listOf(object)),
   env: objectOf(() => variable),
   model: text,
   modelRoles: objectOf(() => text),
-  providers: objectOf(() => objectOf(() => undefined)),
+  providers: objectOf(() => object),
   outputStyle: text,
+  sandbox: named({
+    enabled: flag,
+    failIfUnavailable: flag,
+    autoAllowBashIfSandboxed: flag,
+    allowUnsandboxedCommands: flag,
+    excludedCommands: texts,
+    hooks: included,
+    mcpServers: included,
+    filesystem: named({
+      disabled: flag,
+      allowWrite: texts,
+      denyWrite: texts,
+      allowRead: texts,
+      denyRead: texts,
+    }),
+    network: named({
+      allowedDomains: texts,
+      deniedDomains: texts,
+      allowManagedDomainsOnly: flag,
+      strictAllowlist: flag,
+      allowUnixSockets: texts,
+      allowAllUnixSockets: flag,
+      allowLocalBinding: flag,
+      allowMachLookup: texts,
+      httpProxyPort: port,
+      socksProxyPort: port,
+      tlsTerminate: object,
+    }),
+    credentials: object,
+    ignoreViolations: object,
+    enableWeakerNestedSandbox: flag,
+    allowNestedUserNamespaces: flag,
+    enableWeakerNetworkIsolation: flag,
+    allowAppleEvents: flag,
+    ripgrep: object,
+    bwrapPath: text,
+    socatPath: text,
+  }),
 });
 
 /** Takes out of settings what an agent would read wrongly, and says what that was; unknown keys stay as they are. */
