@@ -27,8 +27,8 @@ export function judge(call: ToolCall, rules: readonly GivenRule[], context: Rule
     given.behavior === behavior && matchesRule(given, read, context);
   const forbidding = rules.find(matching("deny")) ?? rules.find(matching("ask"));
   if (forbidding) return decided(forbidding.behavior, [forbidding]);
-  const unread = read.command?.isTooLong ? rules.find(forbidsPart) : undefined;
-  if (unread)
+  const unread = read.command && rules.find(forbidsPart);
+  if (unread && read.command.isTooLong)
     return {
       ...decided("ask", [unread]),
       reason: `the command is too long to look for ${printRule(unread.rule)} in it`,

@@ -1,5 +1,5 @@
 import { currentToolName } from "../../catalog/tool-name.ts";
-import { type BashCommand, readBashCommand } from "./bash/command.ts";
+import { BashCommand } from "./bash/command.ts";
 import { coverCommand } from "./bash/cover-command.ts";
 import { forbidsCommand } from "./bash/forbid-command.ts";
 import { allowsDomain, forbidsDomain } from "./domain-rule.ts";
@@ -16,7 +16,7 @@ export interface ReadCall extends ToolCall {
 export function readCall({ toolName, input }: ToolCall): ReadCall {
   const call = { toolName: currentToolName(toolName), input };
   const command = call.toolName === "Bash" ? input.command : undefined;
-  return typeof command === "string" ? { ...call, command: readBashCommand(command) } : call;
+  return typeof command === "string" ? { ...call, command: new BashCommand(command) } : call;
 }
 
 /** Whether a rule by itself decides about a call: an allow covers all of it, a deny or ask names any part of it. */

@@ -3,19 +3,40 @@ import { MAX_COMMAND_CHARS, readShell } from "../../../shell/read-shell.ts";
 import { findSuspects, MAX_ANALYSIS, type Suspect } from "./suspects.ts";
 
 /** A shell command, read once for all rules. */
-export interface BashCommand {
+export class BashCommand {
   readonly text: string;
   readonly reading: ShellReading;
-  readonly suspects: readonly Suspect[];
+  #analysis: Analysis | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.reading = readShell(text);
+  }
+
+  /** Everything that it runs, or may run. Only deny and ask rules need it, so it is found for the first of them. */
+  get suspects(): readonly Suspect[] {
+    return this.#analysed().suspects;
+  }
+
   /** Whether it is too long to be read, or to be read whole. */
+  get isTooLong(): boolean {
+    return this.#analysed().isTooLong;
+  }
+
+  #analysed(): Analysis {
+    this.#analysis ??= analyse(this.text, this.reading);
+    return this.#analysis;
+  }
+}
+
+interface Analysis {
+  readonly suspects: readonly Suspect[];
   readonly isTooLong: boolean;
 }
 
-/** Reads a shell command for its comparison with rules. */
-export function readBashCommand(text: string): BashCommand {
-  const reading = readShell(text);
-  if (text.length > MAX_COMMAND_CHARS) return { text, reading, isTooLong: true, suspects: [] };
+function analyse(text: string, reading: ShellReading): Analysis {
+  if (text.length > MAX_COMMAND_CHARS) return { isTooLong: true, suspects: [] };
   const effort = { left: MAX_ANALYSIS };
   const suspects = findSuspects(text, reading, effort);
-  return { text, reading, isTooLong: effort.left < 0, suspects };
+  return { isTooLong: effort.left < 0, suspects };
 }

@@ -51,7 +51,8 @@ function suspectsOf(part: ShellPart, effort: AnalysisLimits, depth: number): rea
   const { words, assignments, input } = part;
   effort.left -= A_PART + words.length + assignments.length;
   if (effort.left < 0) return [];
-  const texts = [...readings(words), ...(assignments.length > 0 ? readings([...assignments, ...words]) : [])];
+  const plain = readings(words);
+  const texts = assignments.length > 0 ? [...plain, ...readings([...assignments, ...words])] : plain;
   const name = programName(words);
   if (name === undefined) return [{ texts }];
   const inner = innerCommand(name, words);
@@ -62,8 +63,12 @@ function suspectsOf(part: ShellPart, effort: AnalysisLimits, depth: number): rea
   const suspect = { texts, argumentsToo: words.map(({ text }) => withoutMarks(text)).join(MARK.gap) };
   if (isDeep) return [suspect];
   const values = words.slice(1).map(({ text }) => literalValue(text) ?? "");
-  const given = values.flatMap((value) => [value, ...embedded(value)]);
-  const scripts = [...given.filter((value) => SCRIPT_LIKE.test(value)), ...(isShell(name) ? input : [])];
+  // A script that is embedded in a value has the same spaces and marks as the value.
+  const given = values
+    .filter((value) => SCRIPT_LIKE.test(value))
+    .flatMap((value) => [value, ...embedded(value).filter((inner) => SCRIPT_LIKE.test(inner))]);
+  const scripts = isShell(name) ? [...given, ...input] : given;
+  if (scripts.length === 0) return [suspect];
   const read = (script: string) => {
     effort.left -= Math.ceil(script.length / CHARS_A_WORD);
     return effort.left < 0 ? [] : findSuspects(script, readShell(script), effort, depth + 1);
@@ -78,12 +83,22 @@ function embedded(value: string): readonly string[] {
 }
 
 function readings(words: readonly ShellWord[]): readonly string[] {
-  const shown = words.map(({ text }) => withoutMarks(text));
-  // An expansion with an empty value hides a name from the reader only.
-  const bare = words.map(({ text }) => withoutExpansions(text)).filter((text) => text !== "");
-  const forms = bare.some((text) => text.includes("{")) ? [shown, bare, unbrace(bare)] : [shown, bare];
-  return forms.flatMap((form) => [form.join(" "), withoutDirectory(form).join(" ")]);
+  const forms = words.every(({ text }) => isLiteral(text))
+    ? [words.map(({ text }) => text)]
+    : // An expansion with an empty value hides a name from the reader only.
+      [
+        words.map(({ text }) => withoutMarks(text)),
+        words.map(({ text }) => withoutExpansions(text)).filter((text) => text !== ""),
+      ];
+  const last = forms.at(-1) ?? [];
+  if (last.some((text) => text.includes("{"))) forms.push(unbrace(last));
+  return forms.flatMap((form) =>
+    form[0]?.includes("/") ? [form.join(" "), withoutDirectory(form).join(" ")] : [form.join(" ")],
+  );
 }
+
+/** Whether a word is the same in every reading. */
+const isLiteral = (text: string) => text !== "" && literalValue(text) !== undefined;
 
 // Cuts what can't be read wherever a command might begin.
 function* fragments(text: string): Generator<ShellPart> {
@@ -95,7 +110,7 @@ function* fragments(text: string): Generator<ShellPart> {
   }
 }
 
-function unbrace(words: readonly string[]): readonly string[] {
+function unbrace(words: readonly string[]): string[] {
   return words
     .join(" ")
     .split(/[ {},]+/)
