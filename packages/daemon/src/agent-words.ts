@@ -35,12 +35,17 @@ export function shortfall({ finding }: AgentHealth): string {
 
 /** A session that has not spoken yet gets its own id, so that it can be found again whatever happens. */
 export function conversation(
-  { id, agentSessionId, forkedFrom }: SessionRecord,
+  { id, agentSessionId, forkedFrom, resumeAt }: SessionRecord,
   takesIds: boolean,
-): Pick<SessionOptions, "sessionId" | "resume" | "forkSession"> {
-  if (agentSessionId === "") return takesIds ? { sessionId: id } : {};
+): Pick<SessionOptions, "sessionId" | "resume" | "resumeSessionAt" | "forkSession"> {
+  // The id of a conversation that was taken back to its beginning is in use.
+  if (agentSessionId === "") return takesIds ? { sessionId: resumeAt || id } : {};
   const isCopy = forkedFrom !== "" && agentSessionId !== id;
-  return { resume: agentSessionId, ...(isCopy && takesIds && { forkSession: true, sessionId: id }) };
+  return {
+    resume: agentSessionId,
+    ...(resumeAt !== "" && { resumeSessionAt: resumeAt }),
+    ...(isCopy && takesIds && { forkSession: true, sessionId: id }),
+  };
 }
 
 /** The verdict on an agent that may not run without the sandbox that it can't have. */

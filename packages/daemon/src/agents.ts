@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { HostError } from "@agentwire/host";
+import type { EffortLevel, HostError } from "@agentwire/host";
 import { examineAgent, type WantedAgent } from "@agentwire/host/agent";
 import { type AgentName, type FeatureName, supports } from "@agentwire/protocol/compatibility";
 import type { PermissionMode } from "@agentwire/protocol/permission";
@@ -109,10 +109,10 @@ export class Agents {
     return { name: agent.name, env: { ...env, ...agent.env }, offered, takesProviders };
   }
 
-  /** Throws for an agent whose conversations can't be copied. */
-  mustFork(name: string): void {
+  /** Throws for an agent whose conversations can't be copied or taken back. */
+  mustFork(name: string, what: "copy" | "rewind" = "copy"): void {
     if (this.#find(name).dialect !== "acp") return;
-    const reason = `agent ${name} speaks the Agent Client Protocol, which can't copy a conversation: begin a new session`;
+    const reason = `agent ${name} speaks the Agent Client Protocol, which can't ${what} a conversation: begin a new session`;
     throw new DaemonError("INVALID_ARGUMENT", reason);
   }
 
@@ -202,6 +202,7 @@ export class Agents {
         ...words,
         ...(has("partial_messages") && { includePartialMessages: true }),
         ...(record.model !== "" && { model: record.model }),
+        ...(record.effort !== "" && { effort: record.effort as EffortLevel }),
         ...(record.mode !== "default" && { permissionMode: record.mode as PermissionMode }),
         // Without this files can't be rewound; agents that don't know it take no notice.
         env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env, ...route?.env },

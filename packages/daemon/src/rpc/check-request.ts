@@ -5,6 +5,7 @@ import {
   type SendPromptRequest,
   WorktreeEnd,
 } from "@agentwire/api";
+import type { EffortLevel } from "@agentwire/host";
 import { isFolder } from "@agentwire/local/files";
 import { type MessageContent, messageContent } from "@agentwire/protocol/messages";
 import { PERMISSION_MODES } from "@agentwire/protocol/permission";
@@ -12,7 +13,8 @@ import { DaemonError } from "../errors.ts";
 import type { WorktreeEnding } from "../session/worktree.ts";
 
 /** Throws if a session can't be made of what is asked. */
-export function checkNewSession({ cwd, permissionMode, prompt }: CreateSessionRequest): void {
+export function checkNewSession({ cwd, permissionMode, effort, prompt }: CreateSessionRequest): void {
+  checkEffort(effort);
   if (cwd !== "") checkFolder(cwd);
   if (permissionMode !== "") checkMode(permissionMode);
   if (prompt !== "") contentOf({ text: prompt, contentJson: "" });
@@ -22,6 +24,17 @@ export function checkNewSession({ cwd, permissionMode, prompt }: CreateSessionRe
 export function checkMode(mode: string): void {
   if ((PERMISSION_MODES as readonly string[]).includes(mode)) return;
   throw new DaemonError("INVALID_ARGUMENT", `permission_mode: choose one of ${PERMISSION_MODES.join(", ")}`);
+}
+
+const EFFORTS: readonly string[] = ["", "low", "medium", "high", "xhigh", "max"] satisfies (
+  | ""
+  | EffortLevel
+)[];
+
+/** Throws for an effort that no agent knows. */
+export function checkEffort(effort: string): void {
+  if (EFFORTS.includes(effort)) return;
+  throw new DaemonError("INVALID_ARGUMENT", `effort: choose one of ${EFFORTS.slice(1).join(", ")}`);
 }
 
 /** Throws unless the path is a folder. */

@@ -1,4 +1,4 @@
-import { type Session as ApiSession, EventSchema, type SessionService } from "@agentwire/api";
+import { type Session as ApiSession, EventSchema, RewindScope, type SessionService } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -9,7 +9,14 @@ import type { SessionRecord } from "../store/session-record.ts";
 import type { SessionSummary } from "../store/store.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
-import { checkFolder, checkMode, checkNewSession, contentOf, endingOf } from "./check-request.ts";
+import {
+  checkEffort,
+  checkFolder,
+  checkMode,
+  checkNewSession,
+  contentOf,
+  endingOf,
+} from "./check-request.ts";
 import { converse } from "./converse.ts";
 import { toApiSession, toWorktree } from "./to-api.ts";
 import { watch } from "./watch.ts";
@@ -49,6 +56,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
         agent: daemon.agents.nameOf(request.agent),
         model: request.model,
         mode: request.permissionMode || "default",
+        effort: request.effort,
         idempotencyKey: request.idempotencyKey || null,
         makeWorktree: request.worktree && (() => makeWorktree(cwd, request.worktree?.name ?? "", env())),
       });
@@ -85,6 +93,16 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return { session: await apiOf(session.record) };
     },
 
+    async markSession({ sessionId, archived, pinned }) {
+      const session = await registry.get(sessionId);
+      const since = (isSet: boolean) => (isSet ? Date.now() : null);
+      await session.mark({
+        ...(archived !== undefined && { archivedMs: since(archived) }),
+        ...(pinned !== undefined && { pinnedMs: since(pinned) }),
+      });
+      return { session: await apiOf(session.record) };
+    },
+
     async deleteSession({ sessionId }) {
       await registry.remove(sessionId);
       return {};
@@ -94,9 +112,9 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return { session: await apiOf((await registry.restore(sessionId)).record) };
     },
 
-    async forkSession({ sessionId, title }) {
+    async forkSession({ sessionId, title, beforePromptId }) {
       daemon.agents.mustFork((await registry.get(sessionId)).record.agent);
-      return { session: await apiOf((await registry.fork(sessionId, title)).record) };
+      return { session: await apiOf((await registry.fork(sessionId, title, beforePromptId)).record) };
     },
 
     async sendPrompt(request, context) {
@@ -137,9 +155,24 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return { session: await apiOf(session.record) };
     },
 
-    async rewind({ sessionId, promptId, dryRun }) {
-      const found = await (await registry.get(sessionId)).rewind(promptId, dryRun);
-      return { files: [...found.files], insertions: found.insertions, deletions: found.deletions };
+    async setEffort({ sessionId, effort }) {
+      checkEffort(effort);
+      const session = await registry.get(sessionId);
+      await session.setEffort(effort);
+      return { session: await apiOf(session.record) };
+    },
+
+    async rewind({ sessionId, promptId, dryRun, scope }, context) {
+      const by = callerOf(context);
+      const session = await registry.get(sessionId);
+      const conversation = scope === RewindScope.CONVERSATION || scope === RewindScope.BOTH;
+      if (conversation) {
+        daemon.agents.mustFork(session.record.agent, "rewind");
+        session.input.mustHold(by);
+      }
+      const files = scope !== RewindScope.CONVERSATION;
+      const found = await session.rewind({ promptId, files, conversation, dryRun, by });
+      return { ...found, files: [...found.files] };
     },
 
     async getWorktree({ sessionId }) {

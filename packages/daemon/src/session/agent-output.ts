@@ -139,6 +139,9 @@ export class AgentOutput {
       case "user":
         if (message.isReplay && message.uuid !== undefined) this.#shown(message.uuid);
         break;
+      case "assistant":
+        this.#wentOn();
+        break;
       case "result":
         return this.#turnEnded(message, line);
       case "system":
@@ -212,7 +215,16 @@ export class AgentOutput {
     // It would have reported that before this.
     if (next.drafts.length > 0) onPromptState(false);
     state.tellAll(next);
-    if (agentSessionId !== state.record.agentSessionId) state.tell([], [state.change({ agentSessionId })]);
+    const { agentSessionId: known } = state.record;
+    if (agentSessionId === known) return;
+    // A conversation that begins anew is not one that was taken back.
+    state.tell([], [state.change({ agentSessionId, ...(known === "" && { resumeAt: "" }) })]);
+  }
+
+  /** The agent has gone on from where its conversation was taken back to, so that is its end now. */
+  #wentOn(): void {
+    const { state } = this.#options;
+    if (state.record.resumeAt !== "") state.tell([], [state.change({ resumeAt: "" })]);
   }
 
   async #turnEnded(said: ResultMessage, line: string | undefined): Promise<void> {

@@ -34,6 +34,8 @@ export class Driver {
   #isDraining = false;
   /** Whether prompts wait for a budget. */
   #isHeld = false;
+  /** Whether somebody waits for a process without having a prompt for it. */
+  #isCalled = false;
   /** Whether the process has to make room for a new one. */
   #mustRenew = false;
   /** Why the process had to be ended for good. */
@@ -97,6 +99,17 @@ export class Driver {
   /** Continues what was waiting for a budget; nothing else is restarted early. */
   afford(): void {
     if (this.#isHeld) this.pump();
+  }
+
+  /** The process, which is started if none runs: for what can be asked of it without a prompt. Undefined if none can be had now. */
+  async called(): Promise<AgentRun | undefined> {
+    if (!this.#run) {
+      this.#isCalled = true;
+      this.pump();
+      await this.#starting;
+      this.#isCalled = false;
+    }
+    return this.#run;
   }
 
   /** Tries again on request, however often it has failed. */
@@ -165,7 +178,7 @@ export class Driver {
 
   /** Whether there is something to start a process for. */
   get #isWanted(): boolean {
-    const hasWork = this.#restarter.isDue || this.#options.prompts.unsent.length > 0;
+    const hasWork = this.#restarter.isDue || this.#isCalled || this.#options.prompts.unsent.length > 0;
     return hasWork && !this.#isClosed && !this.#isDraining;
   }
 
@@ -208,7 +221,7 @@ export class Driver {
       this.#output.listenTo(run, launched, (ending) => this.#ended(ending));
       this.#delivery = new PromptDelivery(this.#options, run, launched);
       this.#idleTimeout.begin(slot);
-      if (this.#restarter.isDue)
+      if (this.#restarter.isDue || this.#isCalled)
         void run
           .ready()
           .then(() => this.#cameBack(run))
@@ -334,6 +347,6 @@ export class Driver {
   #cameBack(run: AgentRun): void {
     if (this.#run !== run) return;
     this.#restarter.over();
-    if (this.#options.prompts.isEmpty) this.#rest("the agent was restarted");
+    if (this.#options.prompts.isEmpty) this.#rest("the agent was started");
   }
 }

@@ -47,6 +47,7 @@ export class Numbering {
           time: timestampFromMs(nowMs),
           body: draft.body,
           ...(draft.parent !== undefined && { parentToolUseId: draft.parent }),
+          ...(draft.messageId !== undefined && { agentMessageId: draft.messageId }),
           ...(from !== undefined && { supersedesFrom: BigInt(from) }),
         }),
       );

@@ -93,6 +93,6 @@ export class PromptDelivery {
     this.#follows = () => health.followsPrompts(handshake);
     const { id, agentSessionId: known } = state.record;
     if (agentSessionId !== undefined && agentSessionId !== id && known === "")
-      await journal.say([], [state.change({ agentSessionId })]);
+      await journal.say([], [state.change({ agentSessionId, resumeAt: "" })]);
   }
 }

@@ -1,19 +1,22 @@
-import { SessionStatus } from "@agentwire/api";
+import { PromptState, SessionStatus } from "@agentwire/api";
 import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { isWithin } from "../permission/folder-name.ts";
+import type { Draft } from "../store/draft.ts";
 import { newRecord, type SessionRecord } from "../store/session-record.ts";
 import type { Store, StoredSession } from "../store/store.ts";
 import { holderAt, lastStatus } from "./fork.ts";
 import { Reopening } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import { atRest, inputFree, recover } from "./recovery.ts";
+import { backTo, rewindPoint } from "./rewind-point.ts";
 import { Session, type SessionDeps } from "./session.ts";
 import type { StoredWorktree } from "./worktree.ts";
 
 /** What a new session is created from. */
-export interface NewSession extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode"> {
+export interface NewSession
+  extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode" | "effort"> {
   /** The same key gives the same session. */
   readonly idempotencyKey: string | null;
   /** Creates the worktree that it works in. */
@@ -104,21 +107,26 @@ export class Registry {
     return created;
   }
 
-  /** Creates a copy with its own history; its first prompt starts its own conversation. */
-  async fork(id: string, title: string): Promise<Session> {
+  /** Creates a copy with its own history, up to a prompt if one is given; its first prompt starts its own conversation. */
+  async fork(id: string, title: string, beforePrompt = ""): Promise<Session> {
     const original = await this.get(id);
     const { record } = original;
-    if (record.agentSessionId === "")
+    const { agentSessionId, firstPrompt, resumeAt } = record;
+    if (agentSessionId === "")
       throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
-    const { agentSessionId, firstPrompt } = record;
-    const copy = newRecord({ ...record, title: title || record.title, idempotencyKey: null });
-    const session = await this.#copy(id, { ...copy, agentSessionId, firstPrompt, forkedFrom: id });
+    const point = beforePrompt === "" ? undefined : await rewindPoint(this.#store.events, id, beforePrompt);
+    const copy = {
+      ...newRecord({ ...record, title: title || record.title, idempotencyKey: null }),
+      ...(point ? backTo(point, record) : { agentSessionId, resumeAt }),
+    };
+    const session = await this.#copy(id, { ...copy, firstPrompt, forkedFrom: id }, point?.copyBefore);
     // The copy may end where the original was running, had failed, or had an input holder.
     const { events } = this.#store;
     const status = await lastStatus(events, copy.id);
     const { inputHolder } = original.facts.record;
     const holder = await holderAt(events, id, session.journal.lastSeq, inputHolder);
     const drafts = [
+      ...(point?.waiting ?? []).map(leftOut),
       ...(holder === "" ? [] : [inputFree(holder, COPIED)]),
       ...(status === SessionStatus.IDLE ? [] : [atRest(status, COPIED)]),
     ];
@@ -209,11 +217,11 @@ export class Registry {
   }
 
   /** A copy is marked as deleted until it is complete: an interrupted one is purged like any deleted session. */
-  async #copy(from: string, record: SessionRecord): Promise<Session> {
+  async #copy(from: string, record: SessionRecord, before?: number): Promise<Session> {
     const { id, createdMs } = record;
     this.#mustBeOpen();
     await this.#store.write([{ type: "addSession", record: { ...record, deletedMs: createdMs } }]);
-    await this.#store.copyHistory(from, id);
+    await this.#store.copyHistory(from, id, before);
     await this.#store.write([
       { type: "copyTotals", from, to: id },
       { type: "changeSession", id, changes: { deletedMs: null } },
@@ -291,6 +299,11 @@ export class Registry {
     if (this.find(session.record.id) === session) this.#sessions.delete(session.record.id);
   }
 }
+
+/** A prompt that had arrived, and whose turn is not in the copy. */
+const leftOut = (promptId: string): Draft => ({
+  body: { case: "promptChange", value: { promptId, state: PromptState.CANCELLED, reason: COPIED } },
+});
 
 const fired = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -3,12 +3,13 @@ import type { Session as HostSession } from "@agentwire/host";
 import type { MessageContent } from "@agentwire/protocol/messages";
 import { type Log, within } from "@agentwire/protocol/support";
 import { boundary, type Report } from "../boundary.ts";
+import { DaemonError } from "../errors.ts";
 import { Ledger, type Settlement } from "../permission/ledger.ts";
 import type { Timeouts } from "../permission/question-timer.ts";
 import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { SessionRecord } from "../store/session-record.ts";
-import type { StoredSession } from "../store/store.ts";
+import type { EventLog, StoredSession } from "../store/store.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Budgets } from "../usage/budgets.ts";
 import { Meter } from "../usage/meter.ts";
@@ -24,6 +25,7 @@ import { Journal, type JournalOptions } from "./journal.ts";
 import { type Accepted, type Prompt, Prompts } from "./prompts.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import type { Recovery } from "./recovery.ts";
+import { backTo, type RewindPoint, rewindPoint } from "./rewind-point.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import { SessionWorktree } from "./session-worktree.ts";
 import { SessionState } from "./state.ts";
@@ -47,6 +49,15 @@ export interface SessionDeps
   readonly report: Report;
 }
 
+/** What is to be taken back, and by whom. */
+export interface RewindWish {
+  readonly promptId: string;
+  readonly files: boolean;
+  readonly conversation: boolean;
+  readonly dryRun: boolean;
+  readonly by: string;
+}
+
 /** How long closing a session waits for a store that accepts no writes. */
 const QUIET_MS = 5000;
 
@@ -60,6 +71,7 @@ export class Session {
   readonly worktree: SessionWorktree;
   readonly journal: Journal;
   readonly #audit: Audit;
+  readonly #events: EventLog;
   readonly #state: SessionState;
   readonly #prompts: Prompts;
   readonly #ledger: Ledger;
@@ -75,6 +87,7 @@ export class Session {
   constructor(deps: SessionDeps, stored: StoredSession, onLost: (error: unknown) => void = () => {}) {
     const { record, lastSeq, waiting } = stored;
     this.#audit = deps.audit;
+    this.#events = deps.store.events;
     const incidents = new Incidents(deps.daemonLog, deps.metrics, record);
     const guard = boundary((error) => {
       deps.report("session", error, { session_id: record.id });
@@ -280,9 +293,39 @@ export class Session {
     await this.journal.say([], [this.#state.change({ title })]);
   }
 
-  /** Restores files to their state at a prompt, or reports what that would change. */
-  rewind(promptId: string, dryRun: boolean) {
-    return rewindFiles(this.#driver.run, promptId, dryRun);
+  /** Sets the effort from the next turn on: an agent is told when it is started. */
+  async setEffort(effort: string): Promise<void> {
+    const stored = this.journal.say([], [this.#state.change({ effort })]);
+    await Promise.all([stored, this.#driver.renew()]);
+  }
+
+  async mark(changes: Pick<Partial<SessionRecord>, "archivedMs" | "pinnedMs">): Promise<void> {
+    await this.journal.say([], [this.#state.change(changes)]);
+  }
+
+  /** Restores files to their state at a prompt, takes the conversation back to before it, or reports what that would change. */
+  async rewind({ promptId, files, conversation, dryRun, by }: RewindWish) {
+    if (conversation && !(this.#state.isAtRest && this.#prompts.isEmpty))
+      throw new DaemonError("INVALID_ARGUMENT", "a turn is running: interrupt it, or wait for its end");
+    const point = conversation && (await rewindPoint(this.#events, this.record.id, promptId));
+    const changed = files && (await rewindFiles(await this.#driver.called(), promptId, dryRun));
+    if (point && !dryRun) await this.#takeBack(point, by);
+    return {
+      ...(changed || { files: [], insertions: 0, deletions: 0 }),
+      prompts: point ? point.promptIds.length : 0,
+      text: point ? point.text : "",
+    };
+  }
+
+  /** The next process goes on from an earlier message, or begins anew. */
+  async #takeBack(point: RewindPoint, client: string): Promise<void> {
+    const { promptIds, fromSeq } = point;
+    const value = { promptIds: [...promptIds], fromSeq: BigInt(fromSeq), client };
+    const stored = this.journal.say(
+      [{ body: { case: "conversationRewind", value } }],
+      [this.#state.change({ ...backTo(point, this.record), turnFailure: "" })],
+    );
+    await Promise.all([stored, this.#driver.renew()]);
   }
 
   /** Watches events after a number; a watching client counts as attending to questions. */

@@ -13,7 +13,7 @@ interface Spare extends Started {
 
 /**
  * Processes that were started ahead, for sessions of a kind that has been wanted lately: the same agent in the same folder,
- * with the same model and mode, under the same rules. They give way as soon as a session needs their slot.
+ * with the same model, effort and mode, under the same rules. They give way as soon as a session needs their slot.
  */
 export class Spares {
   readonly #limit: () => number;
@@ -58,7 +58,7 @@ export class Spares {
   /** Keeps a process ready for a session of this kind; the least recently wanted kind is dropped. */
   prepare(record: SessionRecord): void {
     // A name of its own: which session it will serve is not known yet.
-    const nobody = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "" };
+    const nobody = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "", resumeAt: "" };
     const kind = this.#kindOf(nobody);
     if (this.#isClosed || this.#limit() === 0 || this.#of(kind)) return;
     const [oldest] = this.#spares;
@@ -112,7 +112,7 @@ export class Spares {
   }
 
   #kindOf(record: SessionRecord): string {
-    const { agent, cwd, model, mode } = record;
-    return JSON.stringify([agent, cwd, model, mode, this.#rulesOf(record)]);
+    const { agent, cwd, model, mode, effort } = record;
+    return JSON.stringify([agent, cwd, model, mode, effort, this.#rulesOf(record)]);
   }
 }

@@ -15,6 +15,8 @@ export interface Draft {
   readonly deltaOf?: string;
   /** The message whose pieces this takes the place of. */
   readonly finishes?: string;
+  /** The id that the agent gave the message that it comes of. */
+  readonly messageId?: string;
   /** The line that it is the first to come of, to be kept beside it. */
   readonly line?: string;
 }

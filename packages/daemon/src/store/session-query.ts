@@ -8,7 +8,9 @@ export interface SessionQuery {
   readonly cwd: string;
   readonly search: string;
   readonly includeDeleted: boolean;
-  /** Sessions that need attention first, instead of the latest first. */
+  /** Archived sessions instead of the others. */
+  readonly archived: boolean;
+  /** Pinned sessions and those that need attention first, instead of the latest first. */
   readonly byAttention: boolean;
   readonly pageSize: number;
   readonly pageToken: string;

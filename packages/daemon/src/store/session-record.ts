@@ -19,6 +19,15 @@ export interface SessionRecord {
   readonly worktree: string;
   /** Why its last turn failed; empty if it did not, or another has started. */
   readonly turnFailure: string;
+  /**
+   * What the conversation was taken back to, until the agent has gone on from there: the agent's id of the last message that counts, or,
+   * if none does, the id of the conversation that begins anew. Empty if it was not.
+   */
+  readonly resumeAt: string;
+  /** How much effort the model puts into its answers; empty for the agent's own default. */
+  readonly effort: string;
+  readonly archivedMs: number | null;
+  readonly pinnedMs: number | null;
   readonly idempotencyKey: string | null;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -26,10 +35,21 @@ export interface SessionRecord {
 }
 
 /** What is known of a session before it starts. */
-type NewRecord = Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode" | "idempotencyKey">;
+type NewRecord = Pick<
+  SessionRecord,
+  "title" | "cwd" | "agent" | "model" | "mode" | "effort" | "idempotencyKey"
+>;
 
 /** The record of a session that has not started yet. */
-export function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: NewRecord): SessionRecord {
+export function newRecord({
+  title,
+  cwd,
+  agent,
+  model,
+  mode,
+  effort,
+  idempotencyKey,
+}: NewRecord): SessionRecord {
   const now = Date.now();
   return {
     id: randomUUID(),
@@ -45,6 +65,10 @@ export function newRecord({ title, cwd, agent, model, mode, idempotencyKey }: Ne
     inputHolder: "",
     worktree: "",
     turnFailure: "",
+    resumeAt: "",
+    effort,
+    archivedMs: null,
+    pinnedMs: null,
     idempotencyKey,
     createdMs: now,
     updatedMs: now,
@@ -67,6 +91,10 @@ export const SESSION_COLUMNS = {
   inputHolder: "input_holder",
   worktree: "worktree",
   turnFailure: "turn_failure",
+  resumeAt: "resume_at",
+  effort: "effort",
+  archivedMs: "archived_ms",
+  pinnedMs: "pinned_ms",
   idempotencyKey: "idempotency_key",
   createdMs: "created_ms",
   updatedMs: "updated_ms",

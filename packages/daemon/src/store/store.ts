@@ -37,8 +37,11 @@ export interface Store {
   keep(writes: readonly Write[], chain?: string): Promise<unknown>;
   /** Acts, and must not throw, when everything was read that has come in this turn of the event loop; what is written then goes out together. */
   atTurnEnd(act: () => void): void;
-  /** Gives a copy the history of its original, up to the first prompt that is not answered yet, under the same numbers. */
-  copyHistory(from: string, to: string): Promise<void>;
+  /**
+   * Gives a copy the history of its original under the same numbers, up to the first prompt that is not answered yet, and no further than
+   * the event before a number if one is given.
+   */
+  copyHistory(from: string, to: string, before?: number): Promise<void>;
   /** Copies everything into a new file while it is in use; resolves to the size of the copy, which has been checked. */
   backUp(target: string): Promise<number>;
 

@@ -91,6 +91,8 @@ export const RPCS: readonly Row[] = [
   { method: session.renameSession, send: inSession({ title: "Größe: 100 %" }) },
   { method: session.setModel, send: inSession({ model: "sonnet" }) },
   { method: session.setMode, send: inSession({ permissionMode: "plan" }) },
+  { method: session.setEffort, send: inSession({ effort: "high" }) },
+  { method: session.markSession, send: inSession({ pinned: true, archived: false }) },
   {
     method: session.forkSession,
     send: inSession(),

@@ -32,6 +32,7 @@ const ALL: SessionQuery = {
   cwd: "",
   search: "",
   includeDeleted: false,
+  archived: false,
   byAttention: false,
   pageSize: 0,
   pageToken: "",
@@ -103,6 +104,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
       at(3, { turnFailure: "no" }),
       at(4, { status: SessionStatus.RUNNING, updatedMs: 97 }),
       at(5, { deletedMs: 1 }),
+      at(6, { archivedMs: 1 }),
     ];
     await store.write(records.map((record): Write => ({ type: "addSession", record })));
     const list = async (query: Partial<SessionQuery>) => {
@@ -120,6 +122,9 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await list({ statuses: [SessionStatus.FAILED, SessionStatus.ASKING] })).toBe("12");
     expect(await list({ search: "50%_OF it" })).toBe("0");
     expect(await list({ search: "50x" })).toBe("");
+    expect(await list({ archived: true })).toBe("6");
+    await store.write([{ type: "changeSession", id: "list-3", changes: { pinnedMs: 1 } }]);
+    expect(await list({ byAttention: true })).toBe("32140");
     expect(await store.sessions.count()).toBeGreaterThanOrEqual(5);
     expect(await store.sessions.deletedBefore(2)).toEqual(["list-5"]);
     expect(await store.sessions.idsAfter("list-1", 2)).toEqual(["list-2", "list-3"]);
@@ -371,5 +376,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.events.bounds("to")).toEqual({ first: 1, last: 1099 });
     const [last] = await store.events.before("to", 1100, 1);
     expect(last && fromBinary(EventSchema, last.body)).toMatchObject({ sessionId: "to", seq: 1099n });
+    await store.copyHistory("from", "part", 700);
+    expect(await store.events.bounds("part")).toEqual({ first: 1, last: 699 });
   });
 });

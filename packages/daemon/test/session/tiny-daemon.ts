@@ -44,7 +44,15 @@ export async function start(changes: Partial<DaemonConfig> = {}) {
   return running.daemon;
 }
 
-export const WISH = { title: "", cwd: "", agent: "", model: "", mode: "default", idempotencyKey: null };
+export const WISH = {
+  title: "",
+  cwd: "",
+  agent: "",
+  model: "",
+  mode: "default",
+  effort: "",
+  idempotencyKey: null,
+};
 export const newSession = async (daemon: RunningDaemon["daemon"]) =>
   daemon.registry.create({ ...WISH, cwd: folder });
 

@@ -30,11 +30,13 @@ import type { PermissionHandler } from "./questions.ts";
 
 /** The options of the official SDK that a session takes, with the same meaning. */
 const OFFICIAL = [
+  "effort",
   "forkSession",
   "includePartialMessages",
   "model",
   "permissionMode",
   "resume",
+  "resumeSessionAt",
   "sessionId",
 ] as const satisfies readonly (keyof Options)[];
 
@@ -89,6 +91,7 @@ const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
   cwd: string,
   deadlines: jsonObject,
   dialect: literal(...Object.keys(DIALECTS)),
+  effort: string,
   env: jsonObject,
   forkSession: boolean,
   handlers: record(orNone(callback)),
@@ -105,6 +108,7 @@ const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
   permissions: either(callback, literal("stream")),
   record: string,
   resume: string,
+  resumeSessionAt: string,
   sessionId: string,
   signal: abortSignal,
   spawn: callback,

@@ -100,6 +100,10 @@ function changeBy(facts: Facts, event: Event): Partial<Facts> {
         ...(cutOff && { turnFailure: reason }),
       };
     }
+    case "conversationRewind": {
+      const gone = new Set(body.value.promptIds);
+      return { queue: facts.queue.filter(({ id }) => !gone.has(id)), turnFailure: "" };
+    }
     case "permissionAsked":
     case "questionAsked":
       return body.value.question ? { questions: withQuestion(facts.questions, body.value.question) } : {};

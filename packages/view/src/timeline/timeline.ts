@@ -116,6 +116,15 @@ export class Timeline {
         if (words) return strand.push({ ...at, kind: "notice", detail: "", ...words });
         return strand.push({ ...at, kind: "raw", type: nameOf(body.value), json: body.value.json });
       }
+      case "conversationRewind":
+        this.#rewound(Number(body.value.fromSeq), new Set(body.value.promptIds.map(promptKey)));
+        return strand.push({
+          ...at,
+          kind: "notice",
+          tone: "quiet",
+          detail: "",
+          text: `The conversation was taken back by ${body.value.promptIds.length === 1 ? "one prompt" : `${body.value.promptIds.length} prompts`}.`,
+        });
       default: {
         // A turn that a killed daemon left has no other end.
         if (body.case === "statusChange" && AT_REST.has(body.value.status)) this.#settle();
@@ -123,6 +132,12 @@ export class Timeline {
         if (words) strand.push({ ...at, kind: "notice", detail: "", ...words });
       }
     }
+  }
+
+  /** What was said from a number on is no longer part of the conversation, nor are the prompts that it answered. */
+  #rewound(fromSeq: number, prompts: ReadonlySet<string>): void {
+    const gone = this.#main.items.filter(({ seq, key }) => seq >= fromSeq || prompts.has(key));
+    this.forget(new Set(gone.map(({ key }) => key)));
   }
 
   /** The strand of an event; one whose call began before what is loaded gets a call to stand in. */

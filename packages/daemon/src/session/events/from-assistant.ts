@@ -6,14 +6,16 @@ import { rawBody } from "./raw.ts";
 
 /** The finished blocks of a reply, and what some tool calls mean for clients; `messageId` is the id that its deltas were sent under. */
 export function fromAssistant(
-  { message: said, parent_tool_use_id: parent, error }: AssistantMessage,
+  { message: said, parent_tool_use_id: parent, error, uuid }: AssistantMessage,
   messageId: string,
 ): readonly Draft[] {
   const message = { ...said, id: messageId };
   const finishes = replyKey(parent ?? "", messageId);
   const within = parent ? { parent } : {};
+  // A conversation can be taken back to what the agent itself said, not to what a subagent did.
+  const named = parent || uuid === undefined ? {} : { messageId: uuid };
   const blocks = message.content.map(
-    (block): Draft => ({ ...within, finishes, body: blockBody(block, message) }),
+    (block): Draft => ({ ...within, finishes, ...named, body: blockBody(block, message) }),
   );
   const effects = message.content.flatMap(effectsOf).map((body): Draft => ({ ...within, body }));
   const failure: Draft[] =

@@ -62,12 +62,12 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     keep: (writes, chain) => writer.keep(writes, chain),
     // One commit takes what has come meanwhile, however it came.
     atTurnEnd: (act) => void setImmediate(act),
-    async copyHistory(from, to) {
+    async copyHistory(from, to, before = Number.MAX_SAFE_INTEGER) {
       const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
       const [end] = await read<{ seq: number }>(END_OF_HISTORY, from);
       for (let after = 0; ; ) {
         const page = (await events.page(from, after, SLICE, 512 * 1024)).filter(
-          ({ seq }) => seq < (end?.seq ?? 0),
+          ({ seq }) => seq < Math.min(end?.seq ?? 0, before),
         );
         const last = page.at(-1)?.seq;
         if (last === undefined) return;

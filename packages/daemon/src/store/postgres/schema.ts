@@ -161,4 +161,11 @@ CREATE TABLE budgets (
   PRIMARY KEY (scope, owner)
 );
 `,
+  `
+-- What the conversation was taken back to, until the agent has gone on from there.
+ALTER TABLE sessions ADD COLUMN resume_at text NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN effort text NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN archived_ms bigint;
+ALTER TABLE sessions ADD COLUMN pinned_ms bigint;
+`,
 ];

@@ -95,9 +95,9 @@ async function summariesOf(read: Read, ids: readonly string[]): Promise<readonly
   }));
 }
 
-/** The order of attention: questions first, then sessions and turns that failed, then running turns. */
-const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
-  WHEN ${SessionStatus.IDLE} THEN CASE turn_failure WHEN '' THEN 3 ELSE 1 END ELSE 2 END`;
+/** The order of attention: pinned sessions first, then questions, then sessions and turns that failed, then running turns. */
+const URGENCY = `CASE WHEN pinned_ms IS NOT NULL THEN -1 ELSE CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
+  WHEN ${SessionStatus.IDLE} THEN CASE turn_failure WHEN '' THEN 3 ELSE 1 END ELSE 2 END END`;
 
 async function listSessions(read: Read, query: SessionQuery): Promise<Listing> {
   const size = pageSizeOf(query);
@@ -106,6 +106,7 @@ async function listSessions(read: Read, query: SessionQuery): Promise<Listing> {
   const given = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
   if (!query.includeDeleted) conditions.push("deleted_ms IS NULL");
+  conditions.push(`archived_ms IS ${query.archived ? "NOT NULL" : "NULL"}`);
   if (query.cwd !== "") conditions.push(`cwd = ${given(query.cwd)}`);
   if (query.statuses.length > 0) conditions.push(`status = ANY(${given(query.statuses)}::int[])`);
   for (const pattern of patternsOf(query))

@@ -8,13 +8,19 @@ const SLICE = 500;
 const SLICE_BYTES = 512 * 1024;
 
 /**
- * Gives a copy the history of its original, up to the first prompt that is not answered yet, under the same numbers. Events say
- * which session they belong to; where a field comes twice the last one counts, so the new name is put behind each event and none
+ * Gives a copy the history of its original under the same numbers, up to the first prompt that is not answered yet or to a number. Events
+ * say which session they belong to; where a field comes twice the last one counts, so the new name is put behind each event and none
  * has to be decoded.
  */
-export async function copyEvents(db: Database, writer: Writer, from: string, to: string): Promise<void> {
+export async function copyEvents(
+  db: Database,
+  writer: Writer,
+  from: string,
+  to: string,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
   const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
-  const end = endOf(db, from);
+  const end = Math.min(endOf(db, from), before);
   for (let after = 0; ; ) {
     const last = sliceEnd(db, from, after, end);
     if (last === undefined) return;

@@ -11,9 +11,9 @@ import {
 import type { Database, SqlValue } from "./database.ts";
 import { SELECT_SESSIONS } from "./sessions.ts";
 
-/** The order of attention: questions first, then sessions and turns that failed, then running turns. */
-const URGENCY = `CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
-  WHEN ${SessionStatus.IDLE} THEN iif(turn_failure = '', 3, 1) ELSE 2 END`;
+/** The order of attention: pinned sessions first, then questions, then sessions and turns that failed, then running turns. */
+const URGENCY = `CASE WHEN pinned_ms IS NOT NULL THEN -1 ELSE CASE status WHEN ${SessionStatus.ASKING} THEN 0 WHEN ${SessionStatus.FAILED} THEN 1
+  WHEN ${SessionStatus.IDLE} THEN iif(turn_failure = '', 3, 1) ELSE 2 END END`;
 
 /** A condition with its values. */
 type Condition = readonly [sql: string, ...values: SqlValue[]];
@@ -36,6 +36,7 @@ function conditionsOf(query: SessionQuery, rank: string | undefined): readonly C
   const { statuses, cwd } = query;
   const conditions: Condition[] = [];
   if (!query.includeDeleted) conditions.push(["deleted_ms IS NULL"]);
+  conditions.push([`archived_ms IS ${query.archived ? "NOT NULL" : "NULL"}`]);
   if (cwd !== "") conditions.push(["cwd = ?", cwd]);
   if (statuses.length > 0)
     conditions.push([`status IN (${statuses.map(() => "?").join(", ")})`, ...statuses]);

@@ -194,4 +194,14 @@ ALTER TABLE sessions ADD COLUMN worktree TEXT NOT NULL DEFAULT '';
 ALTER TABLE sessions ADD COLUMN turn_failure TEXT NOT NULL DEFAULT '';
 `,
   },
+  {
+    makes: "sessions.resume_at",
+    sql: `
+-- What the conversation was taken back to, until the agent has gone on from there.
+ALTER TABLE sessions ADD COLUMN resume_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN effort TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN archived_ms INTEGER;
+ALTER TABLE sessions ADD COLUMN pinned_ms INTEGER;
+`,
+  },
 ];

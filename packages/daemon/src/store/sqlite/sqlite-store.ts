@@ -65,7 +65,7 @@ export function sqliteStore(writer: Writer, db: Database, close: () => Promise<v
     write: (writes) => writer.write(statementsOf(writes)),
     keep: (writes, chain) => writer.keep(statementsOf(writes), chain),
     atTurnEnd: (act) => writer.atTurnEnd(act),
-    copyHistory: (from, to) => copyEvents(db, writer, from, to),
+    copyHistory: (from, to, before) => copyEvents(db, writer, from, to, before),
     backUp: (target) => copyStore(path, target),
     get illness() {
       return writer.illness;

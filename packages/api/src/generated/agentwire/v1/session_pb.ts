@@ -2,8 +2,8 @@
 // @generated from file agentwire/v1/session.proto (package agentwire.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Event, SessionStatus } from "./event_pb.ts";
 import { file_agentwire_v1_event } from "./event_pb.ts";
 import type { Degradation } from "./health_pb.ts";
@@ -26,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIt8ECgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJEigKCHdvcmt0cmVlGBUgASgLMhYuYWdlbnR3aXJlLnYxLldvcmt0cmVlEhQKDHR1cm5fZmFpbHVyZRgWIAEoCSLOAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJEg0KBXRydXN0GAggASgIEisKCHdvcmt0cmVlGAkgASgLMhkuYWdlbnR3aXJlLnYxLk5ld1dvcmt0cmVlIiMKFEluc3BlY3RGb2xkZXJSZXF1ZXN0EgsKA2N3ZBgBIAEoCSJiChVJbnNwZWN0Rm9sZGVyUmVzcG9uc2USDgoGZm9sZGVyGAEgASgJEg8KB3RydXN0ZWQYAiABKAgSKAoId2l0aGhlbGQYAyADKAsyFi5hZ2VudHdpcmUudjEuV2l0aGhlbGQiJgoIV2l0aGhlbGQSDAoEcGF0aBgBIAEoCRIMCgR3aGF0GAIgASgJIj8KFUNyZWF0ZVNlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24itwEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSLQoIc3RhdHVzZXMYAyADKA4yGy5hZ2VudHdpcmUudjEuU2Vzc2lvblN0YXR1cxILCgNjd2QYBCABKAkSDgoGc2VhcmNoGAUgASgJEhcKD2luY2x1ZGVfZGVsZXRlZBgGIAEoCBIUCgxieV9hdHRlbnRpb24YByABKAgiWAoUTGlzdFNlc3Npb25zUmVzcG9uc2USJwoIc2Vzc2lvbnMYASADKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0U2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSJnChJHZXRTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uEikKBXF1ZXVlGAIgAygLMhouYWdlbnR3aXJlLnYxLlF1ZXVlZFByb21wdCIvCgxRdWV1ZWRQcm9tcHQSEQoJcHJvbXB0X2lkGAEgASgJEgwKBHRleHQYAiABKAkiOQoUUmVuYW1lU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSI/ChVSZW5hbWVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIioKFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFwoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlIisKFVJlc3RvcmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKFlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIjcKEkZvcmtTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJIj0KE0ZvcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uImQKEVNlbmRQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAQgASgJIkoKElNlbmRQcm9tcHRSZXNwb25zZRIRCglwcm9tcHRfaWQYASABKAkSCwoDc2VxGAIgASgEEhQKDGFjY2VwdGVkX25vdxgDIAEoCCI8ChNDYW5jZWxQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJIikKFENhbmNlbFByb21wdFJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoCCImChBJbnRlcnJ1cHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiPgoRSW50ZXJydXB0UmVzcG9uc2USEwoLaW50ZXJydXB0ZWQYASABKAgSFAoMc3RpbGxfcXVldWVkGAIgAygJIjQKD1NldE1vZGVsUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBW1vZGVsGAIgASgJIjoKEFNldE1vZGVsUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIj0KDlNldE1vZGVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAIgASgJIjkKD1NldE1vZGVSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iRwoNUmV3aW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCRIPCgdkcnlfcnVuGAMgASgIIkYKDlJld2luZFJlc3BvbnNlEg0KBWZpbGVzGAEgAygJEhIKCmluc2VydGlvbnMYAiABKA0SEQoJZGVsZXRpb25zGAMgASgNIl8KEUxpc3RFdmVudHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJHChJMaXN0RXZlbnRzUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50EgwKBG1vcmUYAiABKAgiYQoTTGlzdFJhd0xpbmVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iSgoUTGlzdFJhd0xpbmVzUmVzcG9uc2USJAoFbGluZXMYASADKAsyFS5hZ2VudHdpcmUudjEuUmF3TGluZRIMCgRtb3JlGAIgASgIIiQKB1Jhd0xpbmUSCwoDc2VxGAEgASgEEgwKBGxpbmUYAiABKAkilQQKD0NvbnZlcnNlUmVxdWVzdBIrCgV3YXRjaBgBIAEoCzIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3RIABI2CgtzZW5kX3Byb21wdBgCIAEoCzIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdEgAEjMKCWludGVycnVwdBgDIAEoCzIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0SAASLQoGZGVjaWRlGAQgASgLMhsuYWdlbnR3aXJlLnYxLkRlY2lkZVJlcXVlc3RIABItCgZhbnN3ZXIYBSABKAsyGy5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdEgAEjQKCnRha2VfaW5wdXQYBiABKAsyHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdEgAEjoKDXJlbGVhc2VfaW5wdXQYByABKAsyIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdEgAEjoKDXJlcXVlc3RfaW5wdXQYCCABKAsyIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdEgAEj0KD2hhbmRfb3Zlcl9pbnB1dBgJIAEoCzIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdEgAEhIKCnJlcXVlc3RfaWQYCiABKAlCCQoHY29tbWFuZCJ2ChBDb252ZXJzZVJlc3BvbnNlEiwKBXdhdGNoGAEgASgLMhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2VIABIpCgRkb25lGAIgASgLMhkuYWdlbnR3aXJlLnYxLkNvbW1hbmREb25lSABCCQoHbWVzc2FnZSJfCgtDb21tYW5kRG9uZRISCgpyZXF1ZXN0X2lkGAEgASgJEhIKCmVycm9yX2NvZGUYAiABKAkSFQoNZXJyb3JfbWVzc2FnZRgDIAEoCRIRCglwcm9tcHRfaWQYBCABKAky2A8KDlNlc3Npb25TZXJ2aWNlElgKDUNyZWF0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlElgKDUluc3BlY3RGb2xkZXISIi5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlc3BvbnNlElUKDExpc3RTZXNzaW9ucxIhLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlEk8KCkdldFNlc3Npb24SHy5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlc3BvbnNlElgKDVJlbmFtZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlc3BvbnNlElgKDURlbGV0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlElsKDlJlc3RvcmVTZXNzaW9uEiMuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVxdWVzdBokLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlc3BvbnNlElIKC0ZvcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlEk8KClNlbmRQcm9tcHQSHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlc3BvbnNlElUKDENhbmNlbFByb21wdBIhLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlc3BvbnNlEkwKCUludGVycnVwdBIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlc3BvbnNlEkkKCFNldE1vZGVsEh0uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVxdWVzdBoeLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlc3BvbnNlEkYKB1NldE1vZGUSHC5hZ2VudHdpcmUudjEuU2V0TW9kZVJlcXVlc3QaHS5hZ2VudHdpcmUudjEuU2V0TW9kZVJlc3BvbnNlEkMKBlJld2luZBIbLmFnZW50d2lyZS52MS5SZXdpbmRSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLlJld2luZFJlc3BvbnNlElIKC0dldFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkdldFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5HZXRXb3JrdHJlZVJlc3BvbnNlElIKC0VuZFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkVuZFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5FbmRXb3JrdHJlZVJlc3BvbnNlEk8KCkxpc3RFdmVudHMSHy5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlElUKDExpc3RSYXdMaW5lcxIhLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1Jlc3BvbnNlEkIKBVdhdGNoEhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdBobLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlMAESTQoIQ29udmVyc2USHS5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVzcG9uc2UoATABEkwKCVRha2VJbnB1dBIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlc3BvbnNlElUKDFJlbGVhc2VJbnB1dBIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlc3BvbnNlElUKDFJlcXVlc3RJbnB1dBIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlc3BvbnNlElgKDUhhbmRPdmVySW5wdXQSIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlc3BvbnNlYgZwcm90bzM", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_agentwire_v1_worktree, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIrAFCgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJEigKCHdvcmt0cmVlGBUgASgLMhYuYWdlbnR3aXJlLnYxLldvcmt0cmVlEhQKDHR1cm5fZmFpbHVyZRgWIAEoCRIvCgthcmNoaXZlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcGlubmVkGBggASgIEg4KBmVmZm9ydBgZIAEoCSLeAQoUQ3JlYXRlU2Vzc2lvblJlcXVlc3QSCwoDY3dkGAEgASgJEg0KBWFnZW50GAIgASgJEg0KBW1vZGVsGAMgASgJEhcKD3Blcm1pc3Npb25fbW9kZRgEIAEoCRINCgV0aXRsZRgFIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBiABKAkSDgoGcHJvbXB0GAcgASgJEg0KBXRydXN0GAggASgIEisKCHdvcmt0cmVlGAkgASgLMhkuYWdlbnR3aXJlLnYxLk5ld1dvcmt0cmVlEg4KBmVmZm9ydBgKIAEoCSIjChRJbnNwZWN0Rm9sZGVyUmVxdWVzdBILCgNjd2QYASABKAkiYgoVSW5zcGVjdEZvbGRlclJlc3BvbnNlEg4KBmZvbGRlchgBIAEoCRIPCgd0cnVzdGVkGAIgASgIEigKCHdpdGhoZWxkGAMgAygLMhYuYWdlbnR3aXJlLnYxLldpdGhoZWxkIiYKCFdpdGhoZWxkEgwKBHBhdGgYASABKAkSDAoEd2hhdBgCIAEoCSI/ChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIskBChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEi0KCHN0YXR1c2VzGAMgAygOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSCwoDY3dkGAQgASgJEg4KBnNlYXJjaBgFIAEoCRIXCg9pbmNsdWRlX2RlbGV0ZWQYBiABKAgSFAoMYnlfYXR0ZW50aW9uGAcgASgIEhAKCGFyY2hpdmVkGAggASgIIlgKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEicKCHNlc3Npb25zGAEgAygLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIicKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiZwoSR2V0U2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIpCgVxdWV1ZRgCIAMoCzIaLmFnZW50d2lyZS52MS5RdWV1ZWRQcm9tcHQiLwoMUXVldWVkUHJvbXB0EhEKCXByb21wdF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJsChJNYXJrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCghhcmNoaXZlZBgCIAEoCEgAiAEBEhMKBnBpbm5lZBgDIAEoCEgBiAEBQgsKCV9hcmNoaXZlZEIJCgdfcGlubmVkIj0KE01hcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIioKFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFwoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlIisKFVJlc3RvcmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKFlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIlEKEkZvcmtTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhgKEGJlZm9yZV9wcm9tcHRfaWQYAyABKAkiPQoTRm9ya1Nlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iZAoRU2VuZFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBCABKAkiSgoSU2VuZFByb21wdFJlc3BvbnNlEhEKCXByb21wdF9pZBgBIAEoCRILCgNzZXEYAiABKAQSFAoMYWNjZXB0ZWRfbm93GAMgASgIIjwKE0NhbmNlbFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkiKQoUQ2FuY2VsUHJvbXB0UmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIiYKEEludGVycnVwdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI+ChFJbnRlcnJ1cHRSZXNwb25zZRITCgtpbnRlcnJ1cHRlZBgBIAEoCBIUCgxzdGlsbF9xdWV1ZWQYAiADKAkiNAoPU2V0TW9kZWxSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFbW9kZWwYAiABKAkiOgoQU2V0TW9kZWxSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iPQoOU2V0TW9kZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYAiABKAkiOQoPU2V0TW9kZVJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI2ChBTZXRFZmZvcnRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGZWZmb3J0GAIgASgJIjsKEVNldEVmZm9ydFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJxCg1SZXdpbmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgSKAoFc2NvcGUYBCABKA4yGS5hZ2VudHdpcmUudjEuUmV3aW5kU2NvcGUiZQoOUmV3aW5kUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEgoKaW5zZXJ0aW9ucxgCIAEoDRIRCglkZWxldGlvbnMYAyABKA0SDwoHcHJvbXB0cxgEIAEoDRIMCgR0ZXh0GAUgASgJIl8KEUxpc3RFdmVudHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJHChJMaXN0RXZlbnRzUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50EgwKBG1vcmUYAiABKAgiYQoTTGlzdFJhd0xpbmVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iSgoUTGlzdFJhd0xpbmVzUmVzcG9uc2USJAoFbGluZXMYASADKAsyFS5hZ2VudHdpcmUudjEuUmF3TGluZRIMCgRtb3JlGAIgASgIIiQKB1Jhd0xpbmUSCwoDc2VxGAEgASgEEgwKBGxpbmUYAiABKAkilQQKD0NvbnZlcnNlUmVxdWVzdBIrCgV3YXRjaBgBIAEoCzIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3RIABI2CgtzZW5kX3Byb21wdBgCIAEoCzIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdEgAEjMKCWludGVycnVwdBgDIAEoCzIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0SAASLQoGZGVjaWRlGAQgASgLMhsuYWdlbnR3aXJlLnYxLkRlY2lkZVJlcXVlc3RIABItCgZhbnN3ZXIYBSABKAsyGy5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdEgAEjQKCnRha2VfaW5wdXQYBiABKAsyHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdEgAEjoKDXJlbGVhc2VfaW5wdXQYByABKAsyIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdEgAEjoKDXJlcXVlc3RfaW5wdXQYCCABKAsyIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdEgAEj0KD2hhbmRfb3Zlcl9pbnB1dBgJIAEoCzIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdEgAEhIKCnJlcXVlc3RfaWQYCiABKAlCCQoHY29tbWFuZCJ2ChBDb252ZXJzZVJlc3BvbnNlEiwKBXdhdGNoGAEgASgLMhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2VIABIpCgRkb25lGAIgASgLMhkuYWdlbnR3aXJlLnYxLkNvbW1hbmREb25lSABCCQoHbWVzc2FnZSJfCgtDb21tYW5kRG9uZRISCgpyZXF1ZXN0X2lkGAEgASgJEhIKCmVycm9yX2NvZGUYAiABKAkSFQoNZXJyb3JfbWVzc2FnZRgDIAEoCRIRCglwcm9tcHRfaWQYBCABKAkqeQoLUmV3aW5kU2NvcGUSHAoYUkVXSU5EX1NDT1BFX1VOU1BFQ0lGSUVEEAASFgoSUkVXSU5EX1NDT1BFX0ZJTEVTEAESHQoZUkVXSU5EX1NDT1BFX0NPTlZFUlNBVElPThACEhUKEVJFV0lORF9TQ09QRV9CT1RIEAMy+hAKDlNlc3Npb25TZXJ2aWNlElgKDUNyZWF0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlElgKDUluc3BlY3RGb2xkZXISIi5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlc3BvbnNlElUKDExpc3RTZXNzaW9ucxIhLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlEk8KCkdldFNlc3Npb24SHy5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlc3BvbnNlElgKDVJlbmFtZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlc3BvbnNlElIKC01hcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLk1hcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5NYXJrU2Vzc2lvblJlc3BvbnNlElgKDURlbGV0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlElsKDlJlc3RvcmVTZXNzaW9uEiMuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVxdWVzdBokLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlc3BvbnNlElIKC0ZvcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlEk8KClNlbmRQcm9tcHQSHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlc3BvbnNlElUKDENhbmNlbFByb21wdBIhLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlc3BvbnNlEkwKCUludGVycnVwdBIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlc3BvbnNlEkkKCFNldE1vZGVsEh0uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVxdWVzdBoeLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlc3BvbnNlEkYKB1NldE1vZGUSHC5hZ2VudHdpcmUudjEuU2V0TW9kZVJlcXVlc3QaHS5hZ2VudHdpcmUudjEuU2V0TW9kZVJlc3BvbnNlEkwKCVNldEVmZm9ydBIeLmFnZW50d2lyZS52MS5TZXRFZmZvcnRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlNldEVmZm9ydFJlc3BvbnNlEkMKBlJld2luZBIbLmFnZW50d2lyZS52MS5SZXdpbmRSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLlJld2luZFJlc3BvbnNlElIKC0dldFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkdldFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5HZXRXb3JrdHJlZVJlc3BvbnNlElIKC0VuZFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkVuZFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5FbmRXb3JrdHJlZVJlc3BvbnNlEk8KCkxpc3RFdmVudHMSHy5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlElUKDExpc3RSYXdMaW5lcxIhLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1Jlc3BvbnNlEkIKBVdhdGNoEhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdBobLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlMAESTQoIQ29udmVyc2USHS5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVzcG9uc2UoATABEkwKCVRha2VJbnB1dBIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlc3BvbnNlElUKDFJlbGVhc2VJbnB1dBIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlc3BvbnNlElUKDFJlcXVlc3RJbnB1dBIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlc3BvbnNlElgKDUhhbmRPdmVySW5wdXQSIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlc3BvbnNlYgZwcm90bzM", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_usage, file_agentwire_v1_watch, file_agentwire_v1_worktree, file_google_protobuf_timestamp]);
 
 /**
  * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
@@ -162,6 +162,27 @@ export type Session = Message<"agentwire.v1.Session"> & {
    * @generated from field: string turn_failure = 22;
    */
   turnFailure: string;
+
+  /**
+   * Unset unless it is archived: it is then listed only when asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp archived_at = 23;
+   */
+  archivedAt?: Timestamp | undefined;
+
+  /**
+   * Whether it is listed first.
+   *
+   * @generated from field: bool pinned = 24;
+   */
+  pinned: boolean;
+
+  /**
+   * How much effort the model puts into its answers: "low", "medium", "high", "xhigh" or "max"; empty for the agent's own default.
+   *
+   * @generated from field: string effort = 25;
+   */
+  effort: string;
 };
 
 /**
@@ -227,6 +248,13 @@ export type CreateSessionRequest = Message<"agentwire.v1.CreateSessionRequest"> 
    * @generated from field: agentwire.v1.NewWorktree worktree = 9;
    */
   worktree?: NewWorktree | undefined;
+
+  /**
+   * As in `Session`.
+   *
+   * @generated from field: string effort = 10;
+   */
+  effort: string;
 };
 
 /**
@@ -365,6 +393,13 @@ export type ListSessionsRequest = Message<"agentwire.v1.ListSessionsRequest"> & 
    * @generated from field: bool by_attention = 7;
    */
   byAttention: boolean;
+
+  /**
+   * Archived sessions instead of the others.
+   *
+   * @generated from field: bool archived = 8;
+   */
+  archived: boolean;
 };
 
 /**
@@ -501,6 +536,54 @@ export const RenameSessionResponseSchema: GenMessage<RenameSessionResponse> = /*
   messageDesc(file_agentwire_v1_session, 12);
 
 /**
+ * @generated from message agentwire.v1.MarkSessionRequest
+ */
+export type MarkSessionRequest = Message<"agentwire.v1.MarkSessionRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Absent to leave it as it is.
+   *
+   * @generated from field: optional bool archived = 2;
+   */
+  archived?: boolean | undefined;
+
+  /**
+   * Absent to leave it as it is.
+   *
+   * @generated from field: optional bool pinned = 3;
+   */
+  pinned?: boolean | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.MarkSessionRequest.
+ * Use `create(MarkSessionRequestSchema)` to create a new message.
+ */
+export const MarkSessionRequestSchema: GenMessage<MarkSessionRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 13);
+
+/**
+ * @generated from message agentwire.v1.MarkSessionResponse
+ */
+export type MarkSessionResponse = Message<"agentwire.v1.MarkSessionResponse"> & {
+  /**
+   * @generated from field: agentwire.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.MarkSessionResponse.
+ * Use `create(MarkSessionResponseSchema)` to create a new message.
+ */
+export const MarkSessionResponseSchema: GenMessage<MarkSessionResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 14);
+
+/**
  * @generated from message agentwire.v1.DeleteSessionRequest
  */
 export type DeleteSessionRequest = Message<"agentwire.v1.DeleteSessionRequest"> & {
@@ -515,7 +598,7 @@ export type DeleteSessionRequest = Message<"agentwire.v1.DeleteSessionRequest"> 
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 13);
+  messageDesc(file_agentwire_v1_session, 15);
 
 /**
  * @generated from message agentwire.v1.DeleteSessionResponse
@@ -528,7 +611,7 @@ export type DeleteSessionResponse = Message<"agentwire.v1.DeleteSessionResponse"
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 14);
+  messageDesc(file_agentwire_v1_session, 16);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionRequest
@@ -545,7 +628,7 @@ export type RestoreSessionRequest = Message<"agentwire.v1.RestoreSessionRequest"
  * Use `create(RestoreSessionRequestSchema)` to create a new message.
  */
 export const RestoreSessionRequestSchema: GenMessage<RestoreSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 15);
+  messageDesc(file_agentwire_v1_session, 17);
 
 /**
  * @generated from message agentwire.v1.RestoreSessionResponse
@@ -562,7 +645,7 @@ export type RestoreSessionResponse = Message<"agentwire.v1.RestoreSessionRespons
  * Use `create(RestoreSessionResponseSchema)` to create a new message.
  */
 export const RestoreSessionResponseSchema: GenMessage<RestoreSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 16);
+  messageDesc(file_agentwire_v1_session, 18);
 
 /**
  * @generated from message agentwire.v1.ForkSessionRequest
@@ -577,6 +660,13 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
    * @generated from field: string title = 2;
    */
   title: string;
+
+  /**
+   * The copy ends before this prompt; empty for all of the conversation.
+   *
+   * @generated from field: string before_prompt_id = 3;
+   */
+  beforePromptId: string;
 };
 
 /**
@@ -584,7 +674,7 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
  * Use `create(ForkSessionRequestSchema)` to create a new message.
  */
 export const ForkSessionRequestSchema: GenMessage<ForkSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 17);
+  messageDesc(file_agentwire_v1_session, 19);
 
 /**
  * @generated from message agentwire.v1.ForkSessionResponse
@@ -601,7 +691,7 @@ export type ForkSessionResponse = Message<"agentwire.v1.ForkSessionResponse"> & 
  * Use `create(ForkSessionResponseSchema)` to create a new message.
  */
 export const ForkSessionResponseSchema: GenMessage<ForkSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 18);
+  messageDesc(file_agentwire_v1_session, 20);
 
 /**
  * @generated from message agentwire.v1.SendPromptRequest
@@ -637,7 +727,7 @@ export type SendPromptRequest = Message<"agentwire.v1.SendPromptRequest"> & {
  * Use `create(SendPromptRequestSchema)` to create a new message.
  */
 export const SendPromptRequestSchema: GenMessage<SendPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 19);
+  messageDesc(file_agentwire_v1_session, 21);
 
 /**
  * @generated from message agentwire.v1.SendPromptResponse
@@ -668,7 +758,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
  * Use `create(SendPromptResponseSchema)` to create a new message.
  */
 export const SendPromptResponseSchema: GenMessage<SendPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 20);
+  messageDesc(file_agentwire_v1_session, 22);
 
 /**
  * @generated from message agentwire.v1.CancelPromptRequest
@@ -690,7 +780,7 @@ export type CancelPromptRequest = Message<"agentwire.v1.CancelPromptRequest"> & 
  * Use `create(CancelPromptRequestSchema)` to create a new message.
  */
 export const CancelPromptRequestSchema: GenMessage<CancelPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 21);
+  messageDesc(file_agentwire_v1_session, 23);
 
 /**
  * @generated from message agentwire.v1.CancelPromptResponse
@@ -707,7 +797,7 @@ export type CancelPromptResponse = Message<"agentwire.v1.CancelPromptResponse"> 
  * Use `create(CancelPromptResponseSchema)` to create a new message.
  */
 export const CancelPromptResponseSchema: GenMessage<CancelPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 22);
+  messageDesc(file_agentwire_v1_session, 24);
 
 /**
  * @generated from message agentwire.v1.InterruptRequest
@@ -724,7 +814,7 @@ export type InterruptRequest = Message<"agentwire.v1.InterruptRequest"> & {
  * Use `create(InterruptRequestSchema)` to create a new message.
  */
 export const InterruptRequestSchema: GenMessage<InterruptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 23);
+  messageDesc(file_agentwire_v1_session, 25);
 
 /**
  * @generated from message agentwire.v1.InterruptResponse
@@ -748,7 +838,7 @@ export type InterruptResponse = Message<"agentwire.v1.InterruptResponse"> & {
  * Use `create(InterruptResponseSchema)` to create a new message.
  */
 export const InterruptResponseSchema: GenMessage<InterruptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 24);
+  messageDesc(file_agentwire_v1_session, 26);
 
 /**
  * @generated from message agentwire.v1.SetModelRequest
@@ -770,7 +860,7 @@ export type SetModelRequest = Message<"agentwire.v1.SetModelRequest"> & {
  * Use `create(SetModelRequestSchema)` to create a new message.
  */
 export const SetModelRequestSchema: GenMessage<SetModelRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 25);
+  messageDesc(file_agentwire_v1_session, 27);
 
 /**
  * @generated from message agentwire.v1.SetModelResponse
@@ -787,7 +877,7 @@ export type SetModelResponse = Message<"agentwire.v1.SetModelResponse"> & {
  * Use `create(SetModelResponseSchema)` to create a new message.
  */
 export const SetModelResponseSchema: GenMessage<SetModelResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 26);
+  messageDesc(file_agentwire_v1_session, 28);
 
 /**
  * @generated from message agentwire.v1.SetModeRequest
@@ -809,7 +899,7 @@ export type SetModeRequest = Message<"agentwire.v1.SetModeRequest"> & {
  * Use `create(SetModeRequestSchema)` to create a new message.
  */
 export const SetModeRequestSchema: GenMessage<SetModeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 27);
+  messageDesc(file_agentwire_v1_session, 29);
 
 /**
  * @generated from message agentwire.v1.SetModeResponse
@@ -826,7 +916,48 @@ export type SetModeResponse = Message<"agentwire.v1.SetModeResponse"> & {
  * Use `create(SetModeResponseSchema)` to create a new message.
  */
 export const SetModeResponseSchema: GenMessage<SetModeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 28);
+  messageDesc(file_agentwire_v1_session, 30);
+
+/**
+ * @generated from message agentwire.v1.SetEffortRequest
+ */
+export type SetEffortRequest = Message<"agentwire.v1.SetEffortRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * As in `Session`.
+   *
+   * @generated from field: string effort = 2;
+   */
+  effort: string;
+};
+
+/**
+ * Describes the message agentwire.v1.SetEffortRequest.
+ * Use `create(SetEffortRequestSchema)` to create a new message.
+ */
+export const SetEffortRequestSchema: GenMessage<SetEffortRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 31);
+
+/**
+ * @generated from message agentwire.v1.SetEffortResponse
+ */
+export type SetEffortResponse = Message<"agentwire.v1.SetEffortResponse"> & {
+  /**
+   * @generated from field: agentwire.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.SetEffortResponse.
+ * Use `create(SetEffortResponseSchema)` to create a new message.
+ */
+export const SetEffortResponseSchema: GenMessage<SetEffortResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.RewindRequest
@@ -843,9 +974,16 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
   promptId: string;
 
   /**
+   * Reports what would change, and changes nothing.
+   *
    * @generated from field: bool dry_run = 3;
    */
   dryRun: boolean;
+
+  /**
+   * @generated from field: agentwire.v1.RewindScope scope = 4;
+   */
+  scope: RewindScope;
 };
 
 /**
@@ -853,7 +991,7 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
  * Use `create(RewindRequestSchema)` to create a new message.
  */
 export const RewindRequestSchema: GenMessage<RewindRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 29);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * @generated from message agentwire.v1.RewindResponse
@@ -873,6 +1011,20 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
    * @generated from field: uint32 deletions = 3;
    */
   deletions: number;
+
+  /**
+   * How many prompts are taken out of the conversation, this one included; 0 if only files are restored.
+   *
+   * @generated from field: uint32 prompts = 4;
+   */
+  prompts: number;
+
+  /**
+   * What the prompt says, to be changed and sent again; empty if only files are restored.
+   *
+   * @generated from field: string text = 5;
+   */
+  text: string;
 };
 
 /**
@@ -880,7 +1032,7 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
  * Use `create(RewindResponseSchema)` to create a new message.
  */
 export const RewindResponseSchema: GenMessage<RewindResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 30);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * @generated from message agentwire.v1.ListEventsRequest
@@ -914,7 +1066,7 @@ export type ListEventsRequest = Message<"agentwire.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 31);
+  messageDesc(file_agentwire_v1_session, 35);
 
 /**
  * @generated from message agentwire.v1.ListEventsResponse
@@ -938,7 +1090,7 @@ export type ListEventsResponse = Message<"agentwire.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
+  messageDesc(file_agentwire_v1_session, 36);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesRequest
@@ -972,7 +1124,7 @@ export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & 
  * Use `create(ListRawLinesRequestSchema)` to create a new message.
  */
 export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
+  messageDesc(file_agentwire_v1_session, 37);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesResponse
@@ -996,7 +1148,7 @@ export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> 
  * Use `create(ListRawLinesResponseSchema)` to create a new message.
  */
 export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
+  messageDesc(file_agentwire_v1_session, 38);
 
 /**
  * @generated from message agentwire.v1.RawLine
@@ -1022,7 +1174,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
  * Use `create(RawLineSchema)` to create a new message.
  */
 export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 35);
+  messageDesc(file_agentwire_v1_session, 39);
 
 /**
  * @generated from message agentwire.v1.ConverseRequest
@@ -1100,7 +1252,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 36);
+  messageDesc(file_agentwire_v1_session, 40);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -1129,7 +1281,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 37);
+  messageDesc(file_agentwire_v1_session, 41);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1163,7 +1315,42 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 38);
+  messageDesc(file_agentwire_v1_session, 42);
+
+/**
+ * What a rewind takes back.
+ *
+ * @generated from enum agentwire.v1.RewindScope
+ */
+export enum RewindScope {
+  /**
+   * The same as files.
+   *
+   * @generated from enum value: REWIND_SCOPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: REWIND_SCOPE_FILES = 1;
+   */
+  FILES = 1,
+
+  /**
+   * @generated from enum value: REWIND_SCOPE_CONVERSATION = 2;
+   */
+  CONVERSATION = 2,
+
+  /**
+   * @generated from enum value: REWIND_SCOPE_BOTH = 3;
+   */
+  BOTH = 3,
+}
+
+/**
+ * Describes the enum agentwire.v1.RewindScope.
+ */
+export const RewindScopeSchema: GenEnum<RewindScope> = /*@__PURE__*/
+  enumDesc(file_agentwire_v1_session, 0);
 
 /**
  * Conversations with agents: each outlives the processes that serve it and the clients that watch it.
@@ -1212,6 +1399,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof RenameSessionRequestSchema;
     output: typeof RenameSessionResponseSchema;
+  },
+  /**
+   * Archives or pins a session, or takes that back.
+   *
+   * @generated from rpc agentwire.v1.SessionService.MarkSession
+   */
+  markSession: {
+    methodKind: "unary";
+    input: typeof MarkSessionRequestSchema;
+    output: typeof MarkSessionResponseSchema;
   },
   /**
    * Soft-deletes a session; it can be restored until it is purged.
@@ -1284,7 +1481,17 @@ export const SessionService: GenService<{
     output: typeof SetModeResponseSchema;
   },
   /**
-   * Restores files to their state at a prompt.
+   * Sets how much effort the model puts into its answers, from the next turn on.
+   *
+   * @generated from rpc agentwire.v1.SessionService.SetEffort
+   */
+  setEffort: {
+    methodKind: "unary";
+    input: typeof SetEffortRequestSchema;
+    output: typeof SetEffortResponseSchema;
+  },
+  /**
+   * Restores files to their state at a prompt, takes the conversation back to before it, or both.
    *
    * @generated from rpc agentwire.v1.SessionService.Rewind
    */
