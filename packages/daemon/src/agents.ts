@@ -61,6 +61,12 @@ export interface AgentsOptions {
 /** Our own agent in texts for people. */
 const OWN: AgentName = { title: "agentwire-agent", command: "agentwire-agent" };
 
+/** Lets files be rewound and tells what commands print while they run; agents that don't know these take no notice. */
+const WANTED_OF_AGENTS = {
+  CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
+  AGENTWIRE_TOOL_OUTPUT: "true",
+};
+
 /** Where people read on who are told of an agent that needs care. */
 const DOCUMENTATION = "docs/guides/daemon.md#versions-of-agents";
 
@@ -204,8 +210,7 @@ export class Agents {
         ...(record.model !== "" && { model: record.model }),
         ...(record.effort !== "" && { effort: record.effort as EffortLevel }),
         ...(record.mode !== "default" && { permissionMode: record.mode as PermissionMode }),
-        // Without this files can't be rewound; agents that don't know it take no notice.
-        env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true", ...env, ...agent.env, ...route?.env },
+        env: { ...WANTED_OF_AGENTS, ...env, ...agent.env, ...route?.env },
         args: [
           // Tells of prompts that it skips, because an earlier process had them.
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),

@@ -26,6 +26,8 @@ export interface EnvironmentConfig {
   readonly stateEvents: "none" | "all" | "host_only";
   /** Whether a small model summarises what the tools of each step did. */
   readonly toolSummaries: boolean;
+  /** Whether the host is told what a command prints while it runs. */
+  readonly tellsOutput: boolean;
   readonly checkpointing: boolean;
   /** Whether a subagent runs in the background unless the model wants to wait for it, where the host's dialect allows that. */
   readonly backgroundSubagents: boolean;
@@ -68,6 +70,7 @@ export function readEnvironment(env: Environment, flags: Flags): EnvironmentConf
         ? "host_only"
         : "none",
     toolSummaries: isOn(env.CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES),
+    tellsOutput: isOn(env.AGENTWIRE_TOOL_OUTPUT),
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     backgroundSubagents:
       !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) && !flags.has("stdio") && !flags.has("db"),

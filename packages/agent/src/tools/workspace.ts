@@ -30,6 +30,8 @@ export interface Workspace {
   readonly outputFolder: string;
   /** The session ends with its first answer, so later results would be lost. */
   readonly singleShot?: true;
+  /** The host wants to hear what a command prints while it runs. */
+  readonly tellsOutput?: true;
   /** Where commands run. */
   readonly sandbox?: Sandbox;
   readonly files: FileStates;
@@ -60,6 +62,7 @@ export function createWorkspace(
     env,
     outputFolder: outputFolder(temporaryFolder, projectKey(cwd), folderName),
     ...(!config.talks && config.mode !== "repl" && { singleShot: true }),
+    ...(config.tellsOutput && { tellsOutput: true }),
     sandbox,
     files: new FileStates(),
     tasks: new Tasks(),

@@ -256,7 +256,7 @@ function withLine(
   line: string | undefined,
 ): readonly Draft[] {
   const [first, ...rest] = drafts;
-  if (!first || line === undefined || message.type === "stream_event") return drafts;
+  if (!first || line === undefined || first.deltaOf !== undefined) return drafts;
   return [{ ...first, line: rawLine(message, line) }, ...rest];
 }
 

@@ -45,6 +45,11 @@ export const toolProgressMessage = about(
     ...parentToolUse,
     elapsed_time_seconds: defaulted(number, 0),
     task_id: optional(string),
+    output: optional(
+      string,
+      "our addition, for hosts that ask for it: what the call has printed since the last such message",
+    ),
+    output_cut: optional(boolean, "our addition: something before `output` was left out"),
     heartbeat: optional(boolean),
     subagent_type: optional(string),
     subagent_retry: optional(

@@ -62,6 +62,8 @@ export interface CallItem extends Base {
   readonly name: string;
   readonly inputJson: string;
   readonly result?: ToolCallResult;
+  /** The end of what it has printed, while it runs; empty where that is not known. */
+  readonly output: string;
   readonly question?: AskedQuestion;
   /** What a subagent does inside of it. */
   readonly children: readonly Item[];

@@ -6,10 +6,12 @@ import {
   type Question,
   type QuestionAnswered,
   SessionStatus,
+  type ToolOutputDelta,
 } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { AskedQuestion, CallItem, Item, QuestionItem } from "./item.ts";
 import { informationIn, noticeOf } from "./notices.ts";
+import { joined } from "./pieces.ts";
 import { Strand } from "./strand.ts";
 
 /** Turns events into what people see of them, as they come; what a subagent does is inside of the call that started it. */
@@ -25,7 +27,7 @@ export class Timeline {
 
   /** Everything so far, oldest first; a new list with unchanged items in it after each change. */
   add(events: readonly Event[]): readonly Item[] {
-    for (const event of events) this.#take(event);
+    for (const event of joined(events)) this.#take(event);
     for (const strand of this.#touched) this.#spread(strand);
     this.#touched.clear();
     return this.#main.publish();
@@ -95,8 +97,10 @@ export class Timeline {
         return strand.finish({ ...at, kind: "thought", text: body.value.text, stage: "done" }, from(event));
       case "toolCallStart":
         return this.#called(strand, event, { ...newCall(at, body.value.toolUseId), ...pick(body.value) });
+      case "toolOutputDelta":
+        return this.#printed(strand, at, body.value);
       case "toolCallResult":
-        return this.#changeCall(strand, at, body.value.toolUseId, { result: body.value });
+        return this.#changeCall(strand, at, body.value.toolUseId, { result: body.value, output: "" });
       case "permissionAsked":
       case "questionAsked":
         return body.value.question && this.#asked(strand, at, body.value.question);
@@ -179,6 +183,14 @@ export class Timeline {
     this.#touched.add(owner.strand);
   }
 
+  /** What a call prints; only the end of it is kept. */
+  #printed(strand: Strand, at: Base, { toolUseId, text, cut }: ToolOutputDelta): void {
+    const owner = this.#owners.get(toolUseId);
+    const call = owner?.strand.get(owner.key);
+    const before = call?.kind === "call" && !cut ? call.output : "";
+    this.#changeCall(strand, at, toolUseId, { output: (before + text).slice(-MOST_OUTPUT) });
+  }
+
   #asked(strand: Strand, at: Base, question: Question): void {
     const call = this.#owners.get(question.toolUseId);
     if (call) {
@@ -226,6 +238,9 @@ export class Timeline {
   }
 }
 
+/** As much as anybody sees of what is still being printed. */
+const MOST_OUTPUT = 8000;
+
 const AT_REST: ReadonlySet<SessionStatus> = new Set([SessionStatus.IDLE, SessionStatus.FAILED]);
 
 interface Owner {
@@ -259,6 +274,7 @@ const newCall = (at: Base, toolUseId: string): CallItem => ({
   toolUseId,
   name: "",
   inputJson: "",
+  output: "",
   children: [],
   isAbandoned: false,
 });

@@ -53,6 +53,20 @@ describe("a tool call", () => {
     });
   });
 
+  test("shows the end of what it prints until it has its result", () => {
+    const [events, timeline] = [new Events(), new Timeline()];
+    const printed = (text: string, cut = false) =>
+      events.next({ case: "toolOutputDelta", value: { toolUseId: "t", text, cut } });
+    const items = timeline.add([events.next(called("t")), printed("one\n"), printed("two\n")]);
+    expect(call(items[0]).output).toBe("one\ntwo\n");
+    expect(call(timeline.add([printed("three", true)])[0]).output).toBe("three");
+    expect(call(timeline.add([printed("x".repeat(100_000))])[0]).output).toBe("x".repeat(8000));
+    expect(call(timeline.add([events.next(result("t"))])[0])).toMatchObject({
+      output: "",
+      result: { text: "ok" },
+    });
+  });
+
   test("takes in a question that came before it", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     expect(kinds(timeline.add([events.next(asked("q", "t"))]))).toEqual(["question"]);

@@ -51,7 +51,12 @@ export function withLive(excerpt: Excerpt, events: readonly Event[]): Excerpt {
   return { ...excerpt, ...bounds(all), items: excerpt.timeline.add(fresh), events: all };
 }
 
-const DELTAS: ReadonlySet<string | undefined> = new Set(["textDelta", "thinkingDelta", "toolInputDelta"]);
+const DELTAS: ReadonlySet<string | undefined> = new Set([
+  "textDelta",
+  "thinkingDelta",
+  "toolInputDelta",
+  "toolOutputDelta",
+]);
 const isDelta = ({ body }: Event) => DELTAS.has(body.case);
 
 /** Without the pieces that a finished reply came for: the store has let go of them by now. */
@@ -62,8 +67,12 @@ function withoutSuperseded(events: readonly Event[], fresh: readonly Event[]): r
     : events.filter((event) => !isDelta(event) || !finished.has(replyOf(event)));
 }
 
-const replyOf = ({ parentToolUseId, body }: Event) =>
-  `${parentToolUseId} ${body.value && "messageId" in body.value ? body.value.messageId : ""}`;
+/** What a delta is a piece of, and a finished message takes the place of: a reply, or the output of a call. */
+function replyOf({ parentToolUseId, body }: Event): string {
+  if (body.case === "toolOutputDelta" || body.case === "toolCallResult")
+    return `output ${body.value.toolUseId}`;
+  return `${parentToolUseId} ${body.value && "messageId" in body.value ? body.value.messageId : ""}`;
+}
 
 /** Pieces of a reply weigh nothing: a long one must not push out its own beginning. */
 const weight = (events: readonly Event[]) => events.reduce((sum, event) => sum + (isDelta(event) ? 0 : 1), 0);

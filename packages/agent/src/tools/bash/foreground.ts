@@ -4,6 +4,7 @@ import type { ToolContext, ToolOutcome } from "../tool.ts";
 import { backgroundOutcome, finishCommand, lateOutcome } from "./background.ts";
 import { insideOf, REPORTING, startCommand } from "./command.ts";
 import { type BashInput, beginsWithSleep } from "./input.ts";
+import { tellOutput } from "./live-output.ts";
 import { outcomeOf } from "./outcome.ts";
 import { capture, OutputFiles, readImage, releaseFiles } from "./output-files.ts";
 import { reportProgress } from "./progress.ts";
@@ -47,9 +48,13 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
     const { command: text, description } = input;
     const { stop } = supervised;
     const report = reportProgress({ id, command: text, description, outputFile: files.path, stop }, context);
+    const fallSilent = tellOutput(files, context);
     const patience = mayGoOn ? timeLimit(timeoutMs) : undefined;
     const done = patience ? Promise.race([supervised.ended, patience.over]) : supervised.ended;
-    const end = await tasks.waitFor(context.callId, done).finally(patience?.clear);
+    const end = await tasks.waitFor(context.callId, done).finally(() => {
+      fallSilent();
+      patience?.clear();
+    });
     if (end === "detached" || end === "late") {
       isDetached = true;
       supervised.release(end === "late" ? MAX_OVERTIME_MS : undefined);

@@ -2,6 +2,7 @@ import {
   type ContentBlock,
   contentText,
   type MessageContent,
+  type ToolProgressMessage,
   type ToolResultBlock,
   type UserMessage,
 } from "@agentwire/protocol/messages";
@@ -20,6 +21,7 @@ export function fromUser(message: UserMessage, now: number, startOf: StartOf): r
     const begun = startOf(result.tool_use_id);
     return {
       ...within,
+      finishes: outputKey(result.tool_use_id),
       body: {
         case: "toolCallResult",
         value: {
@@ -38,6 +40,24 @@ export function fromUser(message: UserMessage, now: number, startOf: StartOf): r
     };
   });
 }
+
+/** What a tool call printed so far: a progress message without it says only that the call lives, which clients see by themselves. */
+export function fromProgress({
+  tool_use_id: toolUseId,
+  output: text,
+  output_cut: cut,
+}: ToolProgressMessage): readonly Draft[] {
+  if (text === undefined || text === "") return [];
+  return [
+    {
+      deltaOf: outputKey(toolUseId),
+      body: { case: "toolOutputDelta", value: { toolUseId, text, cut: cut === true } },
+    },
+  ];
+}
+
+/** What the output of a call is known by until its result comes. */
+const outputKey = (toolUseId: string) => `output\n${toolUseId}`;
 
 const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool_result";
 

@@ -4,7 +4,7 @@ import { fromAssistant } from "./from-assistant.ts";
 import { fromResult } from "./from-result.ts";
 import { OpenReplies } from "./from-stream.ts";
 import { fromSystem } from "./from-system.ts";
-import { fromUser } from "./from-user.ts";
+import { fromProgress, fromUser } from "./from-user.ts";
 import { rawBody } from "./raw.ts";
 
 /** Turns what an agent says into events without numbers; it remembers only what is open. */
@@ -29,6 +29,8 @@ export class EventMapper {
         );
       case "user":
         return this.#ended(fromUser(message, this.#now(), (id) => this.#starts.get(id)));
+      case "tool_progress":
+        return fromProgress(message);
       case "system":
         return fromSystem(message);
       case "result":
@@ -44,7 +46,7 @@ export class EventMapper {
       case "unknown":
         return [{ body: rawBody(message.raw_type, "", message) }];
       default:
-        // Requests have their own way, progress and mirrors are nothing to keep.
+        // Requests have their own way, and mirrors are not kept.
         return [];
     }
   }

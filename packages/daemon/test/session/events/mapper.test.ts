@@ -73,6 +73,26 @@ describe("what an agent says", () => {
     expect(draft?.body).toMatchObject({ case: "toolCallResult", value: { text: "ok", durationMs: 250n } });
   });
 
+  test("of what a call prints is replaced by its result, and a sign of life is no event", () => {
+    const progress = { type: "tool_progress", tool_use_id: "t1", tool_name: "Bash", elapsed_time_seconds: 1 };
+    const drafts = draftsOf([
+      ...read({ ...progress, output: "one\n" }),
+      ...read({ ...progress, heartbeat: true }),
+      ...read({ ...progress, output: "three\n", output_cut: true }),
+      ...read({
+        type: "user",
+        message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "ok" }] },
+      }),
+    ]);
+    expect(drafts.map(({ body }) => body)).toMatchObject([
+      { case: "toolOutputDelta", value: { toolUseId: "t1", text: "one\n", cut: false } },
+      { case: "toolOutputDelta", value: { toolUseId: "t1", text: "three\n", cut: true } },
+      { case: "toolCallResult" },
+    ]);
+    const { writes } = new Numbering("s", 0, new RawLines("s", async () => [])).number(drafts, 0);
+    expect(writes.at(-1)).toMatchObject({ type: "dropDeltas", from: 1, before: 3 });
+  });
+
   test("in an unknown way is passed on as it came", () => {
     const line = { type: "from_the_future", value: { deep: [1] } };
     const [draft] = draftsOf(read(line));

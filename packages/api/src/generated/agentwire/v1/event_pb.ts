@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/event.proto.
  */
 export const file_agentwire_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvZXZlbnQucHJvdG8SDGFnZW50d2lyZS52MSLODQoFRXZlbnQSEgoKc2Vzc2lvbl9pZBgBIAEoCRILCgNzZXEYAiABKAQSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoScGFyZW50X3Rvb2xfdXNlX2lkGAQgASgJEhcKD3N1cGVyc2VkZXNfZnJvbRgFIAEoBBIYChBhZ2VudF9tZXNzYWdlX2lkGAYgASgJEjEKDHNlc3Npb25faW5mbxgKIAEoCzIZLmFnZW50d2lyZS52MS5TZXNzaW9uSW5mb0gAEjMKDXN0YXR1c19jaGFuZ2UYCyABKAsyGi5hZ2VudHdpcmUudjEuU3RhdHVzQ2hhbmdlSAASLQoKdXNlcl9pbnB1dBgMIAEoCzIXLmFnZW50d2lyZS52MS5Vc2VySW5wdXRIABIzCg1wcm9tcHRfY2hhbmdlGA0gASgLMhouYWdlbnR3aXJlLnYxLlByb21wdENoYW5nZUgAEi0KCnRleHRfZGVsdGEYDiABKAsyFy5hZ2VudHdpcmUudjEuVGV4dERlbHRhSAASNQoOdGhpbmtpbmdfZGVsdGEYDyABKAsyGy5hZ2VudHdpcmUudjEuVGhpbmtpbmdEZWx0YUgAEjgKEHRvb2xfaW5wdXRfZGVsdGEYECABKAsyHC5hZ2VudHdpcmUudjEuVG9vbElucHV0RGVsdGFIABIiCgR0ZXh0GBEgASgLMhIuYWdlbnR3aXJlLnYxLlRleHRIABIqCgh0aGlua2luZxgSIAEoCzIWLmFnZW50d2lyZS52MS5UaGlua2luZ0gAEjYKD3Rvb2xfY2FsbF9zdGFydBgTIAEoCzIbLmFnZW50d2lyZS52MS5Ub29sQ2FsbFN0YXJ0SAASOAoQdG9vbF9jYWxsX3Jlc3VsdBgUIAEoCzIcLmFnZW50d2lyZS52MS5Ub29sQ2FsbFJlc3VsdEgAEjkKEHBlcm1pc3Npb25fYXNrZWQYFSABKAsyHS5hZ2VudHdpcmUudjEuUGVybWlzc2lvbkFza2VkSAASPQoScGVybWlzc2lvbl9kZWNpZGVkGBYgASgLMh8uYWdlbnR3aXJlLnYxLlBlcm1pc3Npb25EZWNpZGVkSAASNQoOcXVlc3Rpb25fYXNrZWQYFyABKAsyGy5hZ2VudHdpcmUudjEuUXVlc3Rpb25Bc2tlZEgAEjsKEXF1ZXN0aW9uX2Fuc3dlcmVkGBggASgLMh4uYWdlbnR3aXJlLnYxLlF1ZXN0aW9uQW5zd2VyZWRIABIrCgl0b2RvX2xpc3QYGSABKAsyFi5hZ2VudHdpcmUudjEuVG9kb0xpc3RIABIrCglwbGFuX21vZGUYGiABKAsyFi5hZ2VudHdpcmUudjEuUGxhbk1vZGVIABIxCgx1c2FnZV9yZXBvcnQYGyABKAsyGS5hZ2VudHdpcmUudjEuVXNhZ2VSZXBvcnRIABIzCg10dXJuX2NvbXBsZXRlGBwgASgLMhouYWdlbnR3aXJlLnYxLlR1cm5Db21wbGV0ZUgAEiQKBWVycm9yGB0gASgLMhMuYWdlbnR3aXJlLnYxLkVycm9ySAASMAoLZGVwcmVjYXRpb24YHiABKAsyGS5hZ2VudHdpcmUudjEuRGVwcmVjYXRpb25IABIvCgt0YXNrX3VwZGF0ZRgfIAEoCzIYLmFnZW50d2lyZS52MS5UYXNrVXBkYXRlSAASLgoKY29tcGFjdGlvbhggIAEoCzIYLmFnZW50d2lyZS52MS5Db21wYWN0aW9uSAASPgoTaW5wdXRfaG9sZGVyX2NoYW5nZRghIAEoCzIfLmFnZW50d2lyZS52MS5JbnB1dEhvbGRlckNoYW5nZUgAEi8KC3Jhd19tZXNzYWdlGCIgASgLMhguYWdlbnR3aXJlLnYxLlJhd01lc3NhZ2VIABIzCg1idWRnZXRfbm90aWNlGCMgASgLMhouYWdlbnR3aXJlLnYxLkJ1ZGdldE5vdGljZUgAEjMKDWlucHV0X3JlcXVlc3QYJCABKAsyGi5hZ2VudHdpcmUudjEuSW5wdXRSZXF1ZXN0SAASMwoNaW5wdXRfcmVmdXNhbBglIAEoCzIaLmFnZW50d2lyZS52MS5JbnB1dFJlZnVzYWxIABI7ChFxdWVzdGlvbl9kZWFkbGluZRgmIAEoCzIeLmFnZW50d2lyZS52MS5RdWVzdGlvbkRlYWRsaW5lSAASPwoTY29udmVyc2F0aW9uX3Jld2luZBgnIAEoCzIgLmFnZW50d2lyZS52MS5Db252ZXJzYXRpb25SZXdpbmRIAEIGCgRib2R5IpACCgtTZXNzaW9uSW5mbxIYChBhZ2VudF9zZXNzaW9uX2lkGAEgASgJEg0KBW1vZGVsGAIgASgJEgsKA2N3ZBgDIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBCABKAkSFQoNYWdlbnRfdmVyc2lvbhgFIAEoCRINCgV0b29scxgGIAMoCRIsCgttY3Bfc2VydmVycxgHIAMoCzIXLmFnZW50d2lyZS52MS5NY3BTZXJ2ZXISFgoOc2xhc2hfY29tbWFuZHMYCCADKAkSDgoGYWdlbnRzGAkgAygJEjYKEHRvb2xfZGVmaW5pdGlvbnMYCiADKAsyHC5hZ2VudHdpcmUudjEuVG9vbERlZmluaXRpb24iTgoOVG9vbERlZmluaXRpb24SDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIZChFpbnB1dF9zY2hlbWFfanNvbhgDIAEoCSIpCglNY3BTZXJ2ZXISDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkiegoMU3RhdHVzQ2hhbmdlEisKBnN0YXR1cxgBIAEoDjIbLmFnZW50d2lyZS52MS5TZXNzaW9uU3RhdHVzEi0KCHByZXZpb3VzGAIgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSDgoGcmVhc29uGAMgASgJIlIKCVVzZXJJbnB1dBIRCglwcm9tcHRfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSDgoGY2xpZW50GAQgASgJIn4KDFByb21wdENoYW5nZRIRCglwcm9tcHRfaWQYASABKAkSKAoFc3RhdGUYAiABKA4yGS5hZ2VudHdpcmUudjEuUHJvbXB0U3RhdGUSEAoIcG9zaXRpb24YAyABKA0SDgoGcmVhc29uGAQgASgJEg8KB2N1dF9vZmYYBSABKAgiPAoJVGV4dERlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SDAoEdGV4dBgDIAEoCSJACg1UaGlua2luZ0RlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SDAoEdGV4dBgDIAEoCSJsCg5Ub29sSW5wdXREZWx0YRISCgptZXNzYWdlX2lkGAEgASgJEg0KBWluZGV4GAIgASgNEhQKDHBhcnRpYWxfanNvbhgDIAEoCRITCgt0b29sX3VzZV9pZBgEIAEoCRIMCgRuYW1lGAUgASgJIjcKBFRleHQSEgoKbWVzc2FnZV9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEg0KBW1vZGVsGAMgASgJIiwKCFRoaW5raW5nEhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCSJaCg1Ub29sQ2FsbFN0YXJ0EhMKC3Rvb2xfdXNlX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEgoKaW5wdXRfanNvbhgDIAEoCRISCgptZXNzYWdlX2lkGAQgASgJIokBCg5Ub29sQ2FsbFJlc3VsdBITCgt0b29sX3VzZV9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIQCghpc19lcnJvchgEIAEoCBITCgtkdXJhdGlvbl9tcxgFIAEoBBIXCg9zdHJ1Y3R1cmVkX2pzb24YBiABKAkiOwoPUGVybWlzc2lvbkFza2VkEigKCHF1ZXN0aW9uGAEgASgLMhYuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uIqIBChFQZXJtaXNzaW9uRGVjaWRlZBITCgtxdWVzdGlvbl9pZBgBIAEoCRIuCgtkaXNwb3NpdGlvbhgCIAEoDjIZLmFnZW50d2lyZS52MS5EaXNwb3NpdGlvbhISCgpkZWNpZGVkX2J5GAMgASgJEgwKBHJ1bGUYBCABKAkSDwoHbWVzc2FnZRgFIAEoCRIVCg1pbnB1dF9jaGFuZ2VkGAYgASgIIjkKDVF1ZXN0aW9uQXNrZWQSKAoIcXVlc3Rpb24YASABKAsyFi5hZ2VudHdpcmUudjEuUXVlc3Rpb24i2QEKEFF1ZXN0aW9uQW5zd2VyZWQSEwoLcXVlc3Rpb25faWQYASABKAkSLgoLZGlzcG9zaXRpb24YAiABKA4yGS5hZ2VudHdpcmUudjEuRGlzcG9zaXRpb24SEgoKZGVjaWRlZF9ieRgDIAEoCRI8CgdhbnN3ZXJzGAQgAygLMisuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uQW5zd2VyZWQuQW5zd2Vyc0VudHJ5Gi4KDEFuc3dlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlcKEFF1ZXN0aW9uRGVhZGxpbmUSEwoLcXVlc3Rpb25faWQYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSgoSQ29udmVyc2F0aW9uUmV3aW5kEhIKCnByb21wdF9pZHMYASADKAkSEAoIZnJvbV9zZXEYAiABKAQSDgoGY2xpZW50GAMgASgJIi0KCFRvZG9MaXN0EiEKBWl0ZW1zGAEgAygLMhIuYWdlbnR3aXJlLnYxLlRvZG8iPAoEVG9kbxIPCgdjb250ZW50GAEgASgJEg4KBnN0YXR1cxgCIAEoCRITCgthY3RpdmVfZm9ybRgDIAEoCSIoCghQbGFuTW9kZRIOCgZhY3RpdmUYASABKAgSDAoEcGxhbhgCIAEoCSLVAQoMVHVybkNvbXBsZXRlEg8KB3N1YnR5cGUYASABKAkSEAoIaXNfZXJyb3IYAiABKAgSDAoEdGV4dBgDIAEoCRIOCgZlcnJvcnMYBCADKAkSEwoLZHVyYXRpb25fbXMYBSABKAQSEQoJbnVtX3R1cm5zGAYgASgNEhcKD3Rlcm1pbmFsX3JlYXNvbhgHIAEoCRIeChZzdHJ1Y3R1cmVkX291dHB1dF9qc29uGAggASgJEhIKCnByb21wdF9pZHMYCSADKAkSDwoHZmFpbHVyZRgKIAEoCSJKCgVFcnJvchIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSDQoFZmF0YWwYAyABKAgSEwoLc3RkZXJyX3RhaWwYBCABKAkiKgoLRGVwcmVjYXRpb24SCgoCaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJQCgpUYXNrVXBkYXRlEg8KB3Rhc2tfaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEgwKBGtpbmQYBCABKAkiNAoKQ29tcGFjdGlvbhIPCgd0cmlnZ2VyGAEgASgJEhUKDXRva2Vuc19iZWZvcmUYAiABKAQiRQoRSW5wdXRIb2xkZXJDaGFuZ2USDgoGY2xpZW50GAEgASgJEhAKCHByZXZpb3VzGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJeCgxJbnB1dFJlcXVlc3QSDgoGY2xpZW50GAEgASgJEg4KBmhvbGRlchgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI+CgxJbnB1dFJlZnVzYWwSDgoGY2xpZW50GAEgASgJEg4KBmhvbGRlchgCIAEoCRIOCgZyZWFzb24YAyABKAkiOQoKUmF3TWVzc2FnZRIMCgR0eXBlGAEgASgJEg8KB3N1YnR5cGUYAiABKAkSDAoEanNvbhgDIAEoCSJUCgxCdWRnZXROb3RpY2USDQoFc2NvcGUYASABKAkSDwoHc3RvcHBlZBgCIAEoCBIRCglzcGVudF91c2QYAyABKAESEQoJbGltaXRfdXNkGAQgASgBKvIBCg1TZXNzaW9uU3RhdHVzEh4KGlNFU1NJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASFwoTU0VTU0lPTl9TVEFUVVNfSURMRRABEhoKFlNFU1NJT05fU1RBVFVTX1dBSVRJTkcQAhIbChdTRVNTSU9OX1NUQVRVU19TVEFSVElORxADEhoKFlNFU1NJT05fU1RBVFVTX1JVTk5JTkcQBBIZChVTRVNTSU9OX1NUQVRVU19BU0tJTkcQBRIdChlTRVNTSU9OX1NUQVRVU19SRUNPVkVSSU5HEAYSGQoVU0VTU0lPTl9TVEFUVVNfRkFJTEVEEAcqlgEKC1Byb21wdFN0YXRlEhwKGFBST01QVF9TVEFURV9VTlNQRUNJRklFRBAAEhcKE1BST01QVF9TVEFURV9RVUVVRUQQARIYChRQUk9NUFRfU1RBVEVfU1RBUlRFRBACEhoKFlBST01QVF9TVEFURV9DT01QTEVURUQQAxIaChZQUk9NUFRfU1RBVEVfQ0FOQ0VMTEVEEARiBnByb3RvMw", [file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
+  fileDesc("ChhhZ2VudHdpcmUvdjEvZXZlbnQucHJvdG8SDGFnZW50d2lyZS52MSKKDgoFRXZlbnQSEgoKc2Vzc2lvbl9pZBgBIAEoCRILCgNzZXEYAiABKAQSKAoEdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoScGFyZW50X3Rvb2xfdXNlX2lkGAQgASgJEhcKD3N1cGVyc2VkZXNfZnJvbRgFIAEoBBIYChBhZ2VudF9tZXNzYWdlX2lkGAYgASgJEjEKDHNlc3Npb25faW5mbxgKIAEoCzIZLmFnZW50d2lyZS52MS5TZXNzaW9uSW5mb0gAEjMKDXN0YXR1c19jaGFuZ2UYCyABKAsyGi5hZ2VudHdpcmUudjEuU3RhdHVzQ2hhbmdlSAASLQoKdXNlcl9pbnB1dBgMIAEoCzIXLmFnZW50d2lyZS52MS5Vc2VySW5wdXRIABIzCg1wcm9tcHRfY2hhbmdlGA0gASgLMhouYWdlbnR3aXJlLnYxLlByb21wdENoYW5nZUgAEi0KCnRleHRfZGVsdGEYDiABKAsyFy5hZ2VudHdpcmUudjEuVGV4dERlbHRhSAASNQoOdGhpbmtpbmdfZGVsdGEYDyABKAsyGy5hZ2VudHdpcmUudjEuVGhpbmtpbmdEZWx0YUgAEjgKEHRvb2xfaW5wdXRfZGVsdGEYECABKAsyHC5hZ2VudHdpcmUudjEuVG9vbElucHV0RGVsdGFIABIiCgR0ZXh0GBEgASgLMhIuYWdlbnR3aXJlLnYxLlRleHRIABIqCgh0aGlua2luZxgSIAEoCzIWLmFnZW50d2lyZS52MS5UaGlua2luZ0gAEjYKD3Rvb2xfY2FsbF9zdGFydBgTIAEoCzIbLmFnZW50d2lyZS52MS5Ub29sQ2FsbFN0YXJ0SAASOAoQdG9vbF9jYWxsX3Jlc3VsdBgUIAEoCzIcLmFnZW50d2lyZS52MS5Ub29sQ2FsbFJlc3VsdEgAEjkKEHBlcm1pc3Npb25fYXNrZWQYFSABKAsyHS5hZ2VudHdpcmUudjEuUGVybWlzc2lvbkFza2VkSAASPQoScGVybWlzc2lvbl9kZWNpZGVkGBYgASgLMh8uYWdlbnR3aXJlLnYxLlBlcm1pc3Npb25EZWNpZGVkSAASNQoOcXVlc3Rpb25fYXNrZWQYFyABKAsyGy5hZ2VudHdpcmUudjEuUXVlc3Rpb25Bc2tlZEgAEjsKEXF1ZXN0aW9uX2Fuc3dlcmVkGBggASgLMh4uYWdlbnR3aXJlLnYxLlF1ZXN0aW9uQW5zd2VyZWRIABIrCgl0b2RvX2xpc3QYGSABKAsyFi5hZ2VudHdpcmUudjEuVG9kb0xpc3RIABIrCglwbGFuX21vZGUYGiABKAsyFi5hZ2VudHdpcmUudjEuUGxhbk1vZGVIABIxCgx1c2FnZV9yZXBvcnQYGyABKAsyGS5hZ2VudHdpcmUudjEuVXNhZ2VSZXBvcnRIABIzCg10dXJuX2NvbXBsZXRlGBwgASgLMhouYWdlbnR3aXJlLnYxLlR1cm5Db21wbGV0ZUgAEiQKBWVycm9yGB0gASgLMhMuYWdlbnR3aXJlLnYxLkVycm9ySAASMAoLZGVwcmVjYXRpb24YHiABKAsyGS5hZ2VudHdpcmUudjEuRGVwcmVjYXRpb25IABIvCgt0YXNrX3VwZGF0ZRgfIAEoCzIYLmFnZW50d2lyZS52MS5UYXNrVXBkYXRlSAASLgoKY29tcGFjdGlvbhggIAEoCzIYLmFnZW50d2lyZS52MS5Db21wYWN0aW9uSAASPgoTaW5wdXRfaG9sZGVyX2NoYW5nZRghIAEoCzIfLmFnZW50d2lyZS52MS5JbnB1dEhvbGRlckNoYW5nZUgAEi8KC3Jhd19tZXNzYWdlGCIgASgLMhguYWdlbnR3aXJlLnYxLlJhd01lc3NhZ2VIABIzCg1idWRnZXRfbm90aWNlGCMgASgLMhouYWdlbnR3aXJlLnYxLkJ1ZGdldE5vdGljZUgAEjMKDWlucHV0X3JlcXVlc3QYJCABKAsyGi5hZ2VudHdpcmUudjEuSW5wdXRSZXF1ZXN0SAASMwoNaW5wdXRfcmVmdXNhbBglIAEoCzIaLmFnZW50d2lyZS52MS5JbnB1dFJlZnVzYWxIABI7ChFxdWVzdGlvbl9kZWFkbGluZRgmIAEoCzIeLmFnZW50d2lyZS52MS5RdWVzdGlvbkRlYWRsaW5lSAASPwoTY29udmVyc2F0aW9uX3Jld2luZBgnIAEoCzIgLmFnZW50d2lyZS52MS5Db252ZXJzYXRpb25SZXdpbmRIABI6ChF0b29sX291dHB1dF9kZWx0YRgoIAEoCzIdLmFnZW50d2lyZS52MS5Ub29sT3V0cHV0RGVsdGFIAEIGCgRib2R5IpACCgtTZXNzaW9uSW5mbxIYChBhZ2VudF9zZXNzaW9uX2lkGAEgASgJEg0KBW1vZGVsGAIgASgJEgsKA2N3ZBgDIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBCABKAkSFQoNYWdlbnRfdmVyc2lvbhgFIAEoCRINCgV0b29scxgGIAMoCRIsCgttY3Bfc2VydmVycxgHIAMoCzIXLmFnZW50d2lyZS52MS5NY3BTZXJ2ZXISFgoOc2xhc2hfY29tbWFuZHMYCCADKAkSDgoGYWdlbnRzGAkgAygJEjYKEHRvb2xfZGVmaW5pdGlvbnMYCiADKAsyHC5hZ2VudHdpcmUudjEuVG9vbERlZmluaXRpb24iTgoOVG9vbERlZmluaXRpb24SDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIZChFpbnB1dF9zY2hlbWFfanNvbhgDIAEoCSIpCglNY3BTZXJ2ZXISDAoEbmFtZRgBIAEoCRIOCgZzdGF0dXMYAiABKAkiegoMU3RhdHVzQ2hhbmdlEisKBnN0YXR1cxgBIAEoDjIbLmFnZW50d2lyZS52MS5TZXNzaW9uU3RhdHVzEi0KCHByZXZpb3VzGAIgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSDgoGcmVhc29uGAMgASgJIlIKCVVzZXJJbnB1dBIRCglwcm9tcHRfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSDgoGY2xpZW50GAQgASgJIn4KDFByb21wdENoYW5nZRIRCglwcm9tcHRfaWQYASABKAkSKAoFc3RhdGUYAiABKA4yGS5hZ2VudHdpcmUudjEuUHJvbXB0U3RhdGUSEAoIcG9zaXRpb24YAyABKA0SDgoGcmVhc29uGAQgASgJEg8KB2N1dF9vZmYYBSABKAgiPAoJVGV4dERlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SDAoEdGV4dBgDIAEoCSJACg1UaGlua2luZ0RlbHRhEhIKCm1lc3NhZ2VfaWQYASABKAkSDQoFaW5kZXgYAiABKA0SDAoEdGV4dBgDIAEoCSJsCg5Ub29sSW5wdXREZWx0YRISCgptZXNzYWdlX2lkGAEgASgJEg0KBWluZGV4GAIgASgNEhQKDHBhcnRpYWxfanNvbhgDIAEoCRITCgt0b29sX3VzZV9pZBgEIAEoCRIMCgRuYW1lGAUgASgJIjcKBFRleHQSEgoKbWVzc2FnZV9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEg0KBW1vZGVsGAMgASgJIiwKCFRoaW5raW5nEhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCSJaCg1Ub29sQ2FsbFN0YXJ0EhMKC3Rvb2xfdXNlX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEgoKaW5wdXRfanNvbhgDIAEoCRISCgptZXNzYWdlX2lkGAQgASgJIkEKD1Rvb2xPdXRwdXREZWx0YRITCgt0b29sX3VzZV9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEgsKA2N1dBgDIAEoCCKJAQoOVG9vbENhbGxSZXN1bHQSEwoLdG9vbF91c2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSEAoIaXNfZXJyb3IYBCABKAgSEwoLZHVyYXRpb25fbXMYBSABKAQSFwoPc3RydWN0dXJlZF9qc29uGAYgASgJIjsKD1Blcm1pc3Npb25Bc2tlZBIoCghxdWVzdGlvbhgBIAEoCzIWLmFnZW50d2lyZS52MS5RdWVzdGlvbiKiAQoRUGVybWlzc2lvbkRlY2lkZWQSEwoLcXVlc3Rpb25faWQYASABKAkSLgoLZGlzcG9zaXRpb24YAiABKA4yGS5hZ2VudHdpcmUudjEuRGlzcG9zaXRpb24SEgoKZGVjaWRlZF9ieRgDIAEoCRIMCgRydWxlGAQgASgJEg8KB21lc3NhZ2UYBSABKAkSFQoNaW5wdXRfY2hhbmdlZBgGIAEoCCI5Cg1RdWVzdGlvbkFza2VkEigKCHF1ZXN0aW9uGAEgASgLMhYuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uItkBChBRdWVzdGlvbkFuc3dlcmVkEhMKC3F1ZXN0aW9uX2lkGAEgASgJEi4KC2Rpc3Bvc2l0aW9uGAIgASgOMhkuYWdlbnR3aXJlLnYxLkRpc3Bvc2l0aW9uEhIKCmRlY2lkZWRfYnkYAyABKAkSPAoHYW5zd2VycxgEIAMoCzIrLmFnZW50d2lyZS52MS5RdWVzdGlvbkFuc3dlcmVkLkFuc3dlcnNFbnRyeRouCgxBbnN3ZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJXChBRdWVzdGlvbkRlYWRsaW5lEhMKC3F1ZXN0aW9uX2lkGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkoKEkNvbnZlcnNhdGlvblJld2luZBISCgpwcm9tcHRfaWRzGAEgAygJEhAKCGZyb21fc2VxGAIgASgEEg4KBmNsaWVudBgDIAEoCSItCghUb2RvTGlzdBIhCgVpdGVtcxgBIAMoCzISLmFnZW50d2lyZS52MS5Ub2RvIjwKBFRvZG8SDwoHY29udGVudBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEwoLYWN0aXZlX2Zvcm0YAyABKAkiKAoIUGxhbk1vZGUSDgoGYWN0aXZlGAEgASgIEgwKBHBsYW4YAiABKAki1QEKDFR1cm5Db21wbGV0ZRIPCgdzdWJ0eXBlGAEgASgJEhAKCGlzX2Vycm9yGAIgASgIEgwKBHRleHQYAyABKAkSDgoGZXJyb3JzGAQgAygJEhMKC2R1cmF0aW9uX21zGAUgASgEEhEKCW51bV90dXJucxgGIAEoDRIXCg90ZXJtaW5hbF9yZWFzb24YByABKAkSHgoWc3RydWN0dXJlZF9vdXRwdXRfanNvbhgIIAEoCRISCgpwcm9tcHRfaWRzGAkgAygJEg8KB2ZhaWx1cmUYCiABKAkiSgoFRXJyb3ISDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBWZhdGFsGAMgASgIEhMKC3N0ZGVycl90YWlsGAQgASgJIioKC0RlcHJlY2F0aW9uEgoKAmlkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiUAoKVGFza1VwZGF0ZRIPCgd0YXNrX2lkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIMCgRraW5kGAQgASgJIjQKCkNvbXBhY3Rpb24SDwoHdHJpZ2dlchgBIAEoCRIVCg10b2tlbnNfYmVmb3JlGAIgASgEIkUKEUlucHV0SG9sZGVyQ2hhbmdlEg4KBmNsaWVudBgBIAEoCRIQCghwcmV2aW91cxgCIAEoCRIOCgZyZWFzb24YAyABKAkiXgoMSW5wdXRSZXF1ZXN0Eg4KBmNsaWVudBgBIAEoCRIOCgZob2xkZXIYAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPgoMSW5wdXRSZWZ1c2FsEg4KBmNsaWVudBgBIAEoCRIOCgZob2xkZXIYAiABKAkSDgoGcmVhc29uGAMgASgJIjkKClJhd01lc3NhZ2USDAoEdHlwZRgBIAEoCRIPCgdzdWJ0eXBlGAIgASgJEgwKBGpzb24YAyABKAkiVAoMQnVkZ2V0Tm90aWNlEg0KBXNjb3BlGAEgASgJEg8KB3N0b3BwZWQYAiABKAgSEQoJc3BlbnRfdXNkGAMgASgBEhEKCWxpbWl0X3VzZBgEIAEoASryAQoNU2Vzc2lvblN0YXR1cxIeChpTRVNTSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhcKE1NFU1NJT05fU1RBVFVTX0lETEUQARIaChZTRVNTSU9OX1NUQVRVU19XQUlUSU5HEAISGwoXU0VTU0lPTl9TVEFUVVNfU1RBUlRJTkcQAxIaChZTRVNTSU9OX1NUQVRVU19SVU5OSU5HEAQSGQoVU0VTU0lPTl9TVEFUVVNfQVNLSU5HEAUSHQoZU0VTU0lPTl9TVEFUVVNfUkVDT1ZFUklORxAGEhkKFVNFU1NJT05fU1RBVFVTX0ZBSUxFRBAHKpYBCgtQcm9tcHRTdGF0ZRIcChhQUk9NUFRfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNQUk9NUFRfU1RBVEVfUVVFVUVEEAESGAoUUFJPTVBUX1NUQVRFX1NUQVJURUQQAhIaChZQUk9NUFRfU1RBVEVfQ09NUExFVEVEEAMSGgoWUFJPTVBUX1NUQVRFX0NBTkNFTExFRBAEYgZwcm90bzM", [file_agentwire_v1_question, file_agentwire_v1_usage, file_google_protobuf_timestamp]);
 
 /**
  * A numbered fact about a session: stored first, then sent to every client in the order of its number.
@@ -247,6 +247,12 @@ export type Event = Message<"agentwire.v1.Event"> & {
      */
     value: ConversationRewind;
     case: "conversationRewind";
+  } | {
+    /**
+     * @generated from field: agentwire.v1.ToolOutputDelta tool_output_delta = 40;
+     */
+    value: ToolOutputDelta;
+    case: "toolOutputDelta";
   } | { case: undefined; value?: undefined };
 };
 
@@ -661,6 +667,37 @@ export const ToolCallStartSchema: GenMessage<ToolCallStart> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 12);
 
 /**
+ * What a tool call prints while it runs; its result replaces this.
+ *
+ * @generated from message agentwire.v1.ToolOutputDelta
+ */
+export type ToolOutputDelta = Message<"agentwire.v1.ToolOutputDelta"> & {
+  /**
+   * @generated from field: string tool_use_id = 1;
+   */
+  toolUseId: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * Something before it was left out: it was printed faster than anyone reads.
+   *
+   * @generated from field: bool cut = 3;
+   */
+  cut: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.ToolOutputDelta.
+ * Use `create(ToolOutputDeltaSchema)` to create a new message.
+ */
+export const ToolOutputDeltaSchema: GenMessage<ToolOutputDelta> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_event, 13);
+
+/**
  * @generated from message agentwire.v1.ToolCallResult
  */
 export type ToolCallResult = Message<"agentwire.v1.ToolCallResult"> & {
@@ -704,7 +741,7 @@ export type ToolCallResult = Message<"agentwire.v1.ToolCallResult"> & {
  * Use `create(ToolCallResultSchema)` to create a new message.
  */
 export const ToolCallResultSchema: GenMessage<ToolCallResult> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 13);
+  messageDesc(file_agentwire_v1_event, 14);
 
 /**
  * @generated from message agentwire.v1.PermissionAsked
@@ -721,7 +758,7 @@ export type PermissionAsked = Message<"agentwire.v1.PermissionAsked"> & {
  * Use `create(PermissionAskedSchema)` to create a new message.
  */
 export const PermissionAskedSchema: GenMessage<PermissionAsked> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 14);
+  messageDesc(file_agentwire_v1_event, 15);
 
 /**
  * @generated from message agentwire.v1.PermissionDecided
@@ -767,7 +804,7 @@ export type PermissionDecided = Message<"agentwire.v1.PermissionDecided"> & {
  * Use `create(PermissionDecidedSchema)` to create a new message.
  */
 export const PermissionDecidedSchema: GenMessage<PermissionDecided> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 15);
+  messageDesc(file_agentwire_v1_event, 16);
 
 /**
  * @generated from message agentwire.v1.QuestionAsked
@@ -784,7 +821,7 @@ export type QuestionAsked = Message<"agentwire.v1.QuestionAsked"> & {
  * Use `create(QuestionAskedSchema)` to create a new message.
  */
 export const QuestionAskedSchema: GenMessage<QuestionAsked> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 16);
+  messageDesc(file_agentwire_v1_event, 17);
 
 /**
  * @generated from message agentwire.v1.QuestionAnswered
@@ -818,7 +855,7 @@ export type QuestionAnswered = Message<"agentwire.v1.QuestionAnswered"> & {
  * Use `create(QuestionAnsweredSchema)` to create a new message.
  */
 export const QuestionAnsweredSchema: GenMessage<QuestionAnswered> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 17);
+  messageDesc(file_agentwire_v1_event, 18);
 
 /**
  * The deadline of an open question has changed: the first client has connected, or the last one has left.
@@ -844,7 +881,7 @@ export type QuestionDeadline = Message<"agentwire.v1.QuestionDeadline"> & {
  * Use `create(QuestionDeadlineSchema)` to create a new message.
  */
 export const QuestionDeadlineSchema: GenMessage<QuestionDeadline> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 18);
+  messageDesc(file_agentwire_v1_event, 19);
 
 /**
  * The conversation was taken back: the agent does not know what was said from a number on.
@@ -879,7 +916,7 @@ export type ConversationRewind = Message<"agentwire.v1.ConversationRewind"> & {
  * Use `create(ConversationRewindSchema)` to create a new message.
  */
 export const ConversationRewindSchema: GenMessage<ConversationRewind> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 19);
+  messageDesc(file_agentwire_v1_event, 20);
 
 /**
  * @generated from message agentwire.v1.TodoList
@@ -896,7 +933,7 @@ export type TodoList = Message<"agentwire.v1.TodoList"> & {
  * Use `create(TodoListSchema)` to create a new message.
  */
 export const TodoListSchema: GenMessage<TodoList> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 20);
+  messageDesc(file_agentwire_v1_event, 21);
 
 /**
  * @generated from message agentwire.v1.Todo
@@ -923,7 +960,7 @@ export type Todo = Message<"agentwire.v1.Todo"> & {
  * Use `create(TodoSchema)` to create a new message.
  */
 export const TodoSchema: GenMessage<Todo> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 21);
+  messageDesc(file_agentwire_v1_event, 22);
 
 /**
  * @generated from message agentwire.v1.PlanMode
@@ -945,7 +982,7 @@ export type PlanMode = Message<"agentwire.v1.PlanMode"> & {
  * Use `create(PlanModeSchema)` to create a new message.
  */
 export const PlanModeSchema: GenMessage<PlanMode> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 22);
+  messageDesc(file_agentwire_v1_event, 23);
 
 /**
  * @generated from message agentwire.v1.TurnComplete
@@ -1011,7 +1048,7 @@ export type TurnComplete = Message<"agentwire.v1.TurnComplete"> & {
  * Use `create(TurnCompleteSchema)` to create a new message.
  */
 export const TurnCompleteSchema: GenMessage<TurnComplete> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 23);
+  messageDesc(file_agentwire_v1_event, 24);
 
 /**
  * @generated from message agentwire.v1.Error
@@ -1045,7 +1082,7 @@ export type Error = Message<"agentwire.v1.Error"> & {
  * Use `create(ErrorSchema)` to create a new message.
  */
 export const ErrorSchema: GenMessage<Error> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 24);
+  messageDesc(file_agentwire_v1_event, 25);
 
 /**
  * @generated from message agentwire.v1.Deprecation
@@ -1067,7 +1104,7 @@ export type Deprecation = Message<"agentwire.v1.Deprecation"> & {
  * Use `create(DeprecationSchema)` to create a new message.
  */
 export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 25);
+  messageDesc(file_agentwire_v1_event, 26);
 
 /**
  * A task that runs in the background: a command or a subagent.
@@ -1101,7 +1138,7 @@ export type TaskUpdate = Message<"agentwire.v1.TaskUpdate"> & {
  * Use `create(TaskUpdateSchema)` to create a new message.
  */
 export const TaskUpdateSchema: GenMessage<TaskUpdate> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 26);
+  messageDesc(file_agentwire_v1_event, 27);
 
 /**
  * @generated from message agentwire.v1.Compaction
@@ -1123,7 +1160,7 @@ export type Compaction = Message<"agentwire.v1.Compaction"> & {
  * Use `create(CompactionSchema)` to create a new message.
  */
 export const CompactionSchema: GenMessage<Compaction> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 27);
+  messageDesc(file_agentwire_v1_event, 28);
 
 /**
  * @generated from message agentwire.v1.InputHolderChange
@@ -1152,7 +1189,7 @@ export type InputHolderChange = Message<"agentwire.v1.InputHolderChange"> & {
  * Use `create(InputHolderChangeSchema)` to create a new message.
  */
 export const InputHolderChangeSchema: GenMessage<InputHolderChange> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 28);
+  messageDesc(file_agentwire_v1_event, 29);
 
 /**
  * A client asks the input holder for the input.
@@ -1183,7 +1220,7 @@ export type InputRequest = Message<"agentwire.v1.InputRequest"> & {
  * Use `create(InputRequestSchema)` to create a new message.
  */
 export const InputRequestSchema: GenMessage<InputRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 29);
+  messageDesc(file_agentwire_v1_event, 30);
 
 /**
  * A request for the input has ended without a hand-over.
@@ -1214,7 +1251,7 @@ export type InputRefusal = Message<"agentwire.v1.InputRefusal"> & {
  * Use `create(InputRefusalSchema)` to create a new message.
  */
 export const InputRefusalSchema: GenMessage<InputRefusal> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 30);
+  messageDesc(file_agentwire_v1_event, 31);
 
 /**
  * A message that this contract does not describe, or a line that could not be read: such a line has the type "malformed", the kind of
@@ -1244,7 +1281,7 @@ export type RawMessage = Message<"agentwire.v1.RawMessage"> & {
  * Use `create(RawMessageSchema)` to create a new message.
  */
 export const RawMessageSchema: GenMessage<RawMessage> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 31);
+  messageDesc(file_agentwire_v1_event, 32);
 
 /**
  * A budget is nearly used up, or used up: then no new turn starts until it is raised.
@@ -1280,7 +1317,7 @@ export type BudgetNotice = Message<"agentwire.v1.BudgetNotice"> & {
  * Use `create(BudgetNoticeSchema)` to create a new message.
  */
 export const BudgetNoticeSchema: GenMessage<BudgetNotice> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_event, 32);
+  messageDesc(file_agentwire_v1_event, 33);
 
 /**
  * What a session is doing.
