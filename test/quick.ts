@@ -16,7 +16,7 @@ export const QUICK: readonly string[] = [
   "packages/agent/test/tools/bash/{progress,read-only}.test.ts",
   "packages/agent/test/tools/web/*.test.ts",
   "packages/agent/test/turn/history.test.ts",
-  "packages/cli/test/{render,screen,terminal}/**/*.test.ts",
+  "packages/cli/test/{render,screen,talk,terminal}/**/*.test.ts",
   "packages/cli/test/{parse,signals}.test.ts",
   "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,texts}.test.ts",
   "packages/daemon/test/{redacting-log,settings,session/losses,isolation/host-list}.test.ts",

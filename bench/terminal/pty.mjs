@@ -55,11 +55,15 @@ export class Pty {
     }
   }
 
+  /** The process of the program. */
+  get pid() {
+    const { pid } = this.#child;
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0];
+  }
+
   /** The memory of the program, in MB. */
   megabytes() {
-    const { pid } = this.#child;
-    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0];
-    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child}/status`, "utf8")) ?? [];
+    const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.pid}/status`, "utf8")) ?? [];
     return Number(kilobytes) / 1024;
   }
 

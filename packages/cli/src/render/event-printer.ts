@@ -57,6 +57,7 @@ export class EventPrinter {
       case "toolCallResult":
         return this.#callEnded(body.value, inside);
       case "toolInputDelta":
+      case "toolOutputDelta":
         return [];
       case "usageReport":
         this.#usage = body.value.turn;

@@ -21,5 +21,14 @@ export function printSpent({ costUsd, costIncomplete }: Pick<Usage, "costUsd" | 
   return `${printCost(costUsd)}${costIncomplete ? "+" : ""}`;
 }
 
+/** A count of tokens in few characters. */
+export function printTokens(tokens: number | bigint): string {
+  const count = Number(tokens);
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${rounded(count / 1000)}k` : `${rounded(count / 1_000_000)}M`;
+}
+
+const rounded = (count: number) => String(Number(count.toFixed(count < 10 ? 1 : 0)));
+
 /** An amount of money, with as many digits as it needs. */
 export const printCost = (usd: number): string => `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;

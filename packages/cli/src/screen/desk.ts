@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { follow, type Session } from "@agentwire/api";
-import type { Call } from "../command.ts";
+import { type Event, follow, type Session, type Watcher } from "@agentwire/api";
 import { oneLine, plain } from "../render/plain.ts";
 import type { Client } from "../talk/client.ts";
+import { joiningWatcher } from "../talk/joining-watcher.ts";
 import { isFinal, isNotHolder, toCliError } from "../talk/rpc-error.ts";
-import { askingElsewhere, fileEntries, modelEntries, sessionEntries } from "./lists.ts";
 import type { LiveScreen } from "./live-screen.ts";
+import { Lookups } from "./lookups.ts";
 import { EMPTY_EDITOR } from "./model/editor.ts";
 import type { Effect } from "./model/effects.ts";
 import { hear } from "./model/hear.ts";
-import { type Entry, newPicker, type PickerKind } from "./model/picker.ts";
-import { newScreen, withNote, withOpen, withSession } from "./model/state.ts";
+import { newPicker } from "./model/picker.ts";
+import { newScreen, withNote, withSession } from "./model/state.ts";
 import { clipboardPicture, contentOf } from "./pictures.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
@@ -22,39 +22,36 @@ export interface NewSession {
   readonly worktree: { readonly name: string } | undefined;
 }
 
-/** How often other sessions are asked about. */
-const LOOK_MS = 3000;
 /** Events are taken for so long before keys are looked for. */
 const BUSY_MS = 5;
 /** How many of the latest events of a session are shown at first. */
 const SHOWN_EVENTS = 500n;
 
+const endsTurn = ({ body }: Event) => body.case === "turnComplete" || body.case === "compaction";
+
 /** Does what the screen asks for at the daemon, and tells the screen what comes of it. */
 export class Desk {
-  readonly #call: Call;
   readonly #client: Client;
+  readonly #watcher: Watcher;
   readonly #screen: LiveScreen;
+  readonly #lookups: Lookups;
   readonly #history: PromptHistory;
-  readonly #isLocal: boolean;
   #new: NewSession;
   #watching = new AbortController();
-  #looking: NodeJS.Timeout | undefined;
   /** One thing after the other, as it was asked for. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: {
-    readonly call: Call;
     readonly client: Client;
     readonly screen: LiveScreen;
     readonly history: PromptHistory;
-    readonly isLocal: boolean;
     readonly fresh: NewSession;
   }) {
-    this.#call = options.call;
     this.#client = options.client;
+    this.#watcher = joiningWatcher(options.client.transport);
     this.#screen = options.screen;
+    this.#lookups = new Lookups(options.client, options.screen);
     this.#history = options.history;
-    this.#isLocal = options.isLocal;
     this.#new = options.fresh;
   }
 
@@ -63,18 +60,20 @@ export class Desk {
   }
 
   start(): void {
-    this.#look();
+    this.#lookups.start();
   }
 
   async stop(): Promise<void> {
     this.#watching.abort();
-    clearTimeout(this.#looking);
-    this.#looking = undefined;
+    this.#lookups.stop();
     await this.#last;
   }
 
   /** Does one thing; what goes wrong is said below the prompt. */
   do(effect: Effect): void {
+    // Looking something up neither waits for what was asked before nor holds up what follows.
+    if (effect.type === "find") return void this.#try(() => this.#lookups.find(effect.query));
+    if (effect.type === "list") return void this.#try(() => this.#lookups.list(effect.kind, this.#new.agent));
     this.#last = this.#last.then(() => this.#try(() => this.#run(effect), effect));
   }
 
@@ -90,9 +89,11 @@ export class Desk {
   async #follow(sessionId: string, afterSeq: bigint, signal: AbortSignal): Promise<void> {
     let restedMs = performance.now();
     try {
-      for await (const news of follow(this.#client.sessions, { sessionId, afterSeq, isFinal }, signal)) {
+      for await (const news of follow(this.#watcher, { sessionId, afterSeq, isFinal }, signal)) {
         this.#screen.update((state) => hear(state, news, Date.now()));
-        if (news.type === "caught_up") void this.#try(() => this.#loadOpen(sessionId));
+        if (news.type === "caught_up") void this.#try(() => this.#lookups.open(sessionId));
+        if (news.type === "caught_up" || (news.type === "events" && news.events.some(endsTurn)))
+          void this.#lookups.context(sessionId);
         // What has come is handed over without a pause, and keys must not wait for the end of it.
         if (performance.now() - restedMs < BUSY_MS) continue;
         await setImmediate();
@@ -101,16 +102,6 @@ export class Desk {
     } catch (error) {
       if (!signal.aborted) this.#say(toCliError(error)?.message ?? String(error), true);
     }
-  }
-
-  /** Questions and prompts from before the events that are shown. */
-  async #loadOpen(sessionId: string): Promise<void> {
-    const [{ questions }, { queue }] = await Promise.all([
-      this.#client.questions.listQuestions({ sessionId }),
-      this.#client.sessions.getSession({ sessionId }),
-    ]);
-    if (this.sessionId === sessionId)
-      this.#screen.update((state) => withOpen(state, questions, queue, Date.now()));
   }
 
   async #run(effect: Effect): Promise<void> {
@@ -141,8 +132,6 @@ export class Desk {
         return this.#say(
           effect.model === "" ? "the agent chooses the model" : `the model is ${effect.model} now`,
         );
-      case "list":
-        return this.#list(effect.kind);
       case "open": {
         const { session } = await sessions.getSession({ sessionId: effect.sessionId });
         if (session) this.open(session);
@@ -196,24 +185,6 @@ export class Desk {
     return session.id;
   }
 
-  async #list(kind: "files" | "sessions" | "models"): Promise<void> {
-    const { cwd } = this.#screen.state;
-    const load: Readonly<Record<typeof kind, () => Promise<readonly Entry[]>>> = {
-      files: () => (this.#isLocal ? fileEntries(cwd) : Promise.resolve([])),
-      sessions: () => sessionEntries(this.#client, Date.now()),
-      models: () => modelEntries(this.#call.io),
-    };
-    const entries = await load[kind]();
-    this.#fill(kind, entries);
-  }
-
-  /** Puts entries into the list that waits for them, if it is still open. */
-  #fill(kind: PickerKind, entries: readonly Entry[]): void {
-    this.#screen.update((state) =>
-      state.picker?.kind === kind ? { ...state, picker: { ...state.picker, entries } } : state,
-    );
-  }
-
   async #rewind(sessionId: string, promptId: string, isSure: boolean): Promise<void> {
     const { files, insertions, deletions } = await this.#client.sessions.rewind({
       sessionId,
@@ -228,18 +199,6 @@ export class Desk {
       { label: "leave everything as it is", detail: "", value: "" },
     ];
     this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "Really?", entries) }));
-  }
-
-  /** Looks for other sessions that ask, again and again. */
-  #look(): void {
-    const again = async () => {
-      // Without a daemon the screen says so by itself.
-      const asking = await askingElsewhere(this.#client, this.sessionId ?? "").catch(() => undefined);
-      if (asking !== undefined && asking !== this.#screen.state.askingElsewhere)
-        this.#screen.update((state) => ({ ...state, askingElsewhere: asking }));
-      if (this.#looking) this.#looking = setTimeout(again, LOOK_MS);
-    };
-    this.#looking = setTimeout(again, 0);
   }
 
   #say(text: string, isBad = false): void {

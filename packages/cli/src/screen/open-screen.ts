@@ -10,7 +10,6 @@ import type { Io, Person } from "../io.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import { remoteOf } from "../talk/remote.ts";
 import { findSession } from "../talk/sessions.ts";
 import { Desk, type NewSession } from "./desk.ts";
 import { helpRows, welcomeRows } from "./help-rows.ts";
@@ -28,7 +27,6 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
   const how = textOption(call, "screen") ?? io.env.AGENTWIRE_SCREEN;
   if (how === "plain" || io.env.TERM === "dumb") return openPlainScreen(call, person);
   const cwd = folderForDaemon(io, textOption(call, "cwd"));
-  const isLocal = remoteOf(io) === undefined;
   const history = new PromptHistory(locationOf(io).folder);
   const hasLooks = styleFor(person.screen, io.env).bold("x") !== "x";
   // Keys that come before the daemon answers are kept.
@@ -80,7 +78,7 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
     }));
     const session = await chosenSession(call, client, cwd);
     const fresh = newSessionOf(call);
-    desk = new Desk({ call, client, screen, history, isLocal, fresh });
+    desk = new Desk({ client, screen, history, fresh });
     if (session) desk.open(session);
     else if (!fresh.trust) await askForTrust(client, screen, cwd);
     desk.start();

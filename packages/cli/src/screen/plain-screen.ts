@@ -25,7 +25,12 @@ export interface PlainScreenOptions {
   readonly home: string;
 }
 
-const DELTAS: ReadonlySet<string | undefined> = new Set(["textDelta", "thinkingDelta", "toolInputDelta"]);
+const DELTAS: ReadonlySet<string | undefined> = new Set([
+  "textDelta",
+  "thinkingDelta",
+  "toolInputDelta",
+  "toolOutputDelta",
+]);
 
 /**
  * The conversation line by line, for screen readers and terminals that can do little: whole texts as they are finished, nothing that

@@ -8,8 +8,9 @@ import {
   SessionService,
   TokenService,
   UsageService,
+  WorkspaceService,
 } from "@agentwire/api";
-import { type Client as ClientOf, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client as ClientOf, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Remote } from "./remote.ts";
 
@@ -24,6 +25,9 @@ export interface Client {
   readonly admin: ClientOf<typeof AdminService>;
   readonly tokens: ClientOf<typeof TokenService>;
   readonly audit: ClientOf<typeof AuditService>;
+  readonly workspace: ClientOf<typeof WorkspaceService>;
+  /** What all of it goes through. */
+  readonly transport: Transport;
 }
 
 /** A client of a daemon; nothing is sent before it is asked something. `name` is what others see of us. */
@@ -52,5 +56,7 @@ export function clientAt(where: { readonly socketPath: string } | Remote, name: 
     admin: createClient(AdminService, transport),
     tokens: createClient(TokenService, transport),
     audit: createClient(AuditService, transport),
+    workspace: createClient(WorkspaceService, transport),
+    transport,
   };
 }

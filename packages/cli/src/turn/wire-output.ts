@@ -7,7 +7,12 @@ export const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
 const PAGE = 500;
 
 /** Pieces of messages: nothing whole has come with them. */
-const PIECES: ReadonlySet<string | undefined> = new Set(["textDelta", "thinkingDelta", "toolInputDelta"]);
+const PIECES: ReadonlySet<string | undefined> = new Set([
+  "textDelta",
+  "thinkingDelta",
+  "toolInputDelta",
+  "toolOutputDelta",
+]);
 
 /** Lines between agent and daemon that are no part of the conversation. */
 const BESIDE = /^(?:control_|stream_event$|keep_alive$)/;

@@ -2,12 +2,30 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { showcase } from "../../../web/test/browser/showcase.ts";
+import { use } from "../../../web/test/browser/tool-use.ts";
 import { clientAt } from "../../src/talk/client.ts";
 import { Home, PROGRAM } from "./home.ts";
 import { Tmux } from "./tmux.ts";
 
 const AGENT = new URL("../../../agent/bin/agentwire-agent", import.meta.url).pathname;
 const COMMAND = `${process.execPath} ${PROGRAM}`;
+
+/** Prints something, and waits until somebody has seen it. */
+const SCRIPTS = {
+  builder: {
+    steps: [
+      {
+        content: [
+          use("toolu_make", "Bash", {
+            command:
+              "echo compiling; printf '10 %%\\r50 %%'; until [ -e seen ]; do sleep 0.1; done; echo; echo linked",
+          }),
+        ],
+      },
+      { text: "Built.", usage: { input_tokens: 30_000, output_tokens: 100 } },
+    ],
+  },
+};
 
 let home: Home;
 let terminal: Tmux | undefined;
@@ -16,7 +34,7 @@ beforeAll(() => {
   home = new Home();
   mkdirSync(home.state, { mode: 0o700 });
   mkdirSync(join(home.project, "src"));
-  const agents = Object.entries(showcase).map(([name, script]) => {
+  const agents = Object.entries({ ...showcase, ...SCRIPTS }).map(([name, script]) => {
     const file = join(home.folder, `${name}.json`);
     writeFileSync(file, JSON.stringify(script));
     return [name, { path: AGENT, env: { AGENTWIRE_SCRIPT: file } }];
@@ -83,6 +101,25 @@ test("a turn from prompt to result at 80×24: thinking, calls, to-do list, the c
   screen.type("echo $((40 + 2))");
   screen.press("Enter");
   await screen.see(/^42$/m);
+}, 120_000);
+
+test("a running command shows what it prints, and the status line how full the context is", async () => {
+  const screen = sit(80, 24);
+  screen.type(`${COMMAND} --agent builder --mode bypassPermissions`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.type("build it");
+  screen.press("Enter");
+  // Of a line that is written over again the last state.
+  const running = await screen.see(/⎿ compiling\n\s+50 %/);
+  expect(running).toContain("Esc interrupts");
+  expect(running).not.toMatch(/^\s+10 %/m);
+  writeFileSync(join(home.project, "seen"), "");
+  await screen.see("Built.");
+  await screen.see(/⎿ compiling\n.*50 %\n\s+linked/);
+  await screen.see(/bypassPermissions mode · .*\d % of \d+[kM] context/);
+  screen.press("C-d");
+  await screen.see("The session is kept");
 }, 120_000);
 
 test("lists, history, several lines, wide characters, modes, interrupt, Ctrl-Z, other sessions, at 200×60 and then 80×24", async () => {

@@ -5,7 +5,7 @@ import { called, delta, Events, result, said } from "../../../view/test/timeline
 import type { Effect } from "../../src/screen/model/effects.ts";
 import { hear, takeFinished } from "../../src/screen/model/hear.ts";
 import { paste, press } from "../../src/screen/model/press.ts";
-import { newScreen, type ScreenState, withSession } from "../../src/screen/model/state.ts";
+import { newScreen, type ScreenState, withEntries, withSession } from "../../src/screen/model/state.ts";
 import { paintFrame } from "../../src/screen/paint/frame.ts";
 import { itemRows } from "../../src/screen/paint/item-rows.ts";
 import { printRow } from "../../src/screen/paint/span.ts";
@@ -132,12 +132,16 @@ describe("the prompt", () => {
     const model = typed(commands.state, [named("return")]);
     expect(model.effects).toEqual([{ type: "list", kind: "models" }]);
     const files = typed(open(), letters("see @pri"));
-    expect(files.effects).toEqual([{ type: "list", kind: "files" }]);
+    expect(files.effects).toEqual(["", "p", "pr", "pri"].map((query) => ({ type: "find", query })));
     const picker = files.state.picker;
     if (!picker) throw new Error("no list");
     const entries = ["README.md", "src/price.ts"].map((path) => ({ label: path, detail: "", value: path }));
     const chosen = typed({ ...files.state, picker: { ...picker, entries } }, [named("return")]);
     expect(chosen.state.editor.text).toBe("see @src/price.ts ");
+    // What the daemon found for these letters is taken as it comes, and narrowed down until it has found more.
+    const found = withEntries(files.state, "files", entries, "pri");
+    expect(textOf(found)).toContain("❯ README.md");
+    expect(textOf(typed(found, letters("c")).state)).toContain("❯ src/price.ts");
   });
 
   test("changes the mode with Shift-Tab, and leaves with Ctrl-C pressed twice", () => {

@@ -33,8 +33,8 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
   const lists = new FileLists();
   const commands = new Commands(runner);
   return {
-    async findFiles({ sessionId, query, limit }) {
-      const { cwd } = (await registry.get(sessionId)).record;
+    async findFiles({ sessionId, query, limit, cwd: folder }) {
+      const cwd = folder || (await registry.get(sessionId)).record.cwd;
       checkFolder(cwd);
       const list = await lists.of(cwd);
       const most = Math.min(limit || DEFAULT_FILES, MOST_FILES);

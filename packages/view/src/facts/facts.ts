@@ -76,6 +76,20 @@ export function withEvent(facts: Facts, event: Event): Facts {
   return seq <= facts.seq ? facts : { ...facts, ...changeBy(facts, event), seq };
 }
 
+const PIECES: ReadonlySet<string | undefined> = new Set([
+  "textDelta",
+  "thinkingDelta",
+  "toolInputDelta",
+  "toolOutputDelta",
+]);
+
+/** The facts after several events; pieces of replies, by far the most of them, say nothing new of a session. */
+export function withEvents(facts: Facts, events: readonly Event[]): Facts {
+  const last = Number(events.at(-1)?.seq ?? 0n);
+  const after = events.filter(({ body }) => !PIECES.has(body.case)).reduce(withEvent, facts);
+  return last > after.seq ? { ...after, seq: last } : after;
+}
+
 function changeBy(facts: Facts, event: Event): Partial<Facts> {
   const { body, seq } = event;
   switch (body.case) {

@@ -6,7 +6,7 @@ export {
   type QueuedPrompt,
   type Task,
   withEarlier,
-  withEvent,
+  withEvents,
   withOpenQuestions,
   withoutQuestion,
   withQueue,

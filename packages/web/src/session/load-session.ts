@@ -1,4 +1,4 @@
-import { type Facts, newFacts, withEvent, withOpenQuestions, withQueue } from "@agentwire/view/facts";
+import { type Facts, newFacts, withEvents, withOpenQuestions, withQueue } from "@agentwire/view/facts";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Client } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE } from "./excerpt.ts";
@@ -40,7 +40,7 @@ async function load(
   ]);
   if (!session) throw new ConnectError("session not found", Code.NotFound);
   const loaded = withQueue(
-    page.events.reduce(withEvent, newFacts(session)),
+    withEvents(newFacts(session), page.events),
     queue.map(({ promptId: id, text }) => ({ id, text })),
   );
   // Those that ended before we came are history.

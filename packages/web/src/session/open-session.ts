@@ -1,5 +1,5 @@
 import { type Event, follow, type News, type Session } from "@agentwire/api";
-import { type Facts, withEarlier, withEvent, withoutQuestion } from "@agentwire/view/facts";
+import { type Facts, withEarlier, withEvents, withoutQuestion } from "@agentwire/view/facts";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { isFinal, isSignedOut, textOfError } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
@@ -178,7 +178,7 @@ export class OpenSession {
         case "events":
           return {
             ...view,
-            facts: news.events.reduce(withEvent, view.facts),
+            facts: withEvents(view.facts, news.events),
             excerpt: withLive(view.excerpt, news.events),
             unseen: view.excerpt.hasNewer ? view.unseen + news.events.length : 0,
             nearness: nearer(view.nearness, news.events),

@@ -1,6 +1,9 @@
 import type { Decision } from "../../ask/answer.ts";
 import type { Picture } from "./state.ts";
 
+/** Lists that the daemon knows. */
+export type ListKind = "sessions" | "models" | "commands";
+
 /** What a key asks for that the screen can't do by itself. */
 export type Effect =
   | { readonly type: "send"; readonly text: string; readonly pictures: readonly Picture[] }
@@ -13,7 +16,8 @@ export type Effect =
     }
   | { readonly type: "mode"; readonly mode: string }
   | { readonly type: "model"; readonly model: string }
-  | { readonly type: "list"; readonly kind: "files" | "sessions" | "models" }
+  | { readonly type: "list"; readonly kind: ListKind }
+  | { readonly type: "find"; readonly query: string }
   | { readonly type: "open"; readonly sessionId: string }
   | { readonly type: "new" }
   /** Unless they are sure, people are told first what it would change. */

@@ -1,5 +1,5 @@
 import { type Event, type News, PromptState } from "@agentwire/api";
-import { withEvent } from "@agentwire/view/facts";
+import { withEvents } from "@agentwire/view/facts";
 import { Segmenter } from "@agentwire/view/markdown";
 import type { Item, SaidItem } from "@agentwire/view/timeline";
 import { isWorking, type ScreenState, type Written, withQuestion } from "./state.ts";
@@ -8,7 +8,7 @@ import { isWorking, type ScreenState, type Written, withQuestion } from "./state
 export function hear(state: ScreenState, news: News, nowMs: number): ScreenState {
   switch (news.type) {
     case "events": {
-      const facts = state.facts && news.events.reduce(withEvent, state.facts);
+      const facts = state.facts && withEvents(state.facts, news.events);
       const next = {
         ...state,
         facts,
@@ -32,10 +32,11 @@ export function hear(state: ScreenState, news: News, nowMs: number): ScreenState
 }
 
 function withPrompts(known: ScreenState["prompts"], events: readonly Event[]): ScreenState["prompts"] {
+  if (!events.some(({ body }) => body.case === "userInput")) return known;
   const fresh = events.flatMap(({ body }) =>
     body.case === "userInput" ? [{ id: body.value.promptId, text: body.value.text.slice(0, 300) }] : [],
   );
-  return fresh.length === 0 ? known : [...known, ...fresh].slice(-MOST_PROMPTS);
+  return [...known, ...fresh].slice(-MOST_PROMPTS);
 }
 
 const MOST_PROMPTS = 200;

@@ -26,6 +26,8 @@ export interface Picker {
   /** What is looked for; of commands and files it stands in the prompt. */
   readonly query: string;
   readonly chosen: number;
+  /** What the entries were looked for with, where others than us do it; they are the best then, in order. */
+  readonly foundFor?: string;
 }
 
 /** Lists whose query is a word of the prompt. */
@@ -41,8 +43,8 @@ export const newPicker = (
 const MOST_FOUND = 200;
 
 /** The entries that match what is looked for, the best first. */
-export function found({ entries = [], query }: Picker): readonly Entry[] {
-  if (query === "") return entries.slice(0, MOST_FOUND);
+export function found({ entries = [], query, foundFor }: Picker): readonly Entry[] {
+  if (query === "" || query === foundFor) return entries.slice(0, MOST_FOUND);
   const wanted = query.toLowerCase();
   return entries
     .map((entry) => ({ entry, score: scoreOf(`${entry.label} ${entry.detail}`.toLowerCase(), wanted) }))

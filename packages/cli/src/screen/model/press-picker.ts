@@ -26,7 +26,8 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
     if (!editor) return only(state);
     const query = queryIn(picker, editor.text.slice(0, editor.at));
     const next = query === undefined ? undefined : { ...picker, query, chosen: 0 };
-    return only({ ...state, editor, picker: next });
+    const looking = picker.kind === "files" && query !== undefined && query !== picker.query;
+    return only({ ...state, editor, picker: next }, ...(looking ? [{ type: "find", query } as const] : []));
   }
   const query = editText({ text: picker.query, at: picker.query.length }, key);
   return only({ ...state, picker: query ? { ...picker, query: query.text, chosen: 0 } : picker });
@@ -84,11 +85,21 @@ const OWN: readonly Entry[] = [
 
 /** The commands that can be chosen. */
 export function commandPicker({ facts }: ScreenState): Picker {
+  const names = facts?.info?.slashCommands ?? [];
+  return newPicker("commands", "Commands", withCommands(names.map((name) => ({ name, words: "" }))));
+}
+
+/** The screen's own commands and those of the agent. */
+export function withCommands(
+  theirs: readonly { readonly name: string; readonly words: string }[],
+): readonly Entry[] {
   const known = new Set(OWN.map(({ label }) => label));
-  const theirs = (facts?.info?.slashCommands ?? [])
-    .map((name) => ({ label: `/${name.replace(/^\//, "")}`, detail: "of the agent", value: "" }))
-    .filter(({ label }) => !known.has(label));
-  return newPicker("commands", "Commands", [...OWN, ...theirs]);
+  const entries = theirs.map(({ name, words }) => ({
+    label: `/${name.replace(/^\//, "")}`,
+    detail: words === "" ? "of the agent" : words,
+    value: "",
+  }));
+  return [...OWN, ...entries.filter(({ label }) => !known.has(label))];
 }
 
 function chooseCommand(state: ScreenState, { label, value }: Entry, isTab: boolean, nowMs: number): Result {

@@ -113,12 +113,10 @@ const typed = (state: ScreenState, text: string): ScreenState => ({
 /** A slash at the beginning lists commands, and an at sign at the beginning of a word lists files. */
 function withWord(state: ScreenState, sequence: string): Result {
   const { text, at } = state.editor;
-  if (sequence === "/" && text === "/") return only({ ...state, picker: commandPicker(state) });
+  if (sequence === "/" && text === "/")
+    return only({ ...state, picker: commandPicker(state) }, { type: "list", kind: "commands" });
   if (sequence === "@" && /(?:^|\s)@$/.test(text.slice(0, at)))
-    return only(
-      { ...state, picker: newPicker("files", "Files", undefined) },
-      { type: "list", kind: "files" },
-    );
+    return only({ ...state, picker: newPicker("files", "Files", undefined) }, { type: "find", query: "" });
   return only(state);
 }
 

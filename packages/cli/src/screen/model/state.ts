@@ -3,7 +3,7 @@ import { type Facts, isBusy, newFacts, withOpenQuestions, withQueue } from "@age
 import { type Item, Timeline } from "@agentwire/view/timeline";
 import { type Answering, startAnswering } from "./answering.ts";
 import { type Editor, EMPTY_EDITOR } from "./editor.ts";
-import type { Picker } from "./picker.ts";
+import type { Entry, Picker, PickerKind } from "./picker.ts";
 
 /** A picture that goes with the next prompt. */
 export interface Picture {
@@ -54,6 +54,8 @@ export interface ScreenState {
   readonly mode: string;
   readonly cwd: string;
   readonly home: string;
+  /** How many tokens the agent's context holds, and could; undefined where it has not said. */
+  readonly context: { readonly used: number; readonly most: number } | undefined;
   /** Other sessions that ask something. */
   readonly askingElsewhere: number;
   /** The last time that Escape or Ctrl-C was pressed, because twice means something else. */
@@ -84,6 +86,7 @@ export function newScreen(beginning: Beginning): ScreenState {
     isExpanded: false,
     note: undefined,
     isLost: false,
+    context: undefined,
     askingElsewhere: 0,
     escapeMs: 0,
     interruptMs: 0,
@@ -128,6 +131,17 @@ export function withQuestion(state: ScreenState, nowMs: number): ScreenState {
   const isFree = state.editor.text === "" && state.picker === undefined;
   return { ...state, answering: open && startAnswering(open, nowMs, isFree, state) };
 }
+
+/** The screen with what a list that is still open waits for. */
+export const withEntries = (
+  state: ScreenState,
+  kind: PickerKind,
+  entries: readonly Entry[],
+  foundFor?: string,
+): ScreenState =>
+  state.picker?.kind === kind
+    ? { ...state, picker: { ...state.picker, entries, ...(foundFor !== undefined && { foundFor }) } }
+    : state;
 
 export const isWorking = ({ facts }: ScreenState): boolean => facts !== undefined && isBusy(facts);
 

@@ -8,6 +8,7 @@ import { LOOK, linesOf, type Row, type Span, shown, span, wrap } from "./span.ts
 /** How much of an output is shown before somebody asks for all of it. */
 const OUTPUT_ROWS = 5;
 const DIFF_ROWS = 24;
+const LIVE_ROWS_EXPANDED = 20;
 
 /** Calls that are shown elsewhere on the screen. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["TodoWrite", "AskUserQuestion"]);
@@ -38,7 +39,7 @@ function changeOf(name: string, inputJson: string, structuredJson: string): File
 
 /** What came of a call, or what it is about to do. */
 export function callBody(
-  { name, inputJson, result, question }: CallItem,
+  { name, inputJson, result, output, question }: CallItem,
   { columns, isExpanded }: Where,
 ): Row[] {
   if (SHOWN_ELSEWHERE.has(name)) return [];
@@ -48,14 +49,25 @@ export function callBody(
     return result || !question ? limited(diffRows(edit, columns), DIFF_ROWS, isExpanded) : [];
   if (name === "ExitPlanMode" && result && !result.isError)
     return limited(markdownRows(textField(parseInput(inputJson), "plan"), columns), DIFF_ROWS, isExpanded);
-  const text = result?.text.replace(/\s+$/, "") ?? "";
+  if (!result) return printedRows(output, columns, isExpanded);
+  const text = result.text.replace(/\s+$/, "");
   if (text === "") return [];
   if (name === "Read" && !result?.isError && !isExpanded) {
     const count = text.split("\n").length;
     return [[span(`  ⎿ ${count} ${count === 1 ? "line" : "lines"}`, LOOK.dim)]];
   }
-  const look = result?.isError ? LOOK.red : LOOK.dim;
-  const rows = linesOf([span(shown(withoutSequences(text)), look)]).flatMap((line, index) =>
+  return limited(outputRows(text, result.isError ? LOOK.red : LOOK.dim, columns), OUTPUT_ROWS, isExpanded);
+}
+
+/** The end of what a call has printed so far. */
+function printedRows(output: string, columns: number, isExpanded: boolean): Row[] {
+  if (output.trim() === "") return [];
+  const rows = outputRows(output.replace(/\s+$/, ""), LOOK.dim, columns);
+  return rows.slice(isExpanded ? -LIVE_ROWS_EXPANDED : -OUTPUT_ROWS);
+}
+
+function outputRows(text: string, look: string, columns: number): Row[] {
+  return linesOf([span(shown(asPrinted(text)), look)]).flatMap((line, index) =>
     wrap(line, {
       columns,
       first: [span(index === 0 ? "  ⎿ " : "    ", LOOK.dim)],
@@ -63,14 +75,17 @@ export function callBody(
       byWord: false,
     }),
   );
-  return limited(rows, OUTPUT_ROWS, isExpanded);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are steered with.
 const SEQUENCES = /\u001b(?:\[[\d;:?]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
-/** The output of a program without what steers a terminal. */
-const withoutSequences = (text: string) => text.replace(SEQUENCES, "");
+/** The output of a program without what steers a terminal; of a line that was written over again, as bars of progress are, the last state. */
+const asPrinted = (text: string) =>
+  text
+    .replace(SEQUENCES, "")
+    .replace(/\r+\n/g, "\n")
+    .replace(/^.*\r(?=[^\n])/gm, "");
 
 /** The first rows, and how many there are beside them. */
 export function limited(rows: readonly Row[], most: number, isWhole: boolean): Row[] {

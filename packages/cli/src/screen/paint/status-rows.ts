@@ -1,5 +1,5 @@
 import { oneLine, oneLineEnd } from "../../render/plain.ts";
-import { printSpent } from "../../render/usage-line.ts";
+import { printSpent, printTokens } from "../../render/usage-line.ts";
 import type { ScreenState } from "../model/state.ts";
 import { both, cutRow, LOOK, type Row, span } from "./span.ts";
 
@@ -20,9 +20,7 @@ export function statusRow(state: ScreenState, columns: number): Row {
   const parts: Row[] = [
     [span(`${mode} mode`, MODE_LOOKS.get(mode) ?? LOOK.dim)],
     ...(model === "" ? [] : [[span(oneLine(model, 32), LOOK.dim)]]),
-    ...(usage?.turn && contextOf(usage.turn) > 0
-      ? [[span(`${contextWords(contextOf(usage.turn))} tokens in`, LOOK.dim)]]
-      : []),
+    ...contextPart(state),
     ...(money && (money.costUsd !== undefined || money.costIncomplete)
       ? [[span(printSpent(money), LOOK.dim)]]
       : []),
@@ -59,8 +57,15 @@ interface Tokens {
 const contextOf = ({ inputTokens, cacheCreationInputTokens, cacheReadInputTokens }: Tokens) =>
   Number(inputTokens + cacheCreationInputTokens + cacheReadInputTokens);
 
-function contextWords(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+/** How full the context is; where the agent does not say, what the last turn had in it. */
+function contextPart({ context, facts }: ScreenState): Row[] {
+  if (context && context.most > 0) {
+    const percent = Math.round((100 * context.used) / context.most);
+    const look = percent >= 90 ? LOOK.red : percent >= 75 ? LOOK.yellow : LOOK.dim;
+    return [[span(`${percent} % of ${printTokens(context.most)} context`, look)]];
+  }
+  const turn = facts?.usage?.turn;
+  return turn && contextOf(turn) > 0 ? [[span(`${printTokens(contextOf(turn))} tokens in`, LOOK.dim)]] : [];
 }
 
 const TODO_MARKS: ReadonlyMap<string, readonly [string, string]> = new Map([

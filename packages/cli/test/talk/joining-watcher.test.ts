@@ -1,0 +1,58 @@
+import { EventSchema, WatchResponseSchema } from "@agentwire/api";
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { expect, test } from "vitest";
+import { joinedResponse } from "../../src/talk/joining-watcher.ts";
+
+type Body = MessageInitShape<typeof EventSchema>["body"];
+
+const delta = (messageId: string, text: string, index = 0): Body => ({
+  case: "textDelta",
+  value: { messageId, index, text },
+});
+
+/** What a client reads of a response that the daemon sends. */
+function received(response: MessageInitShape<typeof WatchResponseSchema>) {
+  const bytes = toBinary(WatchResponseSchema, create(WatchResponseSchema, response));
+  return joinedResponse(fromBinary(EmptySchema, bytes).$unknown ?? []);
+}
+
+test("pieces of one text that come together are one event with the last number, and everything else stays as it is", () => {
+  const bodies: readonly (readonly [Body, string?])[] = [
+    [{ case: "text", value: { messageId: "m", text: "whole", model: "x" } }],
+    [delta("m", "grü")],
+    [delta("m", "ße 👩‍💻")],
+    [delta("m", " of a subagent"), "call"],
+    [delta("m", "!", 1)],
+    [delta("n", "another")],
+    [delta("n", " reply")],
+    [{ case: "thinkingDelta", value: { messageId: "n", text: "thought" } }],
+    [delta("n", " ends")],
+  ];
+  const events = bodies.map(([body, parentToolUseId = ""], index) => ({
+    sessionId: "s",
+    seq: BigInt(index + 1),
+    parentToolUseId,
+    body,
+  }));
+  const read = received({ events, notice: { code: "slow", message: "m" }, caughtUp: true });
+  expect(read).toMatchObject({ notice: { code: "slow", message: "m" }, caughtUp: true });
+  expect(read.gap).toBeUndefined();
+  expect(
+    read.events.map(({ seq, parentToolUseId, body }) => [seq, parentToolUseId, body.value]),
+  ).toMatchObject([
+    [1n, "", { messageId: "m", text: "whole", model: "x" }],
+    [3n, "", { messageId: "m", index: 0, text: "grüße 👩‍💻" }],
+    [4n, "call", { text: " of a subagent" }],
+    [5n, "", { index: 1, text: "!" }],
+    [7n, "", { messageId: "n", text: "another reply" }],
+    [8n, "", { text: "thought" }],
+    [9n, "", { text: " ends" }],
+  ]);
+  expect(read.events[0]).toEqual(create(EventSchema, events[0] ?? {}));
+  expect(received({ gap: { fromSeq: 1n, toSeq: 4n, reason: "old" } })).toMatchObject({
+    events: [],
+    caughtUp: false,
+    gap: { toSeq: 4n },
+  });
+});
