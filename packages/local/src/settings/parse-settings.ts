@@ -13,9 +13,9 @@ export function parseSettings(text: string): SettingsParsing {
   const value = parseJson(bare);
   if (value === undefined) return { ok: false, reason: "is not valid JSON" };
   if (!isJsonObject(value)) return { ok: false, reason: "does not hold a JSON object" };
-  return nestsDeeperThan(value, MAX_DEPTH)
-    ? { ok: false, reason: "nests too deeply" }
-    : { ok: true, settings: value };
+  if (nestsDeeperThan(value, MAX_DEPTH)) return { ok: false, reason: "nests too deeply" };
+  // Only now: a reviver recurses, and overflows the stack of the main thread where `JSON.parse` alone does not.
+  return { ok: true, settings: JSON.parse(bare, withoutTraps) as JsonObject };
 }
 
 /** A key that would change the prototype of an object is not a setting. */
@@ -23,7 +23,7 @@ const withoutTraps = (key: string, value: unknown) => (key === "__proto__" ? und
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, withoutTraps);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
