@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { threadId } from "node:worker_threads";
 import { build, type Plugin } from "esbuild";
 import { OWN_SOURCES } from "../scripts/own-sources.mjs";
 
@@ -39,7 +38,7 @@ async function bundle(program: string): Promise<string> {
   mkdirSync(FOLDER, { recursive: true });
   const path = `${FOLDER}${relative(ROOT, program).replaceAll("/", "-")}.mjs`;
   // Another worker may make the same one, and start it, at the same moment.
-  const draft = `${path}.${process.pid}-${threadId}`;
+  const draft = `${path}.${process.pid}`;
   writeFileSync(draft, outputFiles?.[0]?.contents ?? "");
   renameSync(draft, path);
   return path;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { threadId } from "node:worker_threads";
 import { commandOf } from "@agentwire/host/agent";
 import { installPackages } from "../install.ts";
 
@@ -30,7 +29,7 @@ export async function agentOf(name: string): Promise<string> {
   const version = await versionOf(command);
   mkdirSync(dirname(agent), { recursive: true });
   // Other tests may make the same one at the same moment.
-  const draft = `${agent}.${process.pid}-${threadId}`;
+  const draft = `${agent}.${process.pid}`;
   writeFileSync(
     draft,
     `#!/bin/sh\n[ "$1" = --version ] && { echo '${version}'; exit; }\nexec ${words} "$@"\n`,
