@@ -61,7 +61,7 @@ describe("rules", () => {
 
 describe("the wire", () => {
   test("a recorded agent talks as it would alone, and is played again", async () => {
-    const recorded = await home.run(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
+    const recorded = await home.runAlone(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
     expect(recorded.code).toBe(0);
     const file = join(home.project, "talk.jsonl");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -76,7 +76,7 @@ describe("the wire", () => {
         .split("\n")
         .map((line) => JSON.parse(line)),
     );
-    const played = await home.run(["replay", "talk.jsonl", "--", ...STREAM], PROMPT);
+    const played = await home.runAlone(["replay", "talk.jsonl", "--", ...STREAM], PROMPT);
     expect(played).toMatchObject({ code: 0, stdout: recorded.stdout });
     expect((await home.run(["replay", "--show", "talk.jsonl"])).stdout).toMatch(
       /host {2}→ user hello\n[\s\S]*agent ← result\/success Hello/,
@@ -84,16 +84,16 @@ describe("the wire", () => {
   }, 60_000);
 
   test("a version is asked for without a transcript, and no transcript is written over", async () => {
-    const asked = await home.run(["record", "-o", "v.jsonl", "--", AGENT, "--version"]);
+    const asked = await home.runAlone(["record", "-o", "v.jsonl", "--", AGENT, "--version"]);
     expect(asked).toMatchObject({ code: 0, stderr: "" });
     expect(asked.stdout).toMatch(/^2\.1/);
-    const again = await home.run(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
+    const again = await home.runAlone(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
     expect(again.stderr).toContain("talk-2.jsonl");
   }, 60_000);
 
   test("an agent that can't be run is told from one that fails", async () => {
-    expect(await home.run(["record", "--", "no-such-agent"])).toMatchObject({ code: 72 });
-    expect(await home.run(["record", "--", "sh", "-c", "exit 7"])).toMatchObject({ code: 7 });
+    expect(await home.runAlone(["record", "--", "no-such-agent"])).toMatchObject({ code: 72 });
+    expect(await home.runAlone(["record", "--", "sh", "-c", "exit 7"])).toMatchObject({ code: 7 });
   }, 30_000);
 });
 

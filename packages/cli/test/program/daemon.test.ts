@@ -88,7 +88,7 @@ test.each([
     const at = (...args: string[]) => home.run([...args, "--folder", folder()]);
     const told = await Promise.all([
       at("daemon", "start"),
-      at("daemon", "start", "--foreground"),
+      home.runAlone(["daemon", "start", "--foreground", "--folder", folder()]),
       at("daemon", "restore", "x.db"),
     ]);
     for (const outcome of told)

@@ -1,16 +1,31 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runMark } from "../../../../test/run-mark.ts";
+import type { Io } from "../../src/io.ts";
 
 /** The program as it is installed. */
 export const PROGRAM = fileURLToPath(new URL("../../bin/agentwire", import.meta.url));
 const AT_TERMINAL = fileURLToPath(new URL("../at-terminal.py", import.meta.url));
 const SEE_MS = 30_000;
+
+let installed: ((argv: readonly string[], io: Io) => Promise<number>) | undefined;
+
+/** Calls what the installed program loads: its bundle, with the same loader. */
+function callInstalled(argv: readonly string[], io: Io): Promise<number> {
+  if (!installed) {
+    const require = createRequire(PROGRAM);
+    const { exports } = require("../dist/load.cjs").loadProgram(require.resolve("../dist/main.cjs"), argv);
+    installed = exports.main as NonNullable<typeof installed>;
+  }
+  return installed(argv, io);
+}
 
 /** How a call of the program ended. */
 export interface Outcome {
@@ -41,8 +56,36 @@ export class Home {
     };
   }
 
-  /** Calls the program and waits for its end. */
+  /**
+   * Calls the program and waits for its end. It runs in this process, which takes a tenth of the computing time of a process of its
+   * own; daemons and agents that it starts are processes.
+   */
   async run(args: readonly string[], input = "", env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const io = {
+      // As with a pipe, its end is met when it is read.
+      stdin: new Readable({
+        read() {
+          this.push(input);
+          this.push(null);
+        },
+      }),
+      stdout,
+      stderr,
+      env: { ...this.env, ...env },
+      cwd: this.project,
+      program: PROGRAM,
+    } as unknown as Io;
+    const printed = Promise.all([text(stdout), text(stderr)]);
+    const code = await callInstalled(args, io);
+    stdout.end();
+    stderr.end();
+    const [said, aside] = await printed;
+    return { code, stdout: said, stderr: aside };
+  }
+
+  /** The same in a process of its own, for what passes on signals or its own streams. */
+  async runAlone(args: readonly string[], input = "", env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
     return this.#outcome(this.start(args, env), input);
   }
 

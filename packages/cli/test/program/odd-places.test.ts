@@ -98,14 +98,15 @@ test("a daemon whose socket was removed is told of, and can be stopped", async (
   await home.run(["daemon", "start"]);
   const pid = home.daemonPid;
   rmSync(join(home.state, "daemon.sock"));
+  // Each without the connection of an earlier one.
   const told = { code: 1, stderr: expect.stringContaining(`(process ${pid}) does not answer`) };
-  expect(await home.run(["run", "hello"])).toMatchObject(told);
-  expect(await home.run(["daemon", "start"])).toMatchObject(told);
-  expect(await home.run(["daemon", "status"])).toMatchObject({
+  expect(await home.runAlone(["run", "hello"])).toMatchObject(told);
+  expect(await home.runAlone(["daemon", "start"])).toMatchObject(told);
+  expect(await home.runAlone(["daemon", "status"])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("stop it: agentwire daemon stop"),
   });
-  expect(await home.run(["daemon", "stop"])).toMatchObject({
+  expect(await home.runAlone(["daemon", "stop"])).toMatchObject({
     code: 0,
     stdout: "The daemon has stopped.\n",
   });
