@@ -20,7 +20,7 @@ beforeAll(async () => {
   const packed: readonly { name: string; files: readonly { path: string }[] }[] = JSON.parse(stdout);
   for (const { name, files } of packed)
     tarballs.set(
-      name.replace("@agentwire/", ""),
+      name === "agentwire" ? "cli" : name.replace("@agentwire/", ""),
       files.map(({ path }) => path),
     );
 });
