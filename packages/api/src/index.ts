@@ -5,6 +5,8 @@ export * from "./generated/agentwire/v1/event_pb.ts";
 export * from "./generated/agentwire/v1/health_pb.ts";
 export * from "./generated/agentwire/v1/input_pb.ts";
 export * from "./generated/agentwire/v1/model_pb.ts";
+export * from "./generated/agentwire/v1/node_pb.ts";
+export * from "./generated/agentwire/v1/peer_pb.ts";
 export * from "./generated/agentwire/v1/question_pb.ts";
 export * from "./generated/agentwire/v1/rule_pb.ts";
 export * from "./generated/agentwire/v1/session_pb.ts";

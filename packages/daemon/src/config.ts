@@ -1,7 +1,8 @@
-import { userInfo } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { LogLevel } from "@agentwire/protocol/support";
 import type { AgentConfig } from "./agents.ts";
+import type { ClusterConfig } from "./cluster/cluster-settings.ts";
 import { MANAGED_RULES_PATH } from "./permission/managed-rules.ts";
 import type { Timeouts } from "./permission/question-timer.ts";
 import type { ListenSetting } from "./ports/listen-setting.ts";
@@ -14,6 +15,8 @@ export interface DaemonConfig {
   readonly folder: string;
   /** The PostgreSQL database that takes the place of the store in that folder; undefined for none. */
   readonly storeUrl: string | undefined;
+  /** What it is among the other nodes of that database. */
+  readonly cluster: ClusterConfig;
   readonly socketPath: string;
   /** Also listens at this port of the loopback interface, for clients with a token; 0 takes any. */
   readonly port: number | undefined;
@@ -70,6 +73,12 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
   return {
     folder,
     storeUrl: undefined,
+    cluster: {
+      name: hostname(),
+      listen: { host: "127.0.0.1", port: 0 },
+      address: undefined,
+      sharedFolders: [],
+    },
     socketPath: join(folder, "daemon.sock"),
     port: undefined,
     listen: [],

@@ -3,6 +3,7 @@ import type { Identity } from "./access/identity.ts";
 import { TokenBook } from "./access/token-book.ts";
 import { Agents } from "./agents.ts";
 import { boundary, type Report, reporter } from "./boundary.ts";
+import { Cluster } from "./cluster/cluster.ts";
 import type { DaemonConfig } from "./config.ts";
 import { DaemonError } from "./errors.ts";
 import { type InspectedFolder, inspectFolder, isTrustedBySettings } from "./folder-trust.ts";
@@ -20,7 +21,9 @@ import { ProcessRecords } from "./session/process-records.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
+import type { Subscriber } from "./session/subscriber.ts";
 import { type Audit, auditWith } from "./store/audit-log.ts";
+import type { SharedBook } from "./store/nodes.ts";
 import type { SessionRecord } from "./store/session-record.ts";
 import type { Store } from "./store/store.ts";
 import type { RuleRow, TokenRow } from "./store/write.ts";
@@ -40,6 +43,8 @@ interface Kept {
   readonly rules: readonly RuleRow[];
   readonly spending: Spending;
 }
+
+const GONE = { deletedMs: 0 };
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
@@ -61,6 +66,8 @@ export class Daemon {
   readonly processRecords: ProcessRecords;
   readonly runner: Runner;
   readonly registry: Registry;
+  /** The other daemons that share its store; undefined for one with a store of its own. */
+  readonly cluster: Cluster | undefined;
   /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
   consoleLink: (caller: string, maker?: Identity, address?: string) => string | undefined = () => undefined;
   /** Opens a port of the loopback interface, unless it is open already, and returns its address; 0 for a free one. */
@@ -125,6 +132,19 @@ export class Daemon {
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
     });
+    const { nodes } = store;
+    this.cluster =
+      nodes &&
+      new Cluster({
+        config: config.cluster,
+        store,
+        nodes,
+        registry: this.registry,
+        slots: this.slots,
+        limits: () => this.#config,
+        guard,
+      });
+    if (nodes) nodes.onBook = guard((book) => this.#reread(book));
     store.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
     followStore(this.health, store);
   }
@@ -169,6 +189,32 @@ export class Daemon {
   mustBeStorable(): void {
     const { store } = this.health;
     if (store) throw new DaemonError("STORE_UNAVAILABLE", store.message, { cause: store });
+  }
+
+  /** Another node has changed what is kept in memory here, too. */
+  async #reread(book: SharedBook): Promise<void> {
+    if (book === "tokens") this.tokens.replace(await this.store.tokens());
+    if (book === "budgets") {
+      this.budgets.replace(await readSpending(this.store));
+      this.registry.afford();
+    }
+    if (book === "rules") {
+      this.rules.replace(await this.store.rules());
+      await this.registry.reconsider();
+    }
+  }
+
+  /** Watches a session after a number, wherever it is. */
+  async watch(sessionId: string, client: string, afterSeq: number): Promise<Subscriber> {
+    if (this.cluster) return this.cluster.watch(sessionId, client, afterSeq);
+    return (await this.registry.get(sessionId)).watch(client, afterSeq);
+  }
+
+  /** Rejects unless there is such a session, at whichever node. */
+  async mustExist(sessionId: string): Promise<void> {
+    if (!this.cluster || this.registry.find(sessionId)) await this.registry.get(sessionId);
+    else if (((await this.store.sessions.find(sessionId)) ?? GONE).deletedMs !== null)
+      throw new DaemonError("SESSION_NOT_FOUND");
   }
 
   #judgeAgents(): void {

@@ -15,6 +15,8 @@ export const DAEMON_ERRORS = {
   FORBIDDEN: "The client's token does not allow this.",
   TOO_MANY: "Too much is running or waiting; try again later.",
   BUDGET_EXHAUSTED: "A budget is spent: no new turn starts until it is raised.",
+  SESSION_ELSEWHERE: "Another node runs this session; ask again.",
+  NODE_DOWN: "The session belongs to a node that is not running; the text says what to do.",
   SHUTTING_DOWN: "The daemon is stopping.",
 } as const;
 

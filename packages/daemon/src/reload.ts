@@ -34,6 +34,7 @@ export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
       ...(isDeepStrictEqual(now.listen, wanted.listen) ? [] : ["daemon.listen"]),
       ...(isDeepStrictEqual(now.agents, wanted.agents) ? [] : ["agents"]),
       ...(now.storeUrl === wanted.storeUrl ? [] : ["store.url"]),
+      ...(isDeepStrictEqual(now.cluster, wanted.cluster) ? [] : ["cluster"]),
     ],
   };
 }

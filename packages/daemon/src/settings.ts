@@ -17,6 +17,7 @@ import {
   texts,
 } from "@agentwire/protocol/schema";
 import type { AgentConfig } from "./agents.ts";
+import { CLUSTER, clusterConfig } from "./cluster/cluster-settings.ts";
 import type { DaemonConfig } from "./config.ts";
 import { withBestFirst } from "./default-agent.ts";
 import { fromHome, ISOLATION, isolationOf, listed } from "./isolation/isolation-settings.ts";
@@ -88,6 +89,7 @@ const SETTINGS = called(
     budgets: optional(called("an object", object(fieldsOf("budgets")))),
     // As a whole: an error must not show a password.
     store: optional(scalar<{ readonly url: string }>(`an object with ${STORE_URL}`, isStore)),
+    cluster: optional(CLUSTER),
     agents: optional(called("an object", record(AGENT))),
     default_agent: optional(called("the name of an agent", string)),
   }),
@@ -100,7 +102,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
     return { config: { ...config, agents: withBestFirst(config.agents, config) }, warnings: [] };
   const checked = check(SETTINGS, parse(path, file));
   if (!checked.ok) throw new SettingsError(`${path}: ${described(checked.fault)}`);
-  const { daemon = {}, budgets = {}, agents = {}, store, default_agent: wanted } = checked.value;
+  const { daemon = {}, budgets = {}, agents = {}, store, cluster, default_agent: wanted } = checked.value;
   const wrong = (key: string, expected: string) => new SettingsError(`${path}: ${key}: expected ${expected}`);
   const given: Readonly<Record<string, JsonObject>> = { daemon, budgets };
   const changed = SETTING_KEYS.reduce((soFar, { path: key, set }) => {
@@ -111,6 +113,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
     config: {
       ...changed,
       storeUrl: store?.url ?? config.storeUrl,
+      cluster: clusterConfig(cluster, config.cluster),
       listen: listenSettings(path, daemon.listen, (key, expected) => wrong(`daemon.listen${key}`, expected)),
       trustedFolders: listed(daemon.trusted_folders).map((folder) => fromHome(folder, config.home)),
       agents: agentsOf(path, agents, wanted, config, wrong),

@@ -1,8 +1,10 @@
 import { jsonLog, type Log, parseUrl, redactor, secretsIn } from "@agentwire/protocol/support";
+import type { ConnectRouter } from "@connectrpc/connect";
 import { Admission, admitOwner } from "./access/admission.ts";
 import { OWNER } from "./access/identity.ts";
 import { LoginLog } from "./access/login-log.ts";
 import { boundary } from "./boundary.ts";
+import { isSharedFolder } from "./cluster/cluster-settings.ts";
 import type { DaemonConfig } from "./config.ts";
 import { Daemon } from "./daemon.ts";
 import { DaemonError } from "./errors.ts";
@@ -18,8 +20,9 @@ import { withMetrics } from "./prometheus/endpoint.ts";
 import { redactingLog } from "./redacting-log.ts";
 import { connectHandler } from "./rpc/adapter.ts";
 import { deadlines } from "./rpc/deadline.ts";
+import { forwarding } from "./rpc/forwarding.ts";
 import { observed } from "./rpc/observed.ts";
-import { failures, routes } from "./rpc/routes.ts";
+import { failures, peerRoutes, routes } from "./rpc/routes.ts";
 import { storeGuard } from "./rpc/store-guard.ts";
 import { textLimits } from "./rpc/text-limits.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -27,6 +30,7 @@ import { Housekeeping } from "./store/housekeeping.ts";
 import { openStore } from "./store/open-store.ts";
 import { Retention } from "./store/retention.ts";
 import { findTracing } from "./tracing/tracing.ts";
+import { VERSION } from "./version.ts";
 
 /** A daemon that listens, and how to end it. */
 export interface RunningDaemon {
@@ -67,7 +71,14 @@ export async function startDaemon(
     ...[config.env, ...config.agents.map(({ env }) => env ?? {})].flatMap(secretsIn),
   ]);
   const log = redactingLog(openLog, redact);
-  const store = await openStore(config, log);
+  const { cluster } = config;
+  const node = {
+    name: cluster.name,
+    version: VERSION,
+    isShared: isSharedFolder(cluster),
+    sharesFolders: cluster.sharedFolders.length > 0,
+  };
+  const store = await openStore(config, node, log);
   const daemon = await Daemon.open(config, store, { log, redact, tracing: await findTracing() });
   daemon.rules.manage(managed);
   const retention = new Retention({ ...daemon, limits: () => daemon.config.retention });
@@ -78,12 +89,14 @@ export async function startDaemon(
     HOUSEKEEPING_MS,
   );
   const listeners: Listener[] = [];
+  let nodePort: Listener | undefined;
   const end = async (drainMs: number, hurry?: AbortSignal) => {
     daemon.health.stopping();
     if (drainMs > 0) await daemon.registry.drain(drainMs, hurry);
     await daemon.registry.close("the daemon is stopping");
     await daemon.agents.close();
-    await Promise.all(listeners.map((listener) => listener.close()));
+    daemon.cluster?.close("the daemon is stopping");
+    await Promise.all([...listeners, ...(nodePort ? [nodePort] : [])].map((listener) => listener.close()));
     await housekeeping.stop();
     await store.close();
   };
@@ -97,7 +110,8 @@ export async function startDaemon(
     await daemon.processRecords.waitForLeftovers();
     // What can't be stored is not begun.
     if (!store.failure) await daemon.registry.start();
-    const handler = handlerOf(daemon, log);
+    const handler = handlerOf(daemon, routes(daemon), log);
+    const peers = daemon.cluster && handlerOf(daemon, peerRoutes(daemon), log);
     const now = () => Date.now();
     const logins = new LoginLog({ ...daemon, now });
     const admission = new Admission({ ...daemon, ...config, token, logins, now });
@@ -109,6 +123,7 @@ export async function startDaemon(
         daemon.report,
       ),
     );
+    if (peers) nodePort = await daemon.cluster?.open(peers, daemon.report);
     const opened: OpenPort[] = [];
     const open = async (wanted: Port) => {
       const port = await openPort(wanted, handler, admission, signIn, daemon.report);
@@ -159,15 +174,15 @@ function passwordIn(url: string | undefined): readonly string[] {
   return password === "" ? [] : [password, decodeURIComponent(password)];
 }
 
-function handlerOf(daemon: Daemon, log: Log): Handler {
+function handlerOf(daemon: Daemon, services: (router: ConnectRouter) => void, log: Log): Handler {
   const failed = (error: unknown, request_id?: string) =>
     daemon.report("request", error, request_id ? { request_id } : {});
   const general = connectHandler(
-    routes(daemon),
+    services,
     {
       interceptors: [
         ...[observed(daemon.metrics, log, daemon.presence), failures(daemon.redact, failed)],
-        ...[deadlines, textLimits, storeGuard(daemon)],
+        ...[deadlines, textLimits, forwarding(daemon), storeGuard(daemon)],
       ],
       // Compressing what never leaves the machine costs more than it saves.
       acceptCompression: [],

@@ -6,6 +6,7 @@ import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { oneLine } from "../render/plain.ts";
+import { shortId } from "../render/question-line.ts";
 import { table } from "../render/table.ts";
 import type { Client } from "../talk/client.ts";
 import { jsonLine } from "../talk/json.ts";
@@ -25,7 +26,7 @@ async function* auditPages({ audit }: Client, kind: string): AsyncGenerator<Audi
     yield { entries, lastSeq };
     const last = entries.at(-1);
     if (!more || !last) return;
-    fromSeq = last.seq;
+    fromSeq = last.position;
   }
 }
 
@@ -67,28 +68,42 @@ function limitOf(call: Call): number {
   throw new UsageError(`--limit takes a number from 1 to 1000, not ${given}`);
 }
 
-/** Looks whether the audit log is as it was written. */
+/** Looks whether the audit log is as it was written: in the order of each node's chain. */
 export async function verify({ io, json }: Call): Promise<number> {
-  const check = new AuditCheck();
-  const trouble = await troubleIn(await runningDaemon(io, "audit"), check);
-  const { seq: entries, hash } = check;
+  const checks = new Map<string, AuditCheck>();
+  const trouble = await troubleIn(await runningDaemon(io, "audit"), checks);
+  const chains = [...checks].map(([node, { seq, hash }]) => ({ node, entries: seq, hash }));
+  const entries = chains.reduce((sum, chain) => sum + chain.entries, 0);
+  const hash = chains.length === 1 ? (chains[0]?.hash ?? "") : "";
+  const many = chains.length > 1;
   if (json)
     io.stdout.write(
-      `${JSON.stringify({ ok: trouble === undefined, entries, hash, ...(trouble && { trouble }) })}\n`,
+      `${JSON.stringify({ ok: trouble === undefined, entries, hash, ...(many && { chains }), ...(trouble && { trouble }) })}\n`,
     );
   else if (trouble === undefined)
-    io.stdout.write(`All ${entries} entries are intact.\n  last hash: ${hash || "none yet"}\n`);
+    io.stdout.write(
+      `All ${entries} entries are intact.\n${
+        many
+          ? chains.map((chain) => `  last hash of node ${shortId(chain.node)}: ${chain.hash}\n`).join("")
+          : `  last hash: ${hash || "none yet"}\n`
+      }`,
+    );
   else io.stdout.write(`${trouble}\n  entries up to ${entries} are intact; a backup may have the rest\n`);
   return trouble === undefined ? EXIT_CODES.done : EXIT_CODES.turnFailed;
 }
 
-async function troubleIn(client: Client, check: AuditCheck): Promise<string | undefined> {
+async function troubleIn(client: Client, checks: Map<string, AuditCheck>): Promise<string | undefined> {
   let given = 0;
+  let seen = 0;
   for await (const { entries, lastSeq } of auditPages(client, "")) {
-    const wrong = entries.find((entry) => !check.follows(storedEntry(entry)));
-    if (wrong)
-      return `Entry ${wrong.seq} does not follow from entry ${check.seq}: one of them was changed, or one between them was removed.`;
+    for (const entry of entries) {
+      const check = checks.get(entry.node) ?? new AuditCheck();
+      checks.set(entry.node, check);
+      if (!check.follows(storedEntry(entry)))
+        return `Entry ${entry.seq} does not follow from entry ${check.seq}: one of them was changed, or one between them was removed.`;
+      seen = Number(entry.position);
+    }
     given = Number(lastSeq);
   }
-  return given > check.seq ? `Entries ${check.seq + 1} to ${given} were removed.` : undefined;
+  return given > seen ? `Entries ${seen + 1} to ${given} were removed.` : undefined;
 }

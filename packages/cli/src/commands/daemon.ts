@@ -79,6 +79,14 @@ To restore it: agentwire daemon restore FILE`,
       run: async (call) => (await import("../daemon/reload.ts")).reload(call),
     },
     {
+      name: "drain",
+      summary: "moves this node's sessions to other nodes, for an upgrade without a lost turn",
+      details: `For a daemon that shares a PostgreSQL database with others. It takes no more sessions; those in shared folders move when
+their turns have finished.`,
+      examples: ["agentwire daemon drain && agentwire daemon stop"],
+      run: async (call) => (await import("../daemon/nodes.ts")).drain(call),
+    },
+    {
       name: "unit",
       summary: "prints a systemd unit file for the daemon",
       options: [{ name: "system", summary: "a system unit instead of a user unit" }],

@@ -10,6 +10,7 @@ import { DAEMON } from "./daemon.ts";
 import { DOCTOR } from "./doctor.ts";
 import { GATEWAY } from "./gateway.ts";
 import { MODELS } from "./models.ts";
+import { NODES } from "./nodes.ts";
 import { QUESTIONS } from "./questions.ts";
 import { EXPLAIN, RULES } from "./rules.ts";
 import { RUN, SESSION_OPTIONS } from "./run.ts";
@@ -59,6 +60,7 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     GATEWAY,
     ACP,
     DAEMON,
+    NODES,
     TOKENS,
     AUDIT,
     DOCTOR,

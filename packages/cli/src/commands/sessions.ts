@@ -87,6 +87,17 @@ export const SESSIONS: Command = {
       run: async (call) => (await import("../sessions/change.ts")).fork(call),
     },
     {
+      name: "move",
+      summary: "moves a session to another node when its turn has finished",
+      args: "SESSION",
+      count: [1, 1],
+      details: `For daemons that share a PostgreSQL database. From a node that is down it is taken at once. The folder of the session has to
+be there.`,
+      options: [{ name: "to", value: "NODE", summary: "the name of a node, or its id (agentwire nodes)" }],
+      examples: ["agentwire sessions move 3f2a91c0 --to node-2"],
+      run: async (call) => (await import("../sessions/change.ts")).move(call),
+    },
+    {
       name: "export",
       summary: "prints everything stored for a session",
       args: "SESSION",

@@ -1,8 +1,9 @@
-import { type Session, SessionSchema } from "@agentwire/api";
+import { MoveSessionResponseSchema, type Session, SessionSchema } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
-import { oneLine } from "../render/plain.ts";
+import { UsageError } from "../errors.ts";
+import { oneLine, plain } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
 import { jsonLine } from "../talk/json.ts";
 import { findSession, sessionId } from "../talk/sessions.ts";
@@ -50,6 +51,22 @@ export async function fork(call: Call): Promise<number> {
   const title = textOption(call, "title") ?? "";
   const { session } = await client.sessions.forkSession({ sessionId: await sessionId(client, given), title });
   return tell(call, session, `is a copy of ${given}`);
+}
+
+/** Has another node go on with a session. */
+export async function move(call: Call): Promise<number> {
+  const { io, json, args } = call;
+  const to = textOption(call, "to");
+  if (to === undefined) throw new UsageError("--to NODE is missing; agentwire nodes shows them");
+  const client = await runningDaemon(io, "sessions");
+  const id = await sessionId(client, args[0] ?? "");
+  const moved = await client.nodes.moveSession({ sessionId: id, to });
+  io.stdout.write(
+    json
+      ? jsonLine(MoveSessionResponseSchema, moved)
+      : `${shortId(id)} belongs to ${plain(moved.node?.name ?? "")} now\n`,
+  );
+  return EXIT_CODES.done;
 }
 
 function tell({ io, json }: Call, session: Session | undefined, text: string): number {

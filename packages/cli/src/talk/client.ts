@@ -3,6 +3,7 @@ import {
   AuditService,
   HealthService,
   ModelService,
+  NodeService,
   QuestionService,
   RuleService,
   SessionService,
@@ -28,6 +29,7 @@ export interface Client {
   readonly workspace: ClientOf<typeof WorkspaceService>;
   /** What all of it goes through. */
   readonly transport: Transport;
+  readonly nodes: ClientOf<typeof NodeService>;
 }
 
 /** A client of a daemon; nothing is sent before it is asked something. `name` is what others see of us. */
@@ -58,5 +60,6 @@ export function clientAt(where: { readonly socketPath: string } | Remote, name: 
     audit: createClient(AuditService, transport),
     workspace: createClient(WorkspaceService, transport),
     transport,
+    nodes: createClient(NodeService, transport),
   };
 }

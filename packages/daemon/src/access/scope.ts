@@ -14,6 +14,10 @@ export type Scope = keyof typeof SCOPES;
 /** Whether a scope includes another. */
 export const covers = (has: Scope, needed: Scope): boolean => SCOPES[has] >= SCOPES[needed];
 
+/** Whether something is the name of a scope. */
+export const isScope = (name: unknown): name is Scope =>
+  typeof name === "string" && Object.hasOwn(SCOPES, name);
+
 const NAMES: ReadonlyMap<number, Scope> = new Map(
   Object.entries(SCOPES).map(([name, value]) => [value, name as Scope]),
 );

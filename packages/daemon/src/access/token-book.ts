@@ -48,6 +48,18 @@ export class TokenBook {
     this.#store = store;
     this.#audit = audit;
     this.#now = now;
+    this.#read(rows);
+  }
+
+  /** Begins again with the stored tokens: another node has changed them. */
+  replace(rows: readonly TokenRow[]): void {
+    const before = [...this.#kept.values()];
+    this.#kept.clear();
+    this.#read(rows);
+    for (const { token } of before) if (this.isGood(token) && !this.good(token.id)) this.onRevoked(token.id);
+  }
+
+  #read(rows: readonly TokenRow[]): void {
     for (const row of rows) {
       const token = fromRow(row);
       if (token) this.#kept.set(row.id, { token, hash: row.hash });

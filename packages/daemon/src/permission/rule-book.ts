@@ -42,6 +42,12 @@ export class RuleBook {
   constructor(store: Store, rows: readonly RuleRow[], audit: Audit) {
     this.#store = store;
     this.#audit = audit;
+    this.replace(rows);
+  }
+
+  /** Begins with the stored rules, or again if another node has changed them; managed ones stay. */
+  replace(rows: readonly RuleRow[]): void {
+    for (const { id, scope } of this.all) if (scope !== RuleScope.MANAGED) this.#rules.delete(id);
     for (const row of rows) {
       const rule = fromRow(row);
       // No stored rule is managed, even if it says so.

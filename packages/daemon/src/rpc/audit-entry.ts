@@ -3,8 +3,9 @@ import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { AuditEntry as StoredEntry } from "../store/audit-log.ts";
 
 /** A stored entry of the audit log, as clients get it. */
-export const toEntry = ({ seq, timeMs, ...rest }: StoredEntry) => ({
+export const toEntry = ({ seq, timeMs, position = seq, ...rest }: StoredEntry) => ({
   seq: BigInt(seq),
+  position: BigInt(position),
   time: timestampFromMs(timeMs),
   ...rest,
 });

@@ -10,6 +10,7 @@ import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { contentOf } from "./check-request.ts";
 import { toConnectError, withoutSecrets } from "./errors.ts";
+import { commandElsewhere } from "./forwarding.ts";
 import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
 import { unlessStoreFails } from "./store-guard.ts";
@@ -45,7 +46,7 @@ export async function* converse(
     const over = identity.hold();
     if (!over) throw new DaemonError("TOO_MANY", "too many open requests, including watched sessions");
     try {
-      for await (const response of watchBeside(daemon.registry, request, context)) {
+      for await (const response of watchBeside(daemon, request, context)) {
         responses.push({ message: { case: "watch", value: response } });
         // What it has not read waits in the log, not here.
         await responses.room();
@@ -67,7 +68,7 @@ export async function* converse(
     try {
       mustBeAllowed(request);
       const promptId = await unlessStoreFails(daemon, () =>
-        run(daemon, command as Command, { caller, identity, trace }),
+        run(daemon, command as Command, { caller, identity, trace, context }),
       );
       done(requestId, { promptId: promptId ?? "" });
     } catch (error) {
@@ -104,15 +105,18 @@ interface Origin {
   readonly caller: string;
   readonly identity: Identity;
   readonly trace: TraceContext | undefined;
+  readonly context: HandlerContext;
 }
 
 /** Does what was asked; the id of the prompt, where it was one. */
 async function run(
   daemon: Daemon,
   command: Command,
-  { caller, identity, trace }: Origin,
+  { caller, identity, trace, context }: Origin,
 ): Promise<string | undefined> {
   const { registry } = daemon;
+  const elsewhere = await commandElsewhere(daemon, command, identity, context);
+  if (elsewhere) return elsewhere.promptId;
   switch (command.case) {
     case "sendPrompt": {
       const session = await registry.get(command.value.sessionId);

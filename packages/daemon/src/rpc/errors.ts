@@ -20,6 +20,8 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   FORBIDDEN: Code.PermissionDenied,
   TOO_MANY: Code.ResourceExhausted,
   BUDGET_EXHAUSTED: Code.ResourceExhausted,
+  SESSION_ELSEWHERE: Code.Aborted,
+  NODE_DOWN: Code.Unavailable,
   SHUTTING_DOWN: Code.Unavailable,
 };
 

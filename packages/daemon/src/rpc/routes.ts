@@ -4,6 +4,8 @@ import {
   Health,
   HealthService,
   ModelService,
+  NodeService,
+  PeerService,
   QuestionService,
   RuleService,
   ServerReflection,
@@ -23,7 +25,9 @@ import { toConnectError, withoutSecrets } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
 import { modelService } from "./model-service.ts";
+import { nodeService } from "./node-service.ts";
 import { requestIdOf } from "./observed.ts";
+import { peerService } from "./peer-service.ts";
 import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
@@ -45,6 +49,7 @@ export const SERVICES: readonly DescService[] = [
   AdminService,
   TokenService,
   AuditService,
+  NodeService,
   Health,
   ServerReflection,
   ServerReflectionAlpha,
@@ -63,11 +68,20 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(AdminService, adminService(daemon));
     router.service(TokenService, tokenService(daemon));
     router.service(AuditService, auditService(daemon));
+    router.service(NodeService, nodeService(daemon));
     router.service(Health, grpcHealth(daemon));
     const serverReflectionInfo = reflection(SERVICES);
     router.service(ServerReflection, { serverReflectionInfo });
     // The same under the name by which older programs ask for it.
     router.service(ServerReflectionAlpha, { serverReflectionInfo });
+  };
+}
+
+/** The same, and what other nodes of a cluster can call. */
+export function peerRoutes(daemon: Daemon): (router: ConnectRouter) => void {
+  return (router) => {
+    routes(daemon)(router);
+    router.service(PeerService, peerService(daemon));
   };
 }
 

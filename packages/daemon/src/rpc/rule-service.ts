@@ -30,7 +30,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
         throw new DaemonError("INVALID_ARGUMENT", "scope: choose session, project or user");
       mustFit(scope, given);
       const owner = scope === RuleScope.PROJECT ? folderName(given) : given;
-      if (scope === RuleScope.SESSION) await registry.get(owner);
+      if (scope === RuleScope.SESSION) await daemon.mustExist(owner);
       const kept = await rules.set({ rule, behavior: wanted, scope, owner, createdBy: callerOf(context) });
       await registry.reconsider();
       return { rule: toApi(kept) };

@@ -30,11 +30,13 @@ const MAX_RAW_PAGE = 50;
 export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionService> {
   const { registry, store } = daemon;
   const env = () => daemon.config.env;
-  const shown = (record: SessionRecord, { usage, ...stored }: SessionSummary): ApiSession => {
+  const shown = (record: SessionRecord, { usage, elsewhere, ...stored }: SessionSummary): ApiSession => {
     const live = registry.find(record.id);
-    // In a session that is not in memory nothing is asked, and nothing waits.
-    return toApiSession(live?.facts ?? { record, openQuestions: 0, queuedPrompts: 0, usage }, {
+    // In a session that no node has in memory nothing is asked, and nothing waits.
+    const { owner = "", openQuestions = 0, queuedPrompts = 0 } = elsewhere ?? {};
+    return toApiSession(live?.facts ?? { record, openQuestions, queuedPrompts, usage }, {
       ...stored,
+      node: owner,
       lastSeq: live?.journal.lastSeq ?? stored.lastSeq,
       watchers: live?.journal.subscribers.size ?? 0,
       troubles: live?.troubles,
@@ -197,13 +199,13 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async listEvents({ sessionId, fromSeq, backwards, pageSize }) {
-      await registry.get(sessionId);
+      await daemon.mustExist(sessionId);
       const { items, more } = await pageOf(store.events, sessionId, Number(fromSeq), backwards, pageSize);
       return { events: items.map(({ body }) => fromBinary(EventSchema, body)), more };
     },
 
     async listRawLines({ sessionId, fromSeq, backwards, pageSize }) {
-      await registry.get(sessionId);
+      await daemon.mustExist(sessionId);
       const { items, more } = await pageOf(
         store.lines,
         sessionId,
@@ -214,7 +216,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       return { lines: items.map(({ seq, line }) => ({ seq: BigInt(seq), line })), more };
     },
 
-    watch: (request, context) => watch(registry, request, context),
+    watch: (request, context) => watch(daemon, request, context),
     converse: (requests, context) => converse(daemon, requests, context),
 
     async takeInput({ sessionId, client, force }, context) {

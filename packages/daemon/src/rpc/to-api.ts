@@ -23,6 +23,8 @@ export interface LiveFacts {
   readonly watchers: number;
   readonly troubles: FaultCounts | undefined;
   readonly lastModel: string;
+  /** The node that it belongs to; empty in a store that one daemon has alone. */
+  readonly node: string;
 }
 
 /** A session as clients see it. */
@@ -46,6 +48,7 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFac
     forkedFrom: record.forkedFrom,
     usage: toUsage(facts.usage),
     lastModel: beside.lastModel,
+    node: beside.node,
     turnFailure: record.turnFailure,
     pinned: record.pinnedMs !== null,
     effort: record.effort,

@@ -1,7 +1,6 @@
 import type { WatchRequest, WatchResponse } from "@agentwire/api";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { Registry } from "../session/registry.ts";
-import type { Session } from "../session/session.ts";
+import type { Daemon } from "../daemon.ts";
 import type { Subscriber } from "../session/subscriber.ts";
 import { callerOf } from "./caller.ts";
 import { CUT_OFF } from "./cut-off.ts";
@@ -9,15 +8,14 @@ import { BODY } from "./open-body.ts";
 import { envelopeOf, type Spelling, toResponse } from "./watch-response.ts";
 
 type Watch = (
-  registry: Registry,
+  daemon: Daemon,
   request: WatchRequest,
   context: HandlerContext,
 ) => AsyncGenerator<WatchResponse>;
 
 /** Streams a session's events until the client goes or the daemon ends the stream. */
-export const watch: Watch = async function* (registry, request, context) {
-  const session = await registry.get(request.sessionId);
-  const { subscriber, spelling, leave } = subscribe(session, request, context);
+export const watch: Watch = async function* (daemon, request, context) {
+  const { subscriber, spelling, leave } = await subscribe(daemon, request, context);
   try {
     const first = await subscriber.pull();
     if (first) yield toResponse(first, spelling);
@@ -32,9 +30,8 @@ export const watch: Watch = async function* (registry, request, context) {
 };
 
 /** The same, as messages of a stream on which other things are said too. */
-export const watchBeside: Watch = async function* (registry, request, context) {
-  const session = await registry.get(request.sessionId);
-  const { subscriber, spelling, leave } = subscribe(session, request, context);
+export const watchBeside: Watch = async function* (daemon, request, context) {
+  const { subscriber, spelling, leave } = await subscribe(daemon, request, context);
   try {
     for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull())
       yield toResponse(delivery, spelling);
@@ -50,9 +47,13 @@ interface Watching {
   readonly leave: () => void;
 }
 
-function subscribe(session: Session, { client, afterSeq }: WatchRequest, context: HandlerContext): Watching {
+async function subscribe(
+  daemon: Daemon,
+  { sessionId, client, afterSeq }: WatchRequest,
+  context: HandlerContext,
+): Promise<Watching> {
   const { signal, values, requestHeader } = context;
-  const subscriber = session.watch(callerOf(context, client), Number(afterSeq));
+  const subscriber = await daemon.watch(sessionId, callerOf(context, client), Number(afterSeq));
   const isJson = requestHeader.get("content-type")?.includes("json");
   const gone = () => subscriber.close();
   let stay = () => {};

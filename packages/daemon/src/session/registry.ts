@@ -1,15 +1,13 @@
-import { PromptState, SessionStatus } from "@agentwire/api";
 import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { isWithin } from "../permission/folder-name.ts";
-import type { Draft } from "../store/draft.ts";
 import { newRecord, type SessionRecord } from "../store/session-record.ts";
 import type { Store, StoredSession } from "../store/store.ts";
-import { holderAt, lastStatus } from "./fork.ts";
+import { endOfCopy, leftOut } from "./fork.ts";
 import { Reopening } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
-import { atRest, inputFree, recover } from "./recovery.ts";
+import { recover } from "./recovery.ts";
 import { backTo, rewindPoint } from "./rewind-point.ts";
 import { Session, type SessionDeps } from "./session.ts";
 import type { StoredWorktree } from "./worktree.ts";
@@ -27,7 +25,6 @@ export interface NewSession
 const SWEEP_MS = 60_000;
 /** How long a start waits for a store that accepts no writes. */
 const START_MS = 5000;
-const COPIED = "it is a copy";
 
 /** What all sessions share. */
 type SharedDeps = Omit<SessionDeps, "wholeQueue">;
@@ -43,6 +40,8 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Session | undefined>>();
   /** Sessions on their way to the disk, by their keys. */
   readonly #creating = new Map<string, Promise<Session>>();
+  /** Sessions on their way to another node. */
+  readonly #leaving = new Set<string>();
   /** Those that were unused at the last check. */
   #unused: ReadonlySet<Session> = new Set();
   readonly #reopening: Reopening;
@@ -72,14 +71,36 @@ export class Registry {
 
   /** Settles what an earlier daemon left open, and continues with the prompts it had accepted. */
   async start(): Promise<void> {
-    const unfinished = await this.#store.sessions.unfinished();
-    await within(START_MS, async () => {
-      await Promise.all(unfinished.map((id) => this.#takeUp(id)));
-    });
-    this.#sweeping = setInterval(
+    await this.takeUp(await this.#store.sessions.unfinished());
+    this.#sweeping ??= setInterval(
       this.#guard(() => this.sweep()),
       SWEEP_MS,
     ).unref();
+  }
+
+  /** Continues with sessions that an earlier daemon, or another node, has left. */
+  async takeUp(ids: readonly string[]): Promise<void> {
+    await within(START_MS, async () => {
+      await Promise.all(ids.map((id) => this.#takeUp(id)));
+    });
+  }
+
+  /** Ends a session here when its turn has finished, and does something before it can be loaded again. */
+  async release<T>(id: string, act: () => Promise<T>): Promise<T> {
+    const session = await this.get(id);
+    this.#leaving.add(id);
+    try {
+      await session.drain();
+      await this.#abandon(session, "it moves to another node");
+      return await act();
+    } finally {
+      this.#leaving.delete(id);
+    }
+  }
+
+  /** Ends all sessions at once, without another word: they may go on elsewhere already. */
+  async abandon(reason: string): Promise<void> {
+    await Promise.all(this.live.map((session) => this.#abandon(session, reason)));
   }
 
   /** The session of that id if it is in memory. */
@@ -90,8 +111,9 @@ export class Registry {
   /** The session of that id; rejects with `SESSION_NOT_FOUND`. */
   async get(id: string): Promise<Session> {
     this.#mustBeOpen();
+    if (this.#leaving.has(id)) throw new DaemonError("SESSION_ELSEWHERE");
     const session = this.#sessions.get(id) ?? (await this.#load(id));
-    if (!session) throw this.#notFound();
+    if (!session) throw await this.#notFound(id);
     return session;
   }
 
@@ -120,16 +142,9 @@ export class Registry {
       ...(point ? backTo(point, record) : { agentSessionId, resumeAt }),
     };
     const session = await this.#copy(id, { ...copy, firstPrompt, forkedFrom: id }, point?.copyBefore);
-    // The copy may end where the original was running, had failed, or had an input holder.
     const { events } = this.#store;
-    const status = await lastStatus(events, copy.id);
-    const { inputHolder } = original.facts.record;
-    const holder = await holderAt(events, id, session.journal.lastSeq, inputHolder);
-    const drafts = [
-      ...(point?.waiting ?? []).map(leftOut),
-      ...(holder === "" ? [] : [inputFree(holder, COPIED)]),
-      ...(status === SessionStatus.IDLE ? [] : [atRest(status, COPIED)]),
-    ];
+    const end = await endOfCopy(events, original.facts.record, copy.id, session.journal.lastSeq);
+    const drafts = [...(point?.waiting ?? []).map(leftOut), ...end];
     if (drafts.length > 0) await session.journal.say(drafts);
     return session;
   }
@@ -151,7 +166,7 @@ export class Registry {
   /** Restores a deleted session, and continues with the prompts it had accepted. */
   async restore(id: string): Promise<Session> {
     this.#mustBeOpen();
-    if (!(await this.#store.sessions.find(id))) throw this.#notFound();
+    if (!(await this.#store.sessions.find(id))) throw await this.#notFound(id);
     await this.#store.write([{ type: "changeSession", id, changes: { deletedMs: null } }]);
     const session = await this.get(id);
     session.wake();
@@ -208,8 +223,17 @@ export class Registry {
   }
 
   /** If the store can't be read, the session may exist: that error is reported instead. */
-  #notFound(): Error {
-    return this.#store.failure ?? new DaemonError("SESSION_NOT_FOUND");
+  async #notFound(id: string): Promise<Error> {
+    const { nodes, failure } = this.#store;
+    if (failure) return failure;
+    const owner = (await nodes?.ownership(id))?.owner;
+    const isElsewhere = owner !== undefined && owner !== nodes?.id;
+    return new DaemonError(isElsewhere ? "SESSION_ELSEWHERE" : "SESSION_NOT_FOUND");
+  }
+
+  async #abandon(session: Session, reason: string): Promise<void> {
+    this.#forget(session);
+    await session.close(reason);
   }
 
   #mustBeOpen(): void {
@@ -230,8 +254,17 @@ export class Registry {
   }
 
   async #makeOnce(wish: NewSession, key: string): Promise<Session> {
-    const known = await this.#store.sessions.findByKey(key);
-    return known ? this.get(known.id) : this.#make(wish);
+    const { sessions } = this.#store;
+    const known = await sessions.findByKey(key);
+    if (known) return this.get(known.id);
+    try {
+      return await this.#make(wish);
+    } catch (error) {
+      // Another node may have created it meanwhile.
+      const other = this.#store.nodes && (await sessions.findByKey(key));
+      if (!other) throw error;
+      return this.get(other.id);
+    }
   }
 
   async #make(wish: NewSession): Promise<Session> {
@@ -299,11 +332,6 @@ export class Registry {
     if (this.find(session.record.id) === session) this.#sessions.delete(session.record.id);
   }
 }
-
-/** A prompt that had arrived, and whose turn is not in the copy. */
-const leftOut = (promptId: string): Draft => ({
-  body: { case: "promptChange", value: { promptId, state: PromptState.CANCELLED, reason: COPIED } },
-});
 
 const fired = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

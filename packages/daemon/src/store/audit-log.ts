@@ -3,7 +3,12 @@ import { storable } from "./storable.ts";
 import type { Write } from "./write.ts";
 
 /** A stored entry of the audit log. */
-export type AuditEntry = AuditFacts & { readonly hash: string };
+export type AuditEntry = AuditFacts & {
+  readonly hash: string;
+  /** The node whose chain it stands in, and its place among those of all nodes; a store that one daemon has alone knows no others. */
+  readonly node?: string;
+  readonly position?: number;
+};
 
 /** An entry for the audit log. */
 export type AuditNote = Omit<AuditFacts, "seq" | "timeMs">;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Log } from "@agentwire/protocol/support";
+import type { NodeName } from "./postgres/node.ts";
 import { lockStore } from "./sqlite/lock.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
@@ -15,13 +15,17 @@ interface StorePlace {
 }
 
 /** Opens the store of a folder, which has one daemon at a time; throws a `StoreError`. */
-export async function openStore({ folder, storeUrl }: StorePlace, log: Log): Promise<Store> {
+export async function openStore(
+  { folder, storeUrl }: StorePlace,
+  node: Omit<NodeName, "id">,
+  log: Log,
+): Promise<Store> {
   const path = join(folder, "agentwire.db");
   if (storeUrl === undefined) return openSqliteStore(path, log);
   const unlock = lockStore(path);
   try {
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
-    const store = await openPostgresStore(storeUrl, { id: nodeId(folder), address: hostname() }, log);
+    const store = await openPostgresStore(storeUrl, { ...node, id: nodeId(folder) }, log);
     const close = store.close;
     store.close = () => close().finally(unlock);
     return store;

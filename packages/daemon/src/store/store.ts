@@ -3,6 +3,7 @@ import type { MessageContent } from "@agentwire/protocol/messages";
 import type { Amount } from "./amount.ts";
 import type { AuditEntry, AuditPage } from "./audit-log.ts";
 import type { StoredEvent } from "./checked-event.ts";
+import type { Nodes } from "./nodes.ts";
 import type { KeptSize, RawLine } from "./raw-lines.ts";
 import type { Listing, SessionQuery } from "./session-query.ts";
 import type { SessionRecord } from "./session-record.ts";
@@ -14,6 +15,8 @@ import type { BudgetScope, RuleRow, TokenRow, Write } from "./write.ts";
 export interface Store {
   /** Where it is, for people. */
   readonly place: string;
+  /** The daemons that share it; undefined for one that a daemon has alone. */
+  readonly nodes?: Nodes;
   readonly sessions: StoredSessions;
   readonly events: EventLog;
   readonly lines: RawLog;
@@ -70,7 +73,7 @@ export interface StoredSessions {
   findByKey(key: string): Promise<SessionRecord | undefined>;
   /** The session that works in a worktree of its own at that path, unless it was deleted. */
   findByWorktree(path: string): Promise<SessionRecord | undefined>;
-  /** Everything by which a session is gone on with. */
+  /** Everything by which a session is gone on with; undefined for one that belongs to another node. */
   load(id: string): Promise<StoredSession | undefined>;
   /** A page; pages stay consistent while sessions come and go, since each starts after the last one seen. */
   list(query: SessionQuery): Promise<Listing>;
@@ -78,10 +81,10 @@ export interface StoredSessions {
   summaries(ids: readonly string[]): Promise<readonly SessionSummary[]>;
   /** How many there are that are not deleted. */
   count(): Promise<number>;
-  /** Those that an earlier daemon left with work, questions or prompts, and those that look busy. */
+  /** Those of this node that an earlier daemon left with work, questions or prompts, and those that look busy. */
   unfinished(): Promise<readonly string[]>;
   deletedBefore(ms: number): Promise<readonly string[]>;
-  /** All of them, deleted or not, in the order of their ids. */
+  /** All that this node looks after, deleted or not, in the order of their ids. */
   idsAfter(id: string, limit: number): Promise<readonly string[]>;
 }
 
@@ -107,6 +110,12 @@ export interface SessionSummary {
   readonly usage: Amount;
   /** The model that it has used last, and most of that day; empty if it has used none. */
   readonly lastModel: string;
+  /** What other nodes have in memory of their sessions. */
+  readonly elsewhere?: {
+    readonly owner: string;
+    readonly openQuestions: number;
+    readonly queuedPrompts: number;
+  };
 }
 
 /** The log of events; in place of a damaged event comes one that says so. */
@@ -180,7 +189,7 @@ export interface StoredUsage {
 export interface AuditLog {
   /** Entries after a number, or before it, in the order in which they are asked for. */
   page(page: AuditPage): Promise<readonly AuditEntry[]>;
-  /** The last number that was ever given. */
+  /** The last number that was ever given, or the last position where nodes have chains of their own. */
   lastSeq(): Promise<number>;
 }
 

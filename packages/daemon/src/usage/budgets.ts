@@ -47,19 +47,19 @@ export class Budgets {
   readonly #limits: () => BudgetLimits;
   readonly #now: () => number;
   /** Limits set beside the settings: of sessions, and of days. */
-  readonly #overrides: Map<string, number>;
-  #day: string;
-  #spentUsd: number;
+  #overrides: ReadonlyMap<string, number> = new Map();
+  #day = "";
+  #spentUsd = 0;
 
-  constructor(
-    store: Store,
-    { day, spentUsd, overrides }: Spending,
-    limits: () => BudgetLimits,
-    now: () => number = Date.now,
-  ) {
+  constructor(store: Store, spending: Spending, limits: () => BudgetLimits, now: () => number = Date.now) {
     this.#store = store;
     this.#limits = limits;
     this.#now = now;
+    this.replace(spending);
+  }
+
+  /** Counts from what the store knows; of other nodes' sessions, too. */
+  replace({ day, spentUsd, overrides }: Spending): void {
     this.#overrides = new Map(overrides.map(({ scope, owner, limitUsd }) => [keyOf(scope, owner), limitUsd]));
     this.#day = day;
     this.#spentUsd = spentUsd;
@@ -108,8 +108,8 @@ export class Budgets {
     const scope = sessionId === "" ? "day" : "session";
     const owner = sessionId || this.today;
     await this.#store.write([{ type: "setBudget", scope, owner, limitUsd }, note]);
-    if (limitUsd === undefined) this.#overrides.delete(keyOf(scope, owner));
-    else this.#overrides.set(keyOf(scope, owner), limitUsd);
+    const others = [...this.#overrides].filter(([key]) => key !== keyOf(scope, owner));
+    this.#overrides = new Map(limitUsd === undefined ? others : [...others, [keyOf(scope, owner), limitUsd]]);
   }
 
   #state(scope: BudgetScope, spentUsd: number, limitUsd: number | undefined): BudgetState {

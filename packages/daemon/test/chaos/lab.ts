@@ -26,13 +26,22 @@ export class Lab {
   readonly sessions = createClient(SessionService, this.#transport());
   readonly questions = createClient(QuestionService, this.#transport());
   readonly #changes: Partial<DaemonConfig>;
+  /** Where its agents keep what they were told. */
+  readonly #home: string;
   #daemon: ChildProcess | undefined;
   #up: Promise<void> = Promise.resolve();
   /** With what it went by itself, if it ever did. */
   #died: number | undefined;
 
-  constructor(changes: Partial<DaemonConfig>) {
+  /** Daemons with the same `home` have agents that know each other's conversations. */
+  constructor(changes: Partial<DaemonConfig>, home?: string) {
     this.#changes = changes;
+    this.#home = home ?? this.folder;
+  }
+
+  /** The process of the daemon. */
+  get pid(): number | undefined {
+    return this.#daemon?.pid;
   }
 
   /** Resolves when the daemon that was started last listens. */
@@ -46,7 +55,7 @@ export class Lab {
       this.folder,
       JSON.stringify({ trustedFolders: [this.folder], ...this.#changes }),
     ];
-    const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.folder };
+    const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.#home };
     const daemon = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#daemon = daemon;
     const gone = once(daemon, "exit").then(() => Promise.reject(new Error("the daemon did not start")));
@@ -90,7 +99,7 @@ export class Lab {
   agents(): readonly number[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name) && Number(name) !== this.#daemon?.pid)
-      .filter((pid) => isAgent(pid, this.folder))
+      .filter((pid) => isAgent(pid, this.#home))
       .map(Number);
   }
 

@@ -11,19 +11,22 @@ export interface Acked {
   readonly seq: number;
 }
 
+/** Daemons as clients reach them; each time it may be another one. */
+export interface Daemons extends Pick<Lab, "sessions" | "questions" | "up"> {}
+
 /** Watches one session through all that happens to its daemon, answers its questions, and remembers what it was told. */
 export class Witness {
   readonly sessionId: string;
   readonly acked = new Map<string, Acked>();
   readonly faults: string[] = [];
-  readonly #lab: Lab;
+  readonly #lab: Daemons;
   readonly #seen = new Map<number, Event>();
   readonly #decided = new Map<string, Disposition>();
   readonly #leaving = new AbortController();
   readonly #following: Promise<void>;
   #last = 0;
 
-  constructor(lab: Lab, sessionId: string) {
+  constructor(lab: Daemons, sessionId: string) {
     this.#lab = lab;
     this.sessionId = sessionId;
     this.#following = this.#follow();

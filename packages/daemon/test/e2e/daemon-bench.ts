@@ -5,6 +5,7 @@ import {
   AdminService,
   type Event,
   HealthService,
+  NodeService,
   QuestionService,
   RuleService,
   SessionService,
@@ -46,6 +47,7 @@ export interface Talk {
   readonly admin: Client<typeof AdminService>;
   readonly rules: Client<typeof RuleService>;
   readonly usage: Client<typeof UsageService>;
+  readonly nodes: Client<typeof NodeService>;
   /** A new session in the project. */
   create(): Promise<string>;
   /** Sends a prompt and gives back what happens until the session rests; `on` may act on the way. */
@@ -120,6 +122,7 @@ function talkTo(running: RunningDaemon, project: string): Talk {
     admin: createClient(AdminService, transport),
     rules: createClient(RuleService, transport),
     usage: createClient(UsageService, transport),
+    nodes: createClient(NodeService, transport),
     async create() {
       return (await sessions.createSession({ cwd: project })).session?.id ?? "";
     },

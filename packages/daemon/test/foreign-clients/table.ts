@@ -5,6 +5,7 @@ import {
   Health,
   HealthService,
   ModelService,
+  NodeService,
   QuestionService,
   RuleBehavior,
   RuleScope,
@@ -68,6 +69,10 @@ const NO_WORKTREE = {
 const NO_REPOSITORY = {
   code: Code.FailedPrecondition,
   text: /^WORKSPACE_REFUSED: .* is not in a git repository/,
+};
+const ALONE = {
+  code: Code.InvalidArgument,
+  text: "INVALID_ARGUMENT: this daemon has a store of its own: others have no part in it",
 };
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
@@ -172,6 +177,9 @@ export const RPCS: readonly Row[] = [
   { method: tokens.listTokens, send: () => ({}) },
   { method: tokens.revokeToken, send: ({ ids }) => ({ id: ids.get("token") }) },
   { method: AuditService.method.listAuditEntries, send: () => ({ pageSize: 5 }) },
+  { method: NodeService.method.listNodes, send: () => ({}) },
+  { method: NodeService.method.moveSession, send: inSession({ to: "another" }), ...ALONE },
+  { method: NodeService.method.drainNode, send: () => ({}), ...ALONE },
   { method: Health.method.check, send: () => ({}) },
   { method: Health.method.watch, send: () => ({}), ...LATE },
   ...[ServerReflection, ServerReflectionAlpha].map(

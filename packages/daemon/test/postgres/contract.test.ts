@@ -20,11 +20,11 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Write } from "../../src/store/write.ts";
 import { appendEvent, newRecord } from "../store/place.ts";
-import { newDatabase } from "./database.ts";
+import { newDatabase, testNode } from "./database.ts";
 
 const ENGINES: Readonly<Record<string, (folder: string) => Promise<Store>>> = {
   SQLite: (folder) => openSqliteStore(join(folder, "store.db"), silentLog),
-  PostgreSQL: async () => openPostgresStore(await newDatabase(), { id: "one", address: "here" }, silentLog),
+  PostgreSQL: async () => openPostgresStore(await newDatabase(), testNode("one"), silentLog),
 };
 
 const ALL: SessionQuery = {

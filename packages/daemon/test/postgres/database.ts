@@ -22,6 +22,15 @@ export async function newDatabase(): Promise<string> {
   return url.replace("/postgres?", `/${name}?`);
 }
 
+/** A node for a test; sessions below `/shared` can go on at others. */
+export const testNode = (id: string) => ({
+  id,
+  name: `${id}.example`,
+  version: "1.0.0",
+  isShared: (cwd: string) => cwd.startsWith("/shared"),
+  sharesFolders: true,
+});
+
 /** Does something at a server, as somebody beside the daemon. */
 export async function run(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });

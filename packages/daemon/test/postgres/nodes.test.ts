@@ -2,10 +2,11 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { silentLog } from "@agentwire/protocol/support";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { AuditCheck } from "../../src/store/audit-hash.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { appendEvent, newRecord } from "../store/place.ts";
-import { newDatabase, run } from "./database.ts";
+import { newDatabase, run, testNode } from "./database.ts";
 
 let url: string;
 beforeEach(async () => {
@@ -13,7 +14,7 @@ beforeEach(async () => {
 });
 
 async function open(id = "one", at = url): Promise<Store> {
-  const store = await openPostgresStore(at, { id, address: `${id}.example` }, silentLog);
+  const store = await openPostgresStore(at, testNode(id), silentLog);
   onTestFinished(() => store.close());
   return store;
 }
@@ -30,13 +31,15 @@ async function cut(takesNew: boolean): Promise<void> {
     await run(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }
 
-test("daemons that start at once make the tables once, and only one of them gets the database", async () => {
-  const starts = await Promise.allSettled(["a", "b", "c"].map((id) => open(id)));
-  const refused = starts.flatMap((start) => (start.status === "rejected" ? [start.reason] : []));
-  expect(refused).toHaveLength(2);
-  for (const error of refused)
-    expect(error).toMatchObject({ code: "busy", message: expect.stringMatching(/another daemon .*example/) });
+test("daemons that start at once make the tables once, and all of them are nodes", async () => {
+  const stores = await Promise.all(["a", "b", "c"].map((id) => open(id)));
   expect(await run(url, "SELECT count(*)::int AS n FROM agentwire")).toEqual([{ n: 1 }]);
+  expect(await run(url, "SELECT count(*)::int AS n FROM cluster")).toEqual([{ n: 1 }]);
+  const nodes = (await stores[0]?.nodes?.list()) ?? [];
+  expect(nodes.map(({ name, isAlive, version }) => [name, isAlive, version])).toEqual(
+    ["a", "b", "c"].map((id) => [`${id}.example`, true, "1.0.0"]),
+  );
+  expect(new Set(stores.map(({ nodes }) => Buffer.from(nodes?.key ?? []).toString("hex"))).size).toBe(1);
 });
 
 test("a database of a newer daemon, a wrong password's server and no server at all are told apart", async () => {
@@ -51,30 +54,104 @@ test("a database of a newer daemon, a wrong password's server and no server at a
   await expect(open("one", missing)).rejects.toMatchObject({ code: "read_only" });
 });
 
-test("what a daemon writes is refused once another has taken over, and its sessions are the other's", async () => {
+/** As if a node had hung for longer than its lease. */
+const hang = (id: string) => run(url, `UPDATE nodes SET expires = now() - interval '1 s' WHERE id = '${id}'`);
+
+test("a node that hangs is taken over once: its shared sessions go on elsewhere, and what it still writes is refused", async () => {
   const first = await open();
-  await first.write([{ type: "addSession", record: newRecord({ id: "s" }) }, ...event(1)]);
-  await expect(open("two")).rejects.toMatchObject({ code: "busy" });
-  // As if it had been stopped for longer than its lease.
-  await run(url, "UPDATE nodes SET expires = now() - interval '1 s'");
-  const second = await open("two");
+  const session = (id: string, cwd: string) =>
+    ({ type: "addSession", record: newRecord({ id, cwd }) }) as const;
+  await first.write([session("s", "/shared/a"), session("p", "/home"), ...event(1)]);
+  const others = [await open("two"), await open("three")];
+  const taken: string[] = [];
+  for (const { nodes } of others) if (nodes) nodes.onTaken = (ids) => void taken.push(...ids);
+  let lost = 0;
+  let back = 0;
+  const { nodes } = first;
+  if (!nodes) throw new Error("a node of a cluster has others");
+  const stopped = new Promise<void>((resolve) => {
+    nodes.onLost = async () => {
+      lost++;
+      resolve();
+    };
+    nodes.onBack = () => back++;
+  });
+  await hang("one");
+  await vi.waitFor(() => expect(taken).toEqual(["s"]), 10_000);
   const told = await Promise.allSettled([first.keep(event(2), "chain"), first.write(event(3))]);
   expect(told).toMatchObject([
     { status: "rejected", reason: { code: "fenced" } },
     { status: "rejected", reason: { code: "fenced" } },
   ]);
-  expect(first.failure).toMatchObject({ code: "fenced" });
-  await expect(first.write(event(4))).rejects.toMatchObject({ code: "fenced" });
-  await second.write(event(2));
-  expect(await numbers(second)).toEqual([1, 2]);
-  expect(await run(url, "SELECT owner FROM sessions")).toEqual([{ owner: "two" }]);
+  const owners = await run(url, "SELECT id, owner FROM sessions ORDER BY id");
+  expect(owners).toMatchObject([{ id: "p", owner: "one" }, { id: "s" }]);
+  const [heir] = others.filter(({ nodes }) => nodes?.id === owners[1]?.owner);
+  expect((await heir?.sessions.load("s"))?.lastSeq).toBe(1);
+  expect(await first.sessions.load("s")).toBeUndefined();
+  expect(await heir?.sessions.load("p")).toBeUndefined();
+  expect(await heir?.sessions.find("p")).toMatchObject({ cwd: "/home" });
+  await heir?.write(event(2));
+  // It notices at its next sign of life, ends what runs, and is back with what is still its own.
+  await stopped;
+  await vi.waitFor(() => expect(back).toBe(1), 10_000);
+  expect(lost).toBe(1);
+  await first.write([appendEvent("p", { seq: 1, body: Buffer.of(1) })]);
+  expect((await first.sessions.load("p"))?.lastSeq).toBe(1);
+  expect(await numbers(first)).toEqual([1, 2]);
+}, 60_000);
+
+test("a node whose connection is cut is left alone while it lives, and a session is given to another on request", async () => {
+  const [one, two] = [await open("one"), await open("two")];
+  const taken: string[] = [];
+  if (two.nodes) two.nodes.onTaken = (ids) => void taken.push(...ids);
+  await one.write([{ type: "addSession", record: newRecord({ id: "s" }) }]);
+  await run(
+    url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await vi.waitFor(() => one.write(event(1)), 10_000);
+  expect(await two.nodes?.giveAway("s", "one")).toBe(false);
+  expect(await one.nodes?.giveAway("s", "nobody")).toBe(false);
+  expect(await two.nodes?.seize("s")).toBe(false);
+  expect(await one.nodes?.giveAway("s", "two")).toBe(true);
+  expect(await one.nodes?.ownership("s")).toEqual({ owner: "two", isShared: false });
+  expect((await two.sessions.load("s"))?.lastSeq).toBe(1);
+  expect(taken).toEqual([]);
+}, 60_000);
+
+test("what one node changes of rules, tokens and limits is told to the others, and each has a chain of the audit log", async () => {
+  const [one, two] = [await open("one"), await open("two")];
+  const told = vi.fn();
+  const toldSelf = vi.fn();
+  if (one.nodes && two.nodes) {
+    two.nodes.onBook = told;
+    one.nodes.onBook = toldSelf;
+  }
+  const note = { kind: "rule", actor: "a", action: "kept", subject: "s", detail: "" };
+  const entry = (timeMs: number) => ({ type: "audit", timeMs, note }) as const;
+  await one.write([{ type: "setBudget", scope: "day", owner: "2026-11-16", limitUsd: 1 }, entry(1)]);
+  await two.write([entry(2)]);
+  await one.write([entry(3)]);
+  await vi.waitFor(() => expect(told).toHaveBeenCalledWith("budgets"), 10_000);
+  expect(toldSelf).not.toHaveBeenCalled();
+  const entries = await two.audit.page({ from: 0, backwards: false, kind: "", limit: 10 });
+  expect(entries.map(({ node, seq, position }) => [node, seq, position])).toEqual([
+    ["one", 1, 1],
+    ["two", 1, 2],
+    ["one", 2, 3],
+  ]);
+  for (const id of ["one", "two"]) {
+    const check = new AuditCheck();
+    expect(entries.filter(({ node }) => node === id).every((one) => check.follows(one))).toBe(true);
+  }
 });
 
-test("a daemon that is started again fences the one that it was", async () => {
+test("a daemon that is started again fences the one that it was, which does not come back", async () => {
   const before = await open();
   const after = await open();
   await after.write(event(1));
   await expect(before.write(event(2))).rejects.toMatchObject({ code: "fenced" });
+  expect(before.failure).toMatchObject({ code: "fenced" });
 });
 
 test("without the server clients are told so; what must not be lost waits, and is written in order", async () => {

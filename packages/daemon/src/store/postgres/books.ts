@@ -71,8 +71,8 @@ export function auditLog(read: Read): AuditLog {
         ? ["<", "DESC", from || Number.MAX_SAFE_INTEGER]
         : [">", "ASC", from];
       return read<AuditEntry>(
-        `SELECT seq, time_ms AS "timeMs", kind, actor, action, subject, detail, hash FROM audit
-         WHERE seq ${comparison} $1 AND ($2 = '' OR kind = $2) ORDER BY seq ${order} LIMIT $3`,
+        `SELECT node, position, seq, time_ms AS "timeMs", kind, actor, action, subject, detail, hash FROM audit
+         WHERE position ${comparison} $1 AND ($2 = '' OR kind = $2) ORDER BY position ${order} LIMIT $3`,
         ...[start, kind, limit],
       );
     },
@@ -80,4 +80,4 @@ export function auditLog(read: Read): AuditLog {
   };
 }
 
-const LAST_OF_AUDIT = "SELECT seq FROM audit ORDER BY seq DESC LIMIT 1";
+const LAST_OF_AUDIT = "SELECT position AS seq FROM audit ORDER BY position DESC LIMIT 1";

@@ -14,6 +14,8 @@ const CONNECT_MS = 5000;
 /** How long a read may take. */
 const READ_MS = 30_000;
 const MAX_READERS = 4;
+/** How long a transaction may stand still: that of a node that hangs must not keep others from taking over. */
+const IDLE_MS = 3000;
 const INT8 = 20;
 
 /** The library, which only a daemon that uses a server loads. */
@@ -43,7 +45,11 @@ async function configOf(url: string): Promise<ClientConfig> {
 /** Connects for writing: what is sent while a statement runs does not wait for its answer. Rejects with a `StoreError`. */
 export async function connect(url: string): Promise<Client> {
   const pg = await library();
-  const client = new pg.Client({ ...(await configOf(url)), pipeline: true });
+  const client = new pg.Client({
+    ...(await configOf(url)),
+    pipeline: true,
+    idle_in_transaction_session_timeout: IDLE_MS,
+  });
   // Whoever waits for an answer hears of it.
   client.on("error", () => {});
   try {

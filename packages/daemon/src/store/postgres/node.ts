@@ -1,75 +1,185 @@
-import type { Log } from "@agentwire/protocol/support";
-import type { Client, Pool } from "pg";
-import { StoreError } from "../store-error.ts";
+import type { Client, ClientBase } from "pg";
+import type { NodeRow, NodeState, Ownership } from "../nodes.ts";
+import type { Read } from "./connection.ts";
 
 /** Who a daemon is among those that use the same database. */
 export interface NodeName {
   /** The same for as long as the folder of the daemon is. */
   readonly id: string;
-  /** Where others reach it. */
-  readonly address: string;
+  /** For people. */
+  readonly name: string;
+  readonly version: string;
+  /** Whether sessions in a folder can go on at other nodes. */
+  readonly isShared: (cwd: string) => boolean;
+  /** Whether there is any such folder. */
+  readonly sharesFolders: boolean;
 }
 
 /** A node as it has proved itself. */
-export interface Node extends NodeName {
+export interface Node {
+  readonly id: string;
   readonly epoch: number;
 }
 
 /** For how long a node counts as alive after its last sign of life. */
-const LEASE = "10 seconds";
-/** How often a node gives a sign of life. */
-export const RENEW_MS = 2000;
+export const LEASE_MS = 10_000;
+const LEASE = `interval '${LEASE_MS} milliseconds'`;
+/** The advisory locks that nodes hold for as long as they are connected: "agtn" as a number. */
+const LIFE = 0x6167746e;
+/** How long a take-over waits for a commit of the node that is taken over. */
+const PATIENCE = "3s";
 
-/**
- * Begins to use a database: with a new epoch, so that nothing is written any more by an earlier daemon of the same node. A database has
- * one daemon at a time; the sessions of one that is gone are taken over. Throws a `StoreError` while another one is alive.
- */
-export async function join(
-  client: Client,
-  { id, address }: NodeName,
-  place: string,
-  log: Log,
-): Promise<Node> {
-  await client.query("BEGIN");
-  try {
-    await client.query("LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE");
-    const others = await client.query<{ id: string; address: string }>(
-      "SELECT id, address FROM nodes WHERE id <> $1 AND expires > now()",
-      [id],
-    );
-    const [other] = others.rows;
-    if (other)
-      throw new StoreError(
-        "busy",
-        `another daemon (${other.address}) uses ${place}: stop it first, or give this one another database`,
-      );
+/** Begins to use a database, with a new epoch: nothing is written any more by an earlier daemon of the same node. */
+export async function join(client: Client, { id, name, version }: NodeName, address: string): Promise<Node> {
+  return within(client, async () => {
+    // A commit that has proved the old epoch comes to its end first.
+    await client.query("SELECT FROM nodes WHERE id = $1 FOR UPDATE", [id]);
     const { rows } = await client.query<{ epoch: number }>(
-      `INSERT INTO nodes (id, epoch, address, expires) VALUES ($1, 1, $2, now() + interval '${LEASE}')
-       ON CONFLICT (id) DO UPDATE SET epoch = nodes.epoch + 1, address = $2, expires = excluded.expires
+      `INSERT INTO nodes (id, epoch, address, expires, name, version) VALUES ($1, 1, $2, now() + ${LEASE}, $3, $4)
+       ON CONFLICT (id) DO UPDATE SET epoch = nodes.epoch + 1, address = $2, expires = excluded.expires, name = $3,
+         version = $4, taken_by = NULL, draining = false
        RETURNING epoch`,
-      [id, address],
+      [id, address, name, version],
     );
-    await client.query("UPDATE nodes SET epoch = epoch + 1 WHERE id <> $1", [id]);
-    const taken = await client.query("UPDATE sessions SET owner = $1 WHERE owner <> $1", [id]);
-    await client.query("COMMIT");
-    if (taken.rowCount) log.info("sessions of other nodes were taken over", { sessions: taken.rowCount });
-    return { id, address, epoch: rows[0]?.epoch ?? 0 };
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  }
+    return { id, epoch: rows[0]?.epoch ?? 0 };
+  });
+}
+
+/** Holds the lock that shows others at once when this process has ended. */
+export async function holdLife(client: Client, id: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_lock_shared(${LIFE}, hashtext($1))`, [id]);
 }
 
 /** A sign of life; false if another daemon has taken over. */
-export async function renew(readers: Pool, { id, epoch }: Node): Promise<boolean> {
-  const { rowCount } = await readers.query(
-    `UPDATE nodes SET expires = now() + interval '${LEASE}' WHERE id = $1 AND epoch = $2`,
-    [id, epoch],
+export async function renew(
+  client: Client,
+  { id, epoch }: Node,
+  address: string,
+  { processes, maxProcesses, isDraining }: NodeState,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `UPDATE nodes SET expires = now() + ${LEASE}, address = $3, processes = $4, max_processes = $5, draining = $6
+     WHERE id = $1 AND epoch = $2`,
+    [id, epoch, address, processes, maxProcesses, isDraining],
   );
   return rowCount === 1;
 }
 
 /** Says that nothing comes any more, so that another daemon need not wait for the end of the lease. */
-export async function leave(readers: Pool, { id, epoch }: Node): Promise<void> {
-  await readers.query("UPDATE nodes SET expires = now() WHERE id = $1 AND epoch = $2", [id, epoch]);
+export async function leave(client: Client, { id, epoch }: Node): Promise<void> {
+  await client.query("UPDATE nodes SET expires = now() WHERE id = $1 AND epoch = $2", [id, epoch]);
+}
+
+/** Whether the epoch of a node was raised by another one, and not by a second daemon of the same node. */
+export async function wasTakenOver(client: Client, id: string): Promise<boolean> {
+  const { rows } = await client.query("SELECT FROM nodes WHERE id = $1 AND taken_by IS NOT NULL", [id]);
+  return rows.length > 0;
+}
+
+/** A node that may be dead. */
+export interface Suspect {
+  readonly id: string;
+  readonly epoch: number;
+  readonly address: string;
+  /** Whether its lease has ended; otherwise only its connection is gone. */
+  readonly isExpired: boolean;
+}
+
+const HAS_LIFE = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${LIFE} AND objsubid = 2
+  AND objid = (hashtext(n.id)::bigint & 4294967295)::oid
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
+/** The other nodes that no longer hold their lock, or whose lease has ended. */
+export async function suspects(client: Client, id: string): Promise<readonly Suspect[]> {
+  const { rows } = await client.query<Suspect>(
+    `SELECT n.id, n.epoch, n.address, n.expires < now() AS "isExpired" FROM nodes AS n
+     WHERE n.id <> $1 AND n.taken_by IS NULL AND (n.expires < now() OR NOT ${HAS_LIFE})`,
+    [id],
+  );
+  return rows;
+}
+
+/**
+ * Takes over from a node that is dead: its epoch is raised, so that nothing of it is written any more, and sessions that any node can go on
+ * with are this one's. Undefined if another one was faster, or the node is back.
+ */
+export function takeOver(client: Client, node: Node, dead: Suspect): Promise<readonly string[] | undefined> {
+  return within(client, async () => {
+    await client.query(`SET LOCAL lock_timeout = '${PATIENCE}'`);
+    await client.query("SELECT prove_epoch($1, $2)", [node.id, node.epoch]);
+    const found = await client.query(
+      `SELECT FROM nodes AS n WHERE id = $1 AND epoch = $2 AND taken_by IS NULL AND (expires < now() OR NOT ${HAS_LIFE})
+       FOR UPDATE`,
+      [dead.id, dead.epoch],
+    );
+    if (found.rows.length === 0) return undefined;
+    await client.query(
+      "UPDATE nodes SET epoch = epoch + 1, taken_by = $2, expires = least(expires, now()), processes = 0 WHERE id = $1",
+      [dead.id, node.id],
+    );
+    const { rows } = await client.query<{ id: string }>(
+      "UPDATE sessions SET owner = $2 WHERE owner = $1 AND workspace = 'shared' RETURNING id",
+      [dead.id, node.id],
+    );
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** Gives a session of this node to one that is alive. */
+export function giveAway(client: Client, node: Node, sessionId: string, to: string): Promise<boolean> {
+  return within(client, async () => {
+    await client.query("SELECT prove_epoch($1, $2)", [node.id, node.epoch]);
+    const { rowCount } = await client.query(
+      `UPDATE sessions SET owner = $3 WHERE id = $1 AND owner = $2
+       AND EXISTS (SELECT FROM nodes WHERE id = $3 AND expires > now() AND taken_by IS NULL)`,
+      [sessionId, node.id, to],
+    );
+    return rowCount === 1;
+  });
+}
+
+/** Takes a session whose node was taken over and is not back. */
+export function seize(client: Client, node: Node, sessionId: string): Promise<boolean> {
+  return within(client, async () => {
+    await client.query("SELECT prove_epoch($1, $2)", [node.id, node.epoch]);
+    const { rowCount } = await client.query(
+      `UPDATE sessions AS s SET owner = $2 WHERE id = $1
+       AND NOT EXISTS (SELECT FROM nodes WHERE id = s.owner AND taken_by IS NULL)`,
+      [sessionId, node.id],
+    );
+    return rowCount === 1;
+  });
+}
+
+/** All nodes, those that are alive first. */
+export function nodesIn(read: Read): Promise<readonly NodeRow[]> {
+  return read<NodeRow>(
+    `SELECT n.id, n.name, n.address, n.version, n.draining AS "isDraining", n.processes, n.max_processes AS "maxProcesses",
+       n.expires > now() AND n.taken_by IS NULL AS "isAlive",
+       CASE WHEN n.taken_by IS NULL THEN greatest(0, extract(epoch FROM n.expires - now()) * 1000)::int ELSE 0 END AS "leaseMs",
+       (SELECT count(*) FROM sessions WHERE owner = n.id AND deleted_ms IS NULL)::int AS sessions
+     FROM nodes AS n ORDER BY "isAlive" DESC, n.name, n.id`,
+  );
+}
+
+/** Which node a session belongs to. */
+export async function ownershipOf(read: Read, sessionId: string): Promise<Ownership | undefined> {
+  const [row] = await read<Ownership>(
+    `SELECT owner, workspace = 'shared' AS "isShared" FROM sessions WHERE id = $1`,
+    sessionId,
+  );
+  return row;
+}
+
+/** Does something in one transaction. */
+async function within<T>(client: ClientBase, act: () => Promise<T>): Promise<T> {
+  await client.query("BEGIN");
+  try {
+    const done = await act();
+    await client.query("COMMIT");
+    return done;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
 }

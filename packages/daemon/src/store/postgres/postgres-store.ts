@@ -2,13 +2,15 @@ import { EventSchema, PromptState } from "@agentwire/api";
 import type { Log } from "@agentwire/protocol/support";
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { QueryResultRow } from "pg";
+import type { Nodes } from "../nodes.ts";
 import type { Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { auditLog, budgetsIn, rulesIn, storedPrompts, storedQuestions, tokensIn } from "./books.ts";
 import { connect, openReaders, placeOf, prepared, type Read } from "./connection.ts";
 import { eventLog, rawLog } from "./logs.ts";
+import { Membership } from "./membership.ts";
 import { migrate } from "./migrate.ts";
-import { join, type NodeName } from "./node.ts";
+import { type NodeName, nodesIn, ownershipOf } from "./node.ts";
 import { toStoreError } from "./postgres-error.ts";
 import { storedSessions } from "./sessions.ts";
 import { storedUsage } from "./usage.ts";
@@ -22,12 +24,17 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
   const place = placeOf(url);
   const client = await connect(url);
   const readers = await openReaders(url);
+  let joined: Membership | undefined;
   const begin = async () => {
     await migrate(client, place);
-    const node = await join(client, name, place, log);
-    return PgWriter.begin({ url, place, node, client, readers, log });
+    const { rows } = await client.query<{ key: Buffer }>("SELECT key FROM cluster");
+    joined = await Membership.begin({ url, place, name, log });
+    const { isShared } = name;
+    const writer = await PgWriter.begin({ url, place, node: joined.node, isShared, client, readers, log });
+    return { writer, membership: joined, key: rows[0]?.key ?? Buffer.of() };
   };
-  const writer = await begin().catch(async (cause: unknown) => {
+  const { writer, membership, key } = await begin().catch(async (cause: unknown) => {
+    await joined?.close();
     await client.end().catch(() => {});
     await readers.end();
     throw toStoreError(cause, place);
@@ -45,11 +52,13 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     }
   };
   const events = eventLog(read);
+  const nodes = nodesOf(name.id, key, read, writer, membership);
   let closing: Promise<void> | undefined;
   return {
     place,
+    nodes,
     events,
-    sessions: storedSessions(read),
+    sessions: storedSessions(read, name.id),
     lines: rawLog(read),
     prompts: storedPrompts(read),
     questions: storedQuestions(read),
@@ -110,10 +119,42 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
       told = listener;
     },
     close() {
-      closing ??= writer.close().then(() => readers.end());
+      closing ??= writer
+        .close()
+        .then(() => membership.close())
+        .then(() => readers.end());
       return closing;
     },
   };
+}
+
+/** The nodes of a database, for the daemon of one of them. */
+function nodesOf(id: string, key: Uint8Array, read: Read, writer: PgWriter, membership: Membership): Nodes {
+  const nodes: Nodes = {
+    id,
+    key,
+    list: () => nodesIn(read),
+    ownership: (sessionId) => ownershipOf(read, sessionId),
+    announce: (address, state) => membership.announce(address, state),
+    giveAway: (sessionId, to) => membership.giveAway(sessionId, to),
+    seize: (sessionId) => membership.seize(sessionId),
+    onTaken: () => {},
+    onLost: async () => {},
+    onBack: () => {},
+    onBook: () => {},
+  };
+  membership.onTaken = (sessionIds) => nodes.onTaken(sessionIds);
+  membership.onBook = (book) => nodes.onBook(book);
+  membership.onAnswer = (error) => writer.answered(error);
+  membership.onLost = (error) => {
+    writer.fence(error);
+    return nodes.onLost();
+  };
+  membership.onBack = async (node) => {
+    await writer.resume(node);
+    nodes.onBack();
+  };
+  return nodes;
 }
 
 /** The number before which a copy ends: later events belong to the original only. */

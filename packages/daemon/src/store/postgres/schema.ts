@@ -168,4 +168,20 @@ ALTER TABLE sessions ADD COLUMN effort text NOT NULL DEFAULT '';
 ALTER TABLE sessions ADD COLUMN archived_ms bigint;
 ALTER TABLE sessions ADD COLUMN pinned_ms bigint;
 `,
+  `
+-- What others learn of a node with its signs of life. Whoever has taken over from one that was dead is named until it is back.
+ALTER TABLE nodes ADD name text NOT NULL DEFAULT '', ADD version text NOT NULL DEFAULT '', ADD taken_by text,
+  ADD processes int NOT NULL DEFAULT 0, ADD max_processes int NOT NULL DEFAULT 0, ADD draining boolean NOT NULL DEFAULT false;
+
+-- By this nodes prove themselves to each other.
+CREATE TABLE cluster (key bytea NOT NULL);
+INSERT INTO cluster VALUES (decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
+
+-- Whether its folder is the same on every node ('shared'), so that any of them can go on with it, or only on its own ('pinned').
+ALTER TABLE sessions ADD workspace text NOT NULL DEFAULT 'pinned';
+
+-- Each node has a chain of its own; the position orders them all.
+ALTER TABLE audit ADD node text NOT NULL DEFAULT '', ADD position bigint GENERATED ALWAYS AS IDENTITY UNIQUE;
+ALTER TABLE audit DROP CONSTRAINT audit_pkey, ADD PRIMARY KEY (node, seq);
+`,
 ];

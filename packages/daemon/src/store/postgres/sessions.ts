@@ -16,8 +16,11 @@ import { amountOf, SUMS, type Sums } from "./usage.ts";
 
 const FIELDS = SESSION_FIELDS.map((field) => `${SESSION_COLUMNS[field]} AS "${field}"`).join(", ");
 
-/** Reads the sessions of a database. */
-export function storedSessions(read: Read): StoredSessions {
+/** Sessions that a node looks after: its own, and those of nodes that are gone. */
+const LOOKED_AFTER = "(owner = $1 OR NOT EXISTS (SELECT FROM nodes WHERE id = owner AND taken_by IS NULL))";
+
+/** Reads the sessions of a database, as one of its nodes. */
+export function storedSessions(read: Read, node: string): StoredSessions {
   const first = async (where: string, ...values: readonly unknown[]) =>
     (await read<SessionRecord>(`SELECT ${FIELDS} FROM sessions WHERE ${where}`, ...values))[0];
   const ids = async (sql: string, ...values: readonly unknown[]) =>
@@ -27,7 +30,7 @@ export function storedSessions(read: Read): StoredSessions {
     findByKey: (key) => first("idempotency_key = $1", key),
     findByWorktree: (path) =>
       first(`cwd = $1 AND worktree LIKE '%"state":"open"%' AND deleted_ms IS NULL`, path),
-    load: (id) => loadSession(read, id),
+    load: (id) => loadSession(read, id, node),
     list: (query) => listSessions(read, query),
     summaries: (wanted) => summariesOf(read, wanted),
     count: async () => {
@@ -36,19 +39,23 @@ export function storedSessions(read: Read): StoredSessions {
     },
     unfinished: () =>
       ids(
-        `SELECT id FROM sessions WHERE status NOT IN ($1, $2) OR input_holder <> ''
-         UNION SELECT session_id FROM questions WHERE disposition = $3
-         UNION SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})`,
-        ...[SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN],
+        `SELECT id FROM sessions WHERE owner = $4 AND (status NOT IN ($1, $2) OR input_holder <> ''
+           OR id IN (SELECT session_id FROM questions WHERE disposition = $3)
+           OR id IN (SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})))`,
+        ...[SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN, node],
       ),
-    deletedBefore: (ms) => ids("SELECT id FROM sessions WHERE deleted_ms < $1", ms),
-    idsAfter: (id, limit) => ids("SELECT id FROM sessions WHERE id > $1 ORDER BY id LIMIT $2", id, limit),
+    deletedBefore: (ms) => ids(`SELECT id FROM sessions WHERE ${LOOKED_AFTER} AND deleted_ms < $2`, node, ms),
+    idsAfter: (id, limit) =>
+      ids(
+        `SELECT id FROM sessions WHERE ${LOOKED_AFTER} AND id > $2 ORDER BY id LIMIT $3`,
+        ...[node, id, limit],
+      ),
   };
 }
 
-async function loadSession(read: Read, id: string): Promise<StoredSession | undefined> {
+async function loadSession(read: Read, id: string, node: string): Promise<StoredSession | undefined> {
   const [[record], [last], prompts, questions, [used], [totals]] = await Promise.all([
-    read<SessionRecord>(`SELECT ${FIELDS} FROM sessions WHERE id = $1`, id),
+    read<SessionRecord>(`SELECT ${FIELDS} FROM sessions WHERE id = $1 AND owner = $2`, id, node),
     read<{ seq: number }>("SELECT seq FROM events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1", id),
     read<{ id: string; state: PromptState; bytes: number }>(
       `SELECT id, state, octet_length(content) AS bytes FROM prompts
@@ -76,22 +83,28 @@ async function loadSession(read: Read, id: string): Promise<StoredSession | unde
   };
 }
 
+type Elsewhere = NonNullable<SessionSummary["elsewhere"]>;
+
 async function summariesOf(read: Read, ids: readonly string[]): Promise<readonly SessionSummary[]> {
-  const rows = await read<Sums & { firstSeq: number; lastSeq: number; lastModel: string }>(
+  const rows = await read<Sums & Omit<SessionSummary, "usage" | "elsewhere"> & Elsewhere>(
     `SELECT
        coalesce((SELECT seq FROM events WHERE session_id = w.id ORDER BY seq LIMIT 1), 0) AS "firstSeq",
        coalesce((SELECT seq FROM events WHERE session_id = w.id ORDER BY seq DESC LIMIT 1), 0) AS "lastSeq",
        coalesce((SELECT model FROM usage WHERE session_id = w.id
                  ORDER BY day DESC, output_tokens DESC LIMIT 1), '') AS "lastModel",
+       coalesce((SELECT owner FROM sessions WHERE id = w.id), '') AS owner,
+       (SELECT count(*) FROM questions WHERE session_id = w.id AND disposition = ${Disposition.OPEN})::int AS "openQuestions",
+       (SELECT count(*) FROM prompts WHERE session_id = w.id AND state = ${PromptState.QUEUED})::int AS "queuedPrompts",
        u.* FROM unnest($1::text[]) WITH ORDINALITY AS w(id, at)
      CROSS JOIN LATERAL (SELECT '' AS key, ${SUMS} FROM usage WHERE session_id = w.id) AS u ORDER BY at`,
     ids,
   );
-  return rows.map(({ firstSeq, lastSeq, lastModel, ...sums }) => ({
+  return rows.map(({ firstSeq, lastSeq, lastModel, owner, openQuestions, queuedPrompts, ...sums }) => ({
     firstSeq,
     lastSeq,
     lastModel,
     usage: amountOf(sums),
+    elsewhere: { owner, openQuestions, queuedPrompts },
   }));
 }
 

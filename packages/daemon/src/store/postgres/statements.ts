@@ -33,8 +33,12 @@ export function appendEvents(events: readonly NewEvent[]): PgStatement {
   );
 }
 
-/** What a write is in SQL; `node` is the one that sessions begin at. */
-export function statementsOf(write: Single, node: string): readonly PgStatement[] {
+/** What a write is in SQL; `node` is the one that sessions begin at, and `isShared` tells which folders other nodes have, too. */
+export function statementsOf(
+  write: Single,
+  node: string,
+  isShared: (cwd: string) => boolean,
+): readonly PgStatement[] {
   switch (write.type) {
     case "dropDeltas":
       return [
@@ -53,7 +57,13 @@ export function statementsOf(write: Single, node: string): readonly PgStatement[
     case "dropLines":
       return [sql("DELETE FROM raw_lines WHERE session_id = $1 AND seq <= $2", write.sessionId, write.upTo)];
     case "addSession":
-      return [sql(ADD_SESSION, ...SESSION_FIELDS.map((field) => write.record[field]), node)];
+      return [
+        sql(
+          ADD_SESSION,
+          ...SESSION_FIELDS.map((field) => write.record[field]),
+          ...[node, isShared(write.record.cwd) ? "shared" : "pinned"],
+        ),
+      ];
     case "changeSession":
       return changeSession(write.id, write.changes);
     case "acceptPrompt": {
@@ -124,8 +134,8 @@ const APPEND_EVENTS = `
 INSERT INTO events (session_id, seq, delta_of, sum, body)
 SELECT s, n, d, c, substring($7::bytea FROM f FOR l)
 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[]) AS e(s, n, d, c, f, l)`;
-const ADD_SESSION = `INSERT INTO sessions (${SESSION_FIELDS.map((field) => SESSION_COLUMNS[field]).join(", ")}, owner)
-VALUES (${[...SESSION_FIELDS, "owner"].map((_, at) => `$${at + 1}`).join(", ")})`;
+const ADD_SESSION = `INSERT INTO sessions (${SESSION_FIELDS.map((field) => SESSION_COLUMNS[field]).join(", ")}, owner, workspace)
+VALUES (${[...SESSION_FIELDS, "owner", "workspace"].map((_, at) => `$${at + 1}`).join(", ")})`;
 const ACCEPT_PROMPT = `
 INSERT INTO prompts (id, session_id, idempotency_key, content, shown, client, state, seq)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;

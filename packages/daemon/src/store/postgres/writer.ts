@@ -1,10 +1,12 @@
 import type { Log } from "@agentwire/protocol/support";
 import type { Client, Pool } from "pg";
 import { auditHash } from "../audit-hash.ts";
+import type { SharedBook } from "../nodes.ts";
 import { StoreError } from "../store-error.ts";
 import type { Write } from "../write.ts";
 import { connect, type PgStatement, prepared } from "./connection.ts";
-import { leave, type Node, RENEW_MS, renew } from "./node.ts";
+import { CHANNEL } from "./membership.ts";
+import type { Node } from "./node.ts";
 import { toStoreError } from "./postgres-error.ts";
 import { appendEvents, type NewEvent, statementsOf } from "./statements.ts";
 
@@ -34,7 +36,8 @@ interface WriterOptions {
   readonly url: string;
   readonly place: string;
   readonly node: Node;
-  /** The connection by which the node has joined. */
+  /** Whether sessions in a folder can go on at other nodes. */
+  readonly isShared: (cwd: string) => boolean;
   readonly client: Client;
   readonly readers: Pool;
   readonly log: Log;
@@ -49,9 +52,19 @@ const MAX_BATCHES = 1000;
 /** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
 const PASSING: ReadonlySet<string> = new Set(["unreachable", "full"]);
 
-const LAST_OF_AUDIT = "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1";
+/** What other nodes keep in memory of a write. */
+const BOOKS: ReadonlyMap<Write["type"], SharedBook> = new Map([
+  ["keepRule", "rules"],
+  ["removeRule", "rules"],
+  ["addToken", "tokens"],
+  ["changeToken", "tokens"],
+  ["setBudget", "budgets"],
+]);
+
+const LAST_OF_AUDIT = "SELECT seq, hash FROM audit WHERE node = $1 ORDER BY seq DESC LIMIT 1";
 const ADD_TO_AUDIT = `
-INSERT INTO audit (seq, time_ms, kind, actor, action, subject, detail, hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+INSERT INTO audit (node, seq, time_ms, kind, actor, action, subject, detail, hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Writes of one node, in its order: everything that has come while a commit ran goes into the next one. */
 export class PgWriter {
@@ -61,7 +74,8 @@ export class PgWriter {
   readonly #place: string;
   /** For what must not be part of a transaction. */
   readonly #readers: Pool;
-  readonly #node: Node;
+  #node: Node;
+  readonly #isShared: (cwd: string) => boolean;
   readonly #log: Log;
   #client: Client | undefined;
   #audit: AuditEnd;
@@ -74,23 +88,22 @@ export class PgWriter {
   #ill: StoreError | undefined;
   #closing: (() => void) | undefined;
   #committingSince: number | undefined;
-  readonly #renewing: NodeJS.Timeout;
 
   private constructor(options: WriterOptions, audit: AuditEnd) {
     this.#url = options.url;
     this.#place = options.place;
     this.#readers = options.readers;
     this.#node = options.node;
+    this.#isShared = options.isShared;
     this.#client = options.client;
     this.#log = options.log;
     this.#audit = audit;
     this.#watch(options.client);
-    this.#renewing = setInterval(() => void this.#renew(), RENEW_MS).unref();
   }
 
   /** Goes on writing as a node that has joined. */
   static async begin(options: WriterOptions): Promise<PgWriter> {
-    return new PgWriter(options, await auditEnd(options.client));
+    return new PgWriter(options, await auditEnd(options.client, options.node));
   }
 
   get illness(): StoreError | undefined {
@@ -113,19 +126,15 @@ export class PgWriter {
     return this.#send(writes, true, chain);
   }
 
-  /** Writes what is on its way, then leaves. */
+  /** Writes what is on its way, then ends. */
   async close(): Promise<void> {
     if (this.#isBusy && !this.#ill)
       await new Promise<void>((resolve) => {
         this.#closing = resolve;
       });
-    clearInterval(this.#renewing);
     const client = this.#client;
     this.#client = undefined;
-    if (client) {
-      if (!this.#ended) await leave(this.#readers, this.#node).catch(() => {});
-      await client.end().catch(() => {});
-    }
+    await client?.end().catch(() => {});
     this.#end(new StoreError("closed", `${this.#place} is closed`));
   }
 
@@ -144,7 +153,13 @@ export class PgWriter {
 
   #encoded(write: Write): readonly Encoded[] {
     if (write.type === "appendEvent" || write.type === "audit") return [write];
-    return statementsOf(write, this.#node.id).map((statement) => ({ type: "sql", statement }));
+    const { id } = this.#node;
+    const book = BOOKS.get(write.type);
+    const told = book ? [{ text: "SELECT pg_notify($1, $2)", values: [CHANNEL, `${book} ${id}`] }] : [];
+    return [...statementsOf(write, id, this.#isShared), ...told].map((statement) => ({
+      type: "sql",
+      statement,
+    }));
   }
 
   /** Commits for as long as anything waits; never throws. */
@@ -167,7 +182,7 @@ export class PgWriter {
       const error = this.#ended ?? broken ?? (batches.length === 1 ? failure : await this.#commit([batch]));
       if (!error) continue;
       if (PASSING.has(error.code)) return this.#holdOn(batches.slice(at), error);
-      if (error.code === "fenced") this.#fence(error);
+      if (error.code === "fenced") this.fence(error);
       if (batch.chain !== undefined) this.#broken.set(batch.chain, error);
       batch.reject(error);
     }
@@ -252,7 +267,7 @@ export class PgWriter {
           const seq = audit.seq + 1;
           const hash = auditHash(audit.hash, { seq, timeMs: write.timeMs, ...write.note });
           audit = { seq, hash };
-          const values = [seq, write.timeMs, kind, actor, action, subject, detail, hash];
+          const values = [this.#node.id, seq, write.timeMs, kind, actor, action, subject, detail, hash];
           statements.push({ text: ADD_TO_AUDIT, values });
         }
       }
@@ -262,7 +277,7 @@ export class PgWriter {
   async #connected(): Promise<Client> {
     if (this.#client) return this.#client;
     const client = await connect(this.#url);
-    this.#audit = await auditEnd(client);
+    this.#audit = await auditEnd(client, this.#node);
     this.#client = client;
     this.#watch(client);
     this.#log.info("the connection to the server is back", { server: this.#place });
@@ -278,27 +293,31 @@ export class PgWriter {
     });
   }
 
-  /** Gives a sign of life, and looks whether the server still answers. */
-  async #renew(): Promise<void> {
+  /** The server answers beside, or not: what commits alone would show later, or never. */
+  answered(failure: StoreError | undefined): void {
     const since = this.#committingSince;
-    if (since !== undefined && performance.now() - since > STALL_MS)
+    if (failure) this.#fallIll(failure);
+    else if (since !== undefined && performance.now() - since > STALL_MS)
       this.#fallIll(
         new StoreError("unreachable", `${this.#place} has not answered for ${STALL_MS / 1000} s`),
       );
-    try {
-      if (!(await renew(this.#readers, this.#node)))
-        this.#fence(toStoreError({ code: "AW001" }, this.#place));
-      else if (this.#ill && this.#committingSince === undefined) this.#fallIll(undefined);
-    } catch (cause) {
-      if (!this.#ended) this.#fallIll(toStoreError(cause, this.#place));
-    }
+    else if (this.#ill && since === undefined) this.#fallIll(undefined);
   }
 
   /** Another daemon has taken over: nothing is written any more. */
-  #fence(error: StoreError): void {
+  fence(error: StoreError): void {
     if (this.#ended) return;
     this.#end(error);
     this.onHealth(error);
+  }
+
+  /** The node is back, with a new epoch. */
+  async resume(node: Node): Promise<void> {
+    this.#node = node;
+    this.#audit = await auditEnd(this.#readers, node);
+    this.#ended = undefined;
+    this.#ill = undefined;
+    this.onHealth(undefined);
   }
 
   #fallIll(error: StoreError | undefined): void {
@@ -314,7 +333,7 @@ export class PgWriter {
   }
 }
 
-async function auditEnd(client: Client): Promise<AuditEnd> {
-  const { rows } = await client.query<AuditEnd>(LAST_OF_AUDIT);
+async function auditEnd(client: Client | Pool, { id }: Node): Promise<AuditEnd> {
+  const { rows } = await client.query<AuditEnd>(LAST_OF_AUDIT, [id]);
   return rows[0] ?? { seq: 0, hash: "" };
 }

@@ -12,13 +12,15 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/audit.proto.
  */
 export const file_agentwire_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvYXVkaXQucHJvdG8SDGFnZW50d2lyZS52MSKfAQoKQXVkaXRFbnRyeRILCgNzZXEYASABKAQSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgDIAEoCRINCgVhY3RvchgEIAEoCRIOCgZhY3Rpb24YBSABKAkSDwoHc3ViamVjdBgGIAEoCRIOCgZkZXRhaWwYByABKAkSDAoEaGFzaBgIIAEoCSJfChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIQCghmcm9tX3NlcRgBIAEoBBIRCgliYWNrd2FyZHMYAiABKAgSEQoJcGFnZV9zaXplGAMgASgNEgwKBGtpbmQYBCABKAkiZQoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEikKB2VudHJpZXMYASADKAsyGC5hZ2VudHdpcmUudjEuQXVkaXRFbnRyeRIMCgRtb3JlGAIgASgIEhAKCGxhc3Rfc2VxGAMgASgEMnEKDEF1ZGl0U2VydmljZRJhChBMaXN0QXVkaXRFbnRyaWVzEiUuYWdlbnR3aXJlLnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0GiYuYWdlbnR3aXJlLnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChhhZ2VudHdpcmUvdjEvYXVkaXQucHJvdG8SDGFnZW50d2lyZS52MSK/AQoKQXVkaXRFbnRyeRILCgNzZXEYASABKAQSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgDIAEoCRINCgVhY3RvchgEIAEoCRIOCgZhY3Rpb24YBSABKAkSDwoHc3ViamVjdBgGIAEoCRIOCgZkZXRhaWwYByABKAkSDAoEaGFzaBgIIAEoCRIMCgRub2RlGAkgASgJEhAKCHBvc2l0aW9uGAogASgEIl8KF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0EhAKCGZyb21fc2VxGAEgASgEEhEKCWJhY2t3YXJkcxgCIAEoCBIRCglwYWdlX3NpemUYAyABKA0SDAoEa2luZBgEIAEoCSJlChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USKQoHZW50cmllcxgBIAMoCzIYLmFnZW50d2lyZS52MS5BdWRpdEVudHJ5EgwKBG1vcmUYAiABKAgSEAoIbGFzdF9zZXEYAyABKAQycQoMQXVkaXRTZXJ2aWNlEmEKEExpc3RBdWRpdEVudHJpZXMSJS5hZ2VudHdpcmUudjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaJi5hZ2VudHdpcmUudjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message agentwire.v1.AuditEntry
  */
 export type AuditEntry = Message<"agentwire.v1.AuditEntry"> & {
   /**
+   * Counted in the chain of its node.
+   *
    * @generated from field: uint64 seq = 1;
    */
   seq: bigint;
@@ -68,6 +70,20 @@ export type AuditEntry = Message<"agentwire.v1.AuditEntry"> & {
    * @generated from field: string hash = 8;
    */
   hash: string;
+
+  /**
+   * The node that wrote it, each of which has a chain of its own; empty for a daemon with a store of its own.
+   *
+   * @generated from field: string node = 9;
+   */
+  node: string;
+
+  /**
+   * Its place among the entries of all nodes.
+   *
+   * @generated from field: uint64 position = 10;
+   */
+  position: bigint;
 };
 
 /**
@@ -82,7 +98,7 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
  */
 export type ListAuditEntriesRequest = Message<"agentwire.v1.ListAuditEntriesRequest"> & {
   /**
-   * Entries after this number; or before it, when `backwards` is set.
+   * Entries after this position; or before it, when `backwards` is set.
    *
    * @generated from field: uint64 from_seq = 1;
    */
@@ -128,7 +144,7 @@ export type ListAuditEntriesResponse = Message<"agentwire.v1.ListAuditEntriesRes
   more: boolean;
 
   /**
-   * The last number ever assigned: fewer entries mean that some were removed.
+   * The last position ever assigned: fewer entries mean that some were removed.
    *
    * @generated from field: uint64 last_seq = 3;
    */

@@ -1,0 +1,76 @@
+import { isAbsolute } from "node:path";
+import {
+  called,
+  closed,
+  filled,
+  object,
+  optional,
+  type Schema,
+  scalar,
+  texts,
+} from "@agentwire/protocol/schema";
+import { listed } from "../isolation/isolation-settings.ts";
+import { isWithin } from "../permission/folder-name.ts";
+
+/** What a daemon is told of its part in a cluster. */
+export interface ClusterConfig {
+  /** What people call this node. */
+  readonly name: string;
+  /** Where other nodes reach it: a host of this machine, and a port, 0 for any that is free. */
+  readonly listen: HostPort;
+  /** The same as other machines know it, as `host:port`; undefined where that is the same. */
+  readonly address: string | undefined;
+  /** Folders that are the same on every node: any of them can go on with a session there. */
+  readonly sharedFolders: readonly string[];
+}
+
+interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The same as a settings file says it. */
+interface ClusterSettings {
+  readonly name?: string | undefined;
+  readonly listen?: string | undefined;
+  readonly address?: string | undefined;
+  readonly shared_folders?: string | readonly string[] | undefined;
+}
+
+const isHostPort = (value: unknown) => typeof value === "string" && hostPortOf(value) !== undefined;
+
+/** `cluster` in a settings file. */
+export const CLUSTER: Schema<ClusterSettings> = called(
+  "an object",
+  closed(
+    object({
+      name: optional(called("what people call this node", filled)),
+      listen: optional(scalar<string>('host:port, as in "10.0.0.5:7790"', isHostPort)),
+      address: optional(scalar<string>('host:port, as in "node-1.example:7790"', isHostPort)),
+      shared_folders: optional(texts("a list of folders from the root", isAbsolute)),
+    }),
+  ),
+);
+
+/** The part of a configuration that `cluster` in a settings file describes. */
+export function clusterConfig(given: ClusterSettings = {}, before: ClusterConfig): ClusterConfig {
+  const { name = before.name, listen, address = before.address, shared_folders: folders } = given;
+  return {
+    name,
+    listen: (listen === undefined ? undefined : hostPortOf(listen)) ?? before.listen,
+    address,
+    sharedFolders: folders === undefined ? before.sharedFolders : listed(folders),
+  };
+}
+
+/** Whether any node can go on with sessions in a folder. */
+export const isSharedFolder =
+  ({ sharedFolders }: ClusterConfig) =>
+  (cwd: string): boolean =>
+    sharedFolders.some((shared) => isWithin(cwd, shared));
+
+function hostPortOf(text: string): HostPort | undefined {
+  const [, host, port] = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) return undefined;
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}

@@ -1,0 +1,162 @@
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { PeerService } from "@agentwire/api";
+import { createClient } from "@connectrpc/connect";
+import { OWNER } from "../access/identity.ts";
+import type { Boundary, Report } from "../boundary.ts";
+import { DaemonError } from "../errors.ts";
+import { type Handler, type Listener, listen } from "../http/front.ts";
+import { guarded } from "../http/guard.ts";
+import type { Registry } from "../session/registry.ts";
+import type { Slots } from "../session/slots.ts";
+import type { Subscriber, SubscriberLimits } from "../session/subscriber.ts";
+import type { NodeRow, Nodes } from "../store/nodes.ts";
+import type { Store } from "../store/store.ts";
+import { type ClusterConfig, isSharedFolder } from "./cluster-settings.ts";
+import { admitPeer, asHeader } from "./forwarded.ts";
+import { Forwarder } from "./forwarder.ts";
+import { type Peer, Peers, peerTls } from "./peers.ts";
+import { Relays } from "./relays.ts";
+
+/** What a cluster is made of, at one of its nodes. */
+interface ClusterOptions {
+  readonly config: ClusterConfig;
+  readonly store: Store;
+  readonly nodes: Nodes;
+  readonly registry: Registry;
+  readonly slots: Slots;
+  readonly limits: () => SubscriberLimits;
+  readonly guard: Boundary;
+}
+
+/** How long another node may take to say whether it has a folder. */
+const ASK_MS = 2000;
+
+/** A daemon among the others that share its store. */
+export class Cluster {
+  readonly nodes: Nodes;
+  readonly peers: Peers;
+  readonly forwarder: Forwarder;
+  readonly #options: ClusterOptions;
+  readonly #relays: Relays;
+  #isDraining = false;
+
+  constructor(options: ClusterOptions) {
+    const { nodes, registry, guard, config } = options;
+    this.#options = options;
+    this.nodes = nodes;
+    this.peers = new Peers(nodes);
+    this.forwarder = new Forwarder(nodes, this.peers, (id) => registry.find(id) !== undefined);
+    this.#relays = new Relays({ ...options, forwarder: this.forwarder, name: config.name });
+    nodes.onTaken = guard((ids) => registry.takeUp(ids));
+    nodes.onLost = () => registry.abandon("this node was taken for dead");
+    nodes.onBack = guard(() => registry.start());
+  }
+
+  /** Listens for other nodes, and tells them where. */
+  async open(handler: Handler, report: Report): Promise<Listener> {
+    const { config, slots } = this.#options;
+    const { host, port } = config.listen;
+    const admitted = guarded(handler, () => true, admitPeer);
+    const listener = await listen({ host, port, tls: peerTls(this.nodes.key) }, admitted, report);
+    const { port: taken } = new URL(listener.address);
+    await this.nodes.announce(config.address ?? `${reachable(host)}:${taken}`, () => ({
+      processes: slots.processes,
+      maxProcesses: slots.limit,
+      isDraining: this.#isDraining,
+    }));
+    return listener;
+  }
+
+  /** Watches a session after a number, wherever it is. */
+  async watch(sessionId: string, client: string, afterSeq: number): Promise<Subscriber> {
+    const { registry } = this.#options;
+    const place = await this.forwarder.placeOf(sessionId);
+    if (place === "here") return (await registry.get(sessionId)).watch(client, afterSeq);
+    return this.#relays.watch(sessionId, client, afterSeq);
+  }
+
+  /** The node where a new session in a folder begins; undefined for this one. */
+  async placeFor(cwd: string): Promise<Peer | undefined> {
+    const { config, slots } = this.#options;
+    const isHere = existsSync(cwd);
+    if (isHere && !this.#isDraining && (slots.isFree || !isSharedFolder(config)(cwd))) return undefined;
+    const found = await this.#roomiest(async (peer) => {
+      const request = { path: cwd };
+      return (await peerClient(peer).hasFolder(request, { headers: SELF, timeoutMs: ASK_MS })).found;
+    });
+    return found && (!isHere || this.#isDraining || hasRoom(found.node)) ? found : undefined;
+  }
+
+  /** Gives a session of this node to another one, when its turn has finished. */
+  async move(sessionId: string, to: Peer): Promise<void> {
+    const { registry } = this.#options;
+    const isGiven = await registry.release(sessionId, () => this.nodes.giveAway(sessionId, to.node.id));
+    if (!isGiven) throw new DaemonError("NODE_DOWN", `the node ${to.node.name} can't take the session now`);
+    await peerClient(to).takeUp({ sessionIds: [sessionId] }, { headers: SELF });
+  }
+
+  /** Takes a session from a node that is dead. */
+  async seize(sessionId: string): Promise<void> {
+    if (!(await this.nodes.seize(sessionId)))
+      throw new DaemonError("INVALID_ARGUMENT", "the node of this session is alive: move it from there");
+    this.forwarder.forget(sessionId);
+    await this.#options.registry.takeUp([sessionId]);
+  }
+
+  /** Takes no more sessions, and moves those in shared folders to other nodes as their turns finish. */
+  async drain(): Promise<{ readonly moved: number; readonly kept: number }> {
+    const { store, config } = this.#options;
+    this.#isDraining = true;
+    let moved = 0;
+    let kept = 0;
+    for (let after = ""; ; ) {
+      const ids = await store.sessions.idsAfter(after, PAGE);
+      for (const id of ids) {
+        const owned = (await this.nodes.ownership(id))?.owner === this.nodes.id;
+        const record = owned ? await store.sessions.find(id) : undefined;
+        if (!record || record.deletedMs !== null) continue;
+        const to = isSharedFolder(config)(record.cwd) ? await this.#roomiest(async () => true) : undefined;
+        if (to) await this.move(id, to);
+        if (to) moved++;
+        else kept++;
+      }
+      const last = ids.at(-1);
+      if (last === undefined) return { moved, kept };
+      after = last;
+    }
+  }
+
+  close(reason: string): void {
+    this.#relays.close(reason);
+    this.peers.close();
+  }
+
+  /** The other node with most room of those that fit. */
+  async #roomiest(fits: (peer: Peer) => Promise<boolean>): Promise<Peer | undefined> {
+    const others = (await this.peers.all()).filter(
+      ({ id, isAlive, isDraining }) => id !== this.nodes.id && isAlive && !isDraining,
+    );
+    const judged = await Promise.all(
+      others.map(async ({ id }) => {
+        const peer = await this.peers.find(id);
+        return peer && (await fits(peer).catch(() => false)) ? [peer] : [];
+      }),
+    );
+    return judged.flat().sort((one, other) => roomOf(other.node) - roomOf(one.node))[0];
+  }
+}
+
+const PAGE = 200;
+/** As whom a node asks others in its own name. */
+const SELF = asHeader(new Headers(), { ...OWNER, name: "another node" });
+
+const peerClient = ({ calls }: Peer) => createClient(PeerService, calls);
+const roomOf = ({ maxProcesses, processes }: NodeRow) => maxProcesses - processes;
+const hasRoom = (node: NodeRow) => roomOf(node) > 0;
+
+/** A host as other nodes write it: where every address is listened at, this machine's name stands for them. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return hostname();
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,115 @@
+import type { SecureClientSessionOptions } from "node:http2";
+import type { TlsOptions } from "node:tls";
+import type { Transport } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import type { NodeRow, Nodes } from "../store/nodes.ts";
+
+/** A suite with a shared key and forward secrecy: both ends prove that they have the key, and nobody else can read along. */
+const SUITE = {
+  ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
+  minVersion: "TLSv1.2",
+  maxVersion: "TLSv1.2",
+} as const;
+const IDENTITY = "agentwire";
+
+/** How the port for other nodes is secured. */
+export const peerTls = (key: Uint8Array): TlsOptions => ({
+  ...SUITE,
+  ALPNProtocols: ["h2"],
+  pskCallback: (_, identity) => (identity === IDENTITY ? Buffer.from(key) : null),
+});
+
+const clientTls = (key: Uint8Array): SecureClientSessionOptions => ({
+  ...SUITE,
+  ALPNProtocols: ["h2"],
+  pskCallback: () => ({ psk: Buffer.from(key), identity: IDENTITY }),
+  // The key has proved the server, which has no certificate.
+  checkServerIdentity: () => undefined,
+});
+
+/** A node that hangs is noticed by these. */
+const PINGS = { pingIntervalMs: 2000, pingTimeoutMs: 3000, idleConnectionTimeoutMs: 60_000 };
+/** How many streams one connection carries: a server takes no more than 256. */
+const STREAMS = 200;
+/** For how long what is known of the nodes counts. */
+const FRESH_MS = 1000;
+
+/** Another node, with the way to it. */
+export interface Peer {
+  readonly node: NodeRow;
+  /** For calls. */
+  readonly calls: Transport;
+  /** For a stream that stays open; `release` has to be called when it has ended. */
+  stream(): { readonly transport: Transport; readonly release: () => void };
+}
+
+interface Link {
+  readonly transport: Transport;
+  readonly manager: Http2SessionManager;
+  streams: number;
+}
+
+/** The connections to other nodes; each is made when it is needed. */
+export class Peers {
+  readonly #nodes: Nodes;
+  readonly #links = new Map<string, Link[]>();
+  #known: Promise<ReadonlyMap<string, NodeRow>> | undefined;
+  #knownAt = 0;
+
+  constructor(nodes: Nodes) {
+    this.#nodes = nodes;
+  }
+
+  /** All nodes, as they were a moment ago. */
+  async all(): Promise<readonly NodeRow[]> {
+    return [...(await this.#rows()).values()];
+  }
+
+  /** Another node; undefined if it is dead, or does not listen yet. */
+  async find(id: string): Promise<Peer | undefined> {
+    const node = (await this.#rows()).get(id);
+    return node?.isAlive && node.address !== "" ? this.#peer(node) : undefined;
+  }
+
+  /** What is known may be out of date. */
+  forget(): void {
+    this.#known = undefined;
+  }
+
+  close(): void {
+    for (const { manager } of [...this.#links.values()].flat()) manager.abort();
+    this.#links.clear();
+  }
+
+  #rows(): Promise<ReadonlyMap<string, NodeRow>> {
+    if (!this.#known || performance.now() - this.#knownAt > FRESH_MS) {
+      this.#knownAt = performance.now();
+      this.#known = this.#nodes.list().then((rows) => new Map(rows.map((row) => [row.id, row])));
+      this.#known.catch(() => this.forget());
+    }
+    return this.#known;
+  }
+
+  #peer(node: NodeRow): Peer {
+    const links = this.#links.get(node.address) ?? [this.#link(node.address)];
+    this.#links.set(node.address, links);
+    const [calls] = links as [Link, ...Link[]];
+    return {
+      node,
+      calls: calls.transport,
+      stream: () => {
+        const known = links.slice(1).find(({ streams }) => streams < STREAMS);
+        const link = known ?? this.#link(node.address);
+        if (!known) links.push(link);
+        link.streams++;
+        return { transport: link.transport, release: () => void link.streams-- };
+      },
+    };
+  }
+
+  #link(address: string): Link {
+    const baseUrl = `https://${address}`;
+    const manager = new Http2SessionManager(baseUrl, PINGS, clientTls(this.#nodes.key));
+    return { transport: createGrpcTransport({ baseUrl, sessionManager: manager }), manager, streams: 0 };
+  }
+}

@@ -1,0 +1,245 @@
+import { connect as connectTo } from "node:net";
+import type { Log } from "@agentwire/protocol/support";
+import type { Client } from "pg";
+import type { NodeState, SharedBook } from "../nodes.ts";
+import type { StoreError } from "../store-error.ts";
+import { connect } from "./connection.ts";
+import {
+  giveAway,
+  holdLife,
+  join,
+  LEASE_MS,
+  leave,
+  type Node,
+  type NodeName,
+  renew,
+  type Suspect,
+  seize,
+  suspects,
+  takeOver,
+  wasTakenOver,
+} from "./node.ts";
+import { toStoreError } from "./postgres-error.ts";
+
+/** The channel on which nodes tell each other what they have changed. */
+export const CHANNEL = "agentwire";
+
+/** How often a node looks for others that are dead. */
+const LOOK_MS = 250;
+/** How often it gives a sign of life. */
+const RENEW_MS = 2000;
+/** How long before the end of its lease a node that can't renew it ends what another one might go on with. */
+const SAFETY_MS = 3000;
+/** How long a node that has lost its connection may take to answer at its port. */
+const ANSWER_MS = 300;
+
+/** What a membership is made of. */
+interface MembershipOptions {
+  readonly url: string;
+  readonly place: string;
+  readonly name: NodeName;
+  readonly log: Log;
+}
+
+/** A node's part in its cluster: signs of life, taking over from nodes that are dead, and coming back after it was taken for dead itself. */
+export class Membership {
+  readonly #options: MembershipOptions;
+  #client: Client | undefined;
+  #node: Node;
+  #address = "";
+  #state: () => NodeState = () => ({ processes: 0, maxProcesses: 0, isDraining: false });
+  #renewedAt = performance.now();
+  /** What is done over the connection, one after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #isLost = false;
+  #isEnded = false;
+  readonly #looking: NodeJS.Timeout;
+
+  onTaken: (sessionIds: readonly string[]) => void = () => {};
+  onBook: (book: SharedBook) => void = () => {};
+  /** Nothing of this node counts any more; it comes back when the promise is settled. */
+  onLost: (error: StoreError) => Promise<void> = async () => {};
+  onBack: (node: Node) => Promise<void> = async () => {};
+  /** Whether the server answers. */
+  onAnswer: (error: StoreError | undefined) => void = () => {};
+
+  private constructor(options: MembershipOptions, client: Client, node: Node) {
+    this.#options = options;
+    this.#node = node;
+    this.#adopt(client);
+    this.#looking = setInterval(() => void this.#look(), LOOK_MS).unref();
+  }
+
+  /** Joins the nodes of a database. */
+  static async begin(options: MembershipOptions): Promise<Membership> {
+    const client = await connect(options.url);
+    try {
+      const node = await join(client, options.name, "");
+      const membership = new Membership(options, client, node);
+      await membership.#listen(client);
+      return membership;
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  get node(): Node {
+    return this.#node;
+  }
+
+  /** Says where this node is reached, and how it is. */
+  async announce(address: string, state: () => NodeState): Promise<void> {
+    this.#address = address;
+    this.#state = state;
+    await this.#renew();
+  }
+
+  giveAway(sessionId: string, to: string): Promise<boolean> {
+    return this.#alone((client) => giveAway(client, this.#node, sessionId, to));
+  }
+
+  seize(sessionId: string): Promise<boolean> {
+    return this.#alone((client) => seize(client, this.#node, sessionId));
+  }
+
+  /** Leaves, so that others need not wait for the end of the lease. */
+  async close(): Promise<void> {
+    this.#isEnded = true;
+    clearInterval(this.#looking);
+    if (!this.#isLost) await this.#alone((client) => leave(client, this.#node)).catch(() => {});
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => {});
+  }
+
+  #adopt(client: Client): void {
+    this.#client = client;
+    client.on("notification", ({ payload = "" }) => this.#heard(payload));
+    client.once("end", () => {
+      if (this.#client === client) this.#client = undefined;
+    });
+  }
+
+  async #listen(client: Client): Promise<void> {
+    await holdLife(client, this.#node.id);
+    await client.query(`LISTEN ${CHANNEL}`);
+  }
+
+  #heard(payload: string): void {
+    const [book, from] = payload.split(" ");
+    if (from !== this.#node.id) this.onBook(book as SharedBook);
+  }
+
+  /** Does something over the connection while nothing else does; connects again if need be. */
+  #alone<T>(act: (client: Client) => Promise<T>): Promise<T> {
+    const done = this.#queue.then(async () => act(this.#client ?? (await this.#reconnected())));
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  async #reconnected(): Promise<Client> {
+    const client = await connect(this.#options.url);
+    this.#adopt(client);
+    await this.#listen(client);
+    // What was said meanwhile was not heard.
+    for (const book of ["rules", "tokens", "budgets"] as const) this.onBook(book);
+    return client;
+  }
+
+  #isLooking = false;
+
+  /** A turn of the watch; never throws. */
+  async #look(): Promise<void> {
+    if (this.#isLooking || this.#isEnded) return;
+    this.#isLooking = true;
+    try {
+      const since = performance.now() - this.#renewedAt;
+      if (!this.#isLost && since > LEASE_MS - SAFETY_MS) await this.#expire();
+      if (this.#isLost) await this.#comeBack();
+      else {
+        if (since > RENEW_MS) await this.#renew();
+        for (const suspect of await this.#alone((client) => suspects(client, this.#node.id)))
+          await this.#judge(suspect);
+      }
+      this.onAnswer(undefined);
+    } catch (cause) {
+      if (!this.#isEnded) this.onAnswer(toStoreError(cause, this.#options.place));
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const began = performance.now();
+    const isOurs = await this.#alone((client) => renew(client, this.#node, this.#address, this.#state()));
+    if (isOurs) this.#renewedAt = began;
+    else await this.#fenced();
+  }
+
+  /** Another daemon has raised the epoch. */
+  async #fenced(): Promise<void> {
+    const { name, place, log } = this.#options;
+    const comesBack = await this.#alone((client) => wasTakenOver(client, name.id));
+    this.#isLost = true;
+    log.warn("this node was taken for dead by another one", { node: name.id, comesBack });
+    await this.onLost(toStoreError({ code: "AW001" }, place));
+    if (!comesBack) {
+      this.#isEnded = true;
+      clearInterval(this.#looking);
+    }
+  }
+
+  /** The lease can't be renewed: what another node might go on with ends here first. A clock that stood still is seen here, too. */
+  async #expire(): Promise<void> {
+    const { log, name, place } = this.#options;
+    // A lease that another node has not touched is as good as before: nothing of it runs elsewhere.
+    try {
+      await this.#renew();
+      return;
+    } catch (cause) {
+      if (!name.sharesFolders) throw cause;
+      this.#isLost = true;
+      log.warn("the lease of this node can't be renewed: its agents are ended", { node: name.id });
+      await this.onLost(toStoreError(cause, place));
+    }
+  }
+
+  async #comeBack(): Promise<void> {
+    const node = await this.#alone((client) => join(client, this.#options.name, this.#address));
+    this.#node = node;
+    this.#renewedAt = performance.now();
+    await this.onBack(node);
+    this.#isLost = false;
+    this.#options.log.info("this node is back", { node: node.id, epoch: node.epoch });
+  }
+
+  /** A node without its lock is dead if its lease has ended, or nothing listens at its port any more. */
+  async #judge(suspect: Suspect): Promise<void> {
+    if (!suspect.isExpired && !(await isRefused(suspect.address))) return;
+    const taken = await this.#alone((client) => takeOver(client, this.#node, suspect));
+    if (!taken) return;
+    this.#options.log.warn("a node is dead; its sessions in shared folders go on here", {
+      node: suspect.id,
+      sessions: taken.length,
+    });
+    this.onTaken(taken);
+  }
+}
+
+/** Whether a machine answers that no program listens at an address: then the process that did has ended. */
+function isRefused(address: string): Promise<boolean> {
+  const at = address.lastIndexOf(":");
+  if (at < 1) return Promise.resolve(false);
+  const host = address.slice(0, at).replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve) => {
+    const socket = connectTo({ host, port: Number(address.slice(at + 1)), timeout: ANSWER_MS });
+    const say = (refused: boolean) => {
+      socket.destroy();
+      resolve(refused);
+    };
+    socket.on("connect", () => say(false));
+    socket.on("timeout", () => say(false));
+    socket.on("error", (error) => say((error as NodeJS.ErrnoException).code === "ECONNREFUSED"));
+  });
+}

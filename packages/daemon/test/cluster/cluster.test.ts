@@ -1,0 +1,205 @@
+import { mkdirSync } from "node:fs";
+import { connect } from "node:http2";
+import { join } from "node:path";
+import { type Event, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
+import { Code } from "@connectrpc/connect";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultConfig } from "../../src/config.ts";
+import { TINY_AGENT } from "../chaos/lab.ts";
+import { type Bench, openBench, type Talk } from "../e2e/daemon-bench.ts";
+import { newDatabase, run } from "../postgres/database.ts";
+
+const ALLOW = { case: "allow", value: {} } as const;
+
+/** Starts a node with a folder of its own; what they work in is shared unless a test says otherwise. */
+async function node(bench: Bench, storeUrl: string, name: string, shared = bench.project): Promise<Talk> {
+  const agents = [{ ...TINY_AGENT, env: { TINY_HOME: bench.folder } }];
+  const cluster = { ...defaultConfig({}, "/").cluster, name, sharedFolders: shared === "" ? [] : [shared] };
+  const folder = join(bench.folder, name);
+  return bench.open({ agents, storeUrl, cluster, folder, socketPath: join(folder, "daemon.sock") });
+}
+
+async function three(shared?: string): Promise<{ bench: Bench; url: string; nodes: [Talk, Talk, Talk] }> {
+  const [bench, url] = [openBench(), await newDatabase()];
+  const nodes: [Talk, Talk, Talk] = [
+    await node(bench, url, "one", shared),
+    await node(bench, url, "two", shared),
+    await node(bench, url, "three", shared),
+  ];
+  return { bench, url, nodes };
+}
+
+/** What a client is sent, for as long as the test runs. */
+function watched(
+  { sessions }: Talk,
+  sessionId: string,
+): { readonly events: Event[]; readonly ended: Promise<string> } {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const events: Event[] = [];
+  const ended = (async () => {
+    let reason = "";
+    try {
+      for await (const page of sessions.watch({ sessionId }, { signal: leaving.signal })) {
+        events.push(...page.events);
+        reason = page.notice?.message ?? reason;
+      }
+    } catch {}
+    return reason;
+  })();
+  return { events, ended };
+}
+
+const numbers = (events: readonly Event[]) => events.map(({ seq }) => Number(seq));
+
+test("any node serves any client: prompts, questions, streams, rules and the input of another node's session", async () => {
+  const { nodes, bench, url } = await three();
+  const [one, two, three_] = nodes;
+  const sessionId = await one.create();
+  const streams = nodes.map((talk) => watched(talk, sessionId));
+  await vi.waitFor(async () => {
+    const { session } = await three_.sessions.getSession({ sessionId });
+    expect(session?.watchers).toBe(3);
+  }, 20_000);
+  const key = { sessionId, text: "ask", idempotencyKey: "once" };
+  expect(await two.sessions.sendPrompt(key)).toMatchObject({ acceptedNow: true });
+  expect(await three_.sessions.sendPrompt(key)).toMatchObject({ acceptedNow: false });
+  await vi.waitFor(async () => {
+    const { session } = await two.sessions.getSession({ sessionId });
+    expect(session).toMatchObject({ status: SessionStatus.ASKING, openQuestions: 1 });
+  }, 20_000);
+  const listed = await three_.sessions.listSessions({});
+  expect(listed.sessions).toMatchObject([{ id: sessionId, status: SessionStatus.ASKING, openQuestions: 1 }]);
+  const { questions } = await three_.questions.listQuestions({ sessionId });
+  const answers = nodes.map((talk) =>
+    talk.questions.decide({ questionId: questions[0]?.id ?? "", decision: ALLOW }),
+  );
+  expect((await Promise.all(answers)).filter(({ decidedNow }) => decidedNow)).toHaveLength(1);
+  await vi.waitFor(async () => {
+    const { session } = await two.sessions.getSession({ sessionId });
+    expect(session?.status).toBe(SessionStatus.IDLE);
+  }, 20_000);
+  // A rule that one node is told decides at the node of the session.
+  await three_.rules.setRule({
+    rule: "Bash(true)",
+    behavior: RuleBehavior.ALLOW,
+    scope: RuleScope.SESSION,
+    owner: sessionId,
+  });
+  await vi.waitFor(() => expect(one.running.daemon.rules.all).toHaveLength(1), 20_000);
+  const turn = await two.turn(sessionId, "ask");
+  expect(turn.cases).not.toContain("permissionAsked");
+  expect(turn.cases.filter((name) => name === "turnComplete")).toHaveLength(1);
+  await three_.sessions.renameSession({ sessionId, title: "renamed elsewhere" });
+  expect((await two.sessions.takeInput({ sessionId, client: "b" })).holder).toBe("b");
+  await expect(three_.sessions.sendPrompt({ sessionId, text: "no" })).rejects.toMatchObject({
+    code: Code.FailedPrecondition,
+    rawMessage: expect.stringContaining("NOT_INPUT_HOLDER"),
+  });
+  await two.sessions.releaseInput({ sessionId, client: "b" });
+  const said = [];
+  const commands = [
+    { requestId: "1", command: { case: "sendPrompt" as const, value: { sessionId, text: "talk" } } },
+  ];
+  for await (const { message } of two.sessions.converse(each(commands))) said.push(message);
+  expect(said).toMatchObject([{ case: "done", value: { requestId: "1", errorCode: "" } }]);
+  await vi.waitFor(async () => {
+    const { events } = await one.sessions.listEvents({ sessionId, pageSize: 1000 });
+    expect(events.filter(({ body }) => body.case === "turnComplete")).toHaveLength(3);
+    const lasts = streams.map(({ events: seen }) => seen.at(-1)?.seq);
+    expect(new Set([...lasts, events.at(-1)?.seq]).size).toBe(1);
+    for (const talk of [two, three_])
+      expect((await talk.sessions.listEvents({ sessionId, pageSize: 1000 })).events).toEqual(events);
+  }, 20_000);
+  const [first, ...others] = streams.map(({ events }) => events);
+  for (const events of others) {
+    expect(numbers(events)).toEqual(numbers(first ?? []));
+    expect(events).toEqual(first);
+  }
+  // One stream from node to node, however many clients are there.
+  const more = [watched(two, sessionId), watched(two, sessionId)];
+  await vi.waitFor(() => expect(more.every(({ events }) => events.length > 0)).toBe(true), 20_000);
+  expect((await one.sessions.getSession({ sessionId })).session?.watchers).toBe(3);
+  await expect(two.sessions.getSession({ sessionId: "none" })).rejects.toMatchObject({ code: Code.NotFound });
+  expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
+  expect(await run(url, "SELECT DISTINCT node FROM audit WHERE kind = 'decision'")).toHaveLength(1);
+}, 120_000);
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+test("when a node leaves, its shared sessions go on elsewhere with the prompts that wait; those of its own folders wait for it", async () => {
+  const { nodes, bench, url } = await three();
+  const [one, two, last] = nodes;
+  const [moving, own] = [await one.create(), join(bench.folder, "own")];
+  mkdirSync(own);
+  const pinned = (await one.sessions.createSession({ cwd: own })).session?.id ?? "";
+  await one.turn(pinned, "talk");
+  await two.turn(moving, "talk");
+  const stream = watched(two, moving);
+  await two.sessions.sendPrompt({ sessionId: moving, text: "ask" });
+  await vi.waitFor(() => expect(stream.events.at(-1)?.body.case).toBe("statusChange"), 20_000);
+  await vi.waitFor(async () => {
+    const { session } = await last.sessions.getSession({ sessionId: moving });
+    expect(session?.status).toBe(SessionStatus.ASKING);
+  }, 20_000);
+  await two.sessions.sendPrompt({ sessionId: moving, text: "talk 2" });
+  await one.running.stop();
+  const turn = await last.turn(moving, "talk 3");
+  expect(turn.cases).toContain("turnComplete");
+  await vi.waitFor(async () => {
+    const { events } = await two.sessions.listEvents({ sessionId: moving, pageSize: 1000 });
+    expect(events.filter(({ body }) => body.case === "turnComplete").length).toBeGreaterThanOrEqual(3);
+    const ends = events.filter(({ body }) => body.case === "permissionDecided");
+    expect(ends).toHaveLength(1);
+  }, 20_000);
+  // The other one can be read everywhere, and says where it is.
+  const { events } = await last.sessions.listEvents({ sessionId: pinned, pageSize: 1000 });
+  expect(events.map(({ body }) => body.case)).toContain("turnComplete");
+  await expect(last.sessions.sendPrompt({ sessionId: pinned, text: "talk" })).rejects.toMatchObject({
+    code: Code.Unavailable,
+    rawMessage: expect.stringMatching(/NODE_DOWN: .*node one.*agentwire sessions move/),
+  });
+  // Somebody who knows that the folder is there takes it all the same.
+  await two.nodes.moveSession({ sessionId: pinned, to: "three" });
+  expect((await two.turn(pinned, "talk")).cases).toContain("turnComplete");
+  expect(await run(url, "SELECT count(DISTINCT owner)::int AS n FROM sessions")).not.toEqual([{ n: 0 }]);
+  // Planned moves wait for the turn.
+  await two.nodes.moveSession({ sessionId: pinned, to: "two" });
+  expect((await last.turn(pinned, "talk")).cases).toContain("turnComplete");
+  expect(two.running.daemon.registry.find(pinned)).toBeDefined();
+  expect(last.running.daemon.registry.find(pinned)).toBeUndefined();
+  await expect(two.nodes.moveSession({ sessionId: pinned, to: "four" })).rejects.toThrow("no node is called");
+  expect(await two.nodes.drainNode({})).toMatchObject({ kept: 1 });
+  expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
+}, 120_000);
+
+test("the port for nodes answers nobody without the key, and new sessions begin where their folder is", async () => {
+  const { bench, url, nodes } = await three("");
+  const [one] = nodes;
+  const { nodes: listed } = await one.nodes.listNodes({});
+  expect(listed.map(({ name, alive }) => [name, alive])).toEqual([
+    ["one", true],
+    ["three", true],
+    ["two", true],
+  ]);
+  const address = listed[0]?.address ?? "";
+  const refused = (url: string, options: object) =>
+    new Promise<string>((resolve) => {
+      const session = connect(url, { rejectUnauthorized: false, ...options });
+      session.on("error", (error) => resolve((error as NodeJS.ErrnoException).code ?? "error"));
+      session.on("close", () => resolve("closed"));
+      session.on("connect", () => resolve("connected"));
+      onTestFinished(() => session.destroy());
+    });
+  expect(await refused(`https://${address}`, {})).not.toBe("connected");
+  const wrong = {
+    ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
+    maxVersion: "TLSv1.2",
+    pskCallback: () => ({ psk: Buffer.alloc(32), identity: "agentwire" }),
+  };
+  expect(await refused(`https://${address}`, wrong)).not.toBe("connected");
+  expect(await run(url, "SELECT count(*)::int AS n FROM nodes")).toEqual([{ n: 3 }]);
+  expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
+}, 120_000);
