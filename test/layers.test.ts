@@ -126,6 +126,8 @@ const READS_ENVIRONMENT: readonly string[] = [
   "agent/model/cloud-connection.ts",
   "cli/io.ts",
   // The programs of the package, and the functions that the official SDK gives no environment.
+  "conformance/commands/acp-agent.ts",
+  "conformance/commands/acp-client.ts",
   "conformance/commands/agent.ts",
   "conformance/commands/host.ts",
   "conformance/commands/record.ts",

@@ -18,7 +18,7 @@ export const QUICK: readonly string[] = [
   "packages/agent/test/turn/history.test.ts",
   "packages/cli/test/{render,screen,talk,terminal}/**/*.test.ts",
   "packages/cli/test/{parse,signals}.test.ts",
-  "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,texts}.test.ts",
+  "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,talk-api,texts}.test.ts",
   "packages/daemon/test/{redacting-log,settings,session/losses,isolation/host-list}.test.ts",
   "packages/daemon/test/{models,session/events,store,usage}/**/*.test.ts",
   "packages/daemon/test/permission/!(managed-rules).test.ts",

@@ -122,7 +122,7 @@ describe.each([
           adaptations: new Set<never>(),
         };
         const there = JSON.parse(JSON.stringify(toRequest(request, context)));
-        const { stream: _stream, ...back } = wire.toMessages(there);
+        const { stream: _stream, ...back } = wire.toMessages(there, "");
         expect(back).toEqual(JSON.parse(JSON.stringify(request)));
       }),
     );

@@ -12,4 +12,5 @@ export { type Learn, parseScript, ScriptError, type Step, stepsOf } from "./scri
 export { type ApiRequest, RequestLog } from "./scripted-api/requests.ts";
 export { calls, fails, says, toolUse } from "./scripted-api/script.ts";
 export { type ScriptedApi, startScriptedApi } from "./scripted-api/server.ts";
+export { startTalkApi, type TalkApi, type TalkReply } from "./scripted-api/talk-api.ts";
 export type { Quirks } from "./scripted-api/wires/wire.ts";

@@ -21,7 +21,7 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
 }
 
 /** A JSON value with every text in it replaced, keys left alone. */
-export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
+export function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,6 @@
 import { EXIT_CODES } from "@agentwire/protocol/support";
+import { main as acpAgent } from "./commands/acp-agent.ts";
+import { main as acpClient } from "./commands/acp-client.ts";
 import { main as agent } from "./commands/agent.ts";
 import { main as coverage } from "./commands/coverage.ts";
 import { main as diff } from "./commands/diff.ts";
@@ -13,6 +15,8 @@ type Command = (argv: readonly string[]) => Promise<number>;
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["agent", agent],
   ["host", host],
+  ["acp-agent", acpAgent],
+  ["acp-client", acpClient],
   ["tools", tools],
   ["record", record],
   ["diff", diff],

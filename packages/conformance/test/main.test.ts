@@ -44,7 +44,9 @@ test("the program says what is wrong with its command line", { timeout: 30_000 }
   });
   expect(await start("--fast", "--", "x").ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("one of agent, host, tools, record, diff, coverage"),
+    stderr: expect.stringContaining(
+      "one of agent, host, acp-agent, acp-client, tools, record, diff, coverage",
+    ),
   });
   expect(await start("agent", "--", "/no/such/agent").ended).toMatchObject({
     code: 2,

@@ -8,11 +8,12 @@ export function sessionStatus(
   session: Session,
   wantsMessages = false,
 ): ResponseOf<typeof hostRequests, "session_status"> {
-  const { inbox, tools, outlet, history } = session.context;
+  const { inbox, tools, outlet, history, gate } = session.context;
   return {
     running: session.isRunning,
     session_id: outlet.sessionId,
     queued_messages: inbox.length,
+    permission_modes: [...gate.modes],
     init: {
       ...sessionInit(session.context, []),
       session_id: outlet.sessionId,

@@ -2,6 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import {
   type GivenRule,
   judge,
+  PERMISSION_MODES,
   type PermissionMode,
   type PermissionUpdate,
 } from "@agentwire/protocol/permission";
@@ -137,6 +138,10 @@ class SessionGate implements Gate {
 
   grant(rules: readonly string[]): void {
     this.#permissions.grant(rules);
+  }
+
+  get modes(): readonly PermissionMode[] {
+    return PERMISSION_MODES.filter((name) => chooseMode(name, this.#bypass) === name);
   }
 
   setMode(name: string): ModeRejection | undefined {

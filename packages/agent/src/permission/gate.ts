@@ -57,6 +57,8 @@ export type PermissionDecision =
 /** Decides about every tool call of a session. Fails closed. */
 export interface Gate {
   readonly mode: PermissionMode;
+  /** The modes that it can be switched to. */
+  readonly modes: readonly PermissionMode[];
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
   /** Leaves a mode that the settings have come to forbid. */

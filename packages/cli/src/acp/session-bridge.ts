@@ -1,7 +1,13 @@
 import { type Event, follow, PromptState, type Question, SessionStatus } from "@agentwire/api";
 import type { AgentMessage, HostMessage, JsonObject } from "@agentwire/protocol";
 import { type AcpPort, DIALECTS } from "@agentwire/protocol/dialect";
-import { parseRule, printRule, ruleFromValue, ruleToValue } from "@agentwire/protocol/permission";
+import {
+  PERMISSION_MODES,
+  parseRule,
+  printRule,
+  ruleFromValue,
+  ruleToValue,
+} from "@agentwire/protocol/permission";
 import { errorMessage } from "@agentwire/protocol/support";
 import type { Client } from "../talk/client.ts";
 import { isFinal } from "../talk/rpc-error.ts";
@@ -262,7 +268,13 @@ export class SessionBridge implements AcpPort {
       case "session_status": {
         await this.#ready;
         const init = { permissionMode: session.permissionMode, model: session.model };
-        return { session_id: sessionId, init, ...(request.messages === true && { messages: this.#history }) };
+        const permission_modes = modesFrom(session.permissionMode);
+        return {
+          session_id: sessionId,
+          init,
+          permission_modes,
+          ...(request.messages === true && { messages: this.#history }),
+        };
       }
       case "interrupt":
         await sessions.interrupt({ sessionId });
@@ -315,3 +327,7 @@ export class SessionBridge implements AcpPort {
     await this.#options.client.questions.decide({ questionId, decision }).catch(() => {});
   }
 }
+
+/** The modes that a session can be switched to: to skip all questions is decided when it begins. */
+const modesFrom = (mode: string) =>
+  PERMISSION_MODES.filter((name) => name !== "bypassPermissions" || name === mode);

@@ -1,14 +1,16 @@
 /** What `--help` prints. */
-export const HELP = `agentwire-conformance agent|host|tools|record|diff|coverage …
+export const HELP = `agentwire-conformance agent|host|acp-agent|acp-client|tools|record|diff|coverage …
 
 How much of the wire a program speaks, and what changed between two versions of it.
 
-  agent     scores an agent against recordings of the official one
-  host      scores a program that drives agents, with scripted agents
-  tools     compares what an agent's tools answer with what those of the official one do
-  record    writes the contract of an agent: what it says, with which fields, in which order
-  diff      compares two contracts
-  coverage  lists every request, message and hook event of the protocol with the scenarios that exercise it
+  agent       scores an agent against recordings of the official one
+  host        scores a program that drives agents, with scripted agents
+  acp-agent   scores an agent of the Agent Client Protocol, with a scripted client
+  acp-client  scores a client of that protocol, with scripted agents
+  tools       compares what an agent's tools answer with what those of the official one do
+  record      writes the contract of an agent: what it says, with which fields, in which order
+  diff        compares two contracts
+  coverage    lists every request, message and hook event of the protocol with the scenarios that exercise it
 
 Each of them has a --help of its own.
 
@@ -44,6 +46,59 @@ Examples:
   agentwire-conformance agent --jobs 2 --fast -- agentwire-agent
   agentwire-conformance agent --theme permissions -- node ./my-agent.js
   agentwire-conformance agent --all two-turns -- claude
+`;
+
+/** What `acp-agent --help` prints. */
+export const ACP_AGENT_HELP = `agentwire-conformance acp-agent [options] [scenario…] -- <command of the agent>
+
+Plays the client of an agent that speaks the Agent Client Protocol, scripts the API of its model (Messages, Chat Completions, Responses
+or Gemini's), and looks at what it does. Every line is held against the protocol's own schema. The agent gets a temporary project
+and home, dummy keys, and the address of the API in ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL.
+
+  --env <name=value>     one more variable for the agent; {api} is the address of the API; may be repeated
+  --auth-method <id>     the login that the client uses
+  --theme <name>         only this theme; may be repeated
+  --jobs <n>             scenarios at a time (1)
+  --timeout <s>          how long a scenario may take (30)
+  --all                  prints every problem, and what was on stderr
+  --json                 prints a report for programs
+  --junit <file>         writes a report for CI systems
+  --list                 lists the scenarios
+  -h, --help             prints this
+
+Exit: 0 everything is as it should be, 1 something is not, 2 wrong usage.
+
+Examples:
+  agentwire-conformance acp-agent --jobs 2 -- agentwire-agent --acp
+  agentwire-conformance acp-agent --auth-method gemini-api-key --env GEMINI_MODEL=gemini-2.5-flash -- gemini --acp
+`;
+
+/** What `acp-client --help` prints. */
+export const ACP_CLIENT_HELP = `agentwire-conformance acp-client [options] [scenario…] -- <command of the client>
+
+Runs a program that drives agents by the Agent Client Protocol against scripted agents, and scores what it writes and how it ends. Every
+line is held against the protocol's own schema. The program finds the path of the agent in AGENTWIRE_AGENT (or where its command
+has {agent}) and what it is to do in AGENTWIRE_TASK, as JSON:
+
+  prompts       sent in order, each after the end of the turn before; the agent's text of every turn is printed as a line
+  answer        the kind of option with which questions are answered: allow_once (unless said otherwise) or reject_once
+  cancelAt      cancels the turn when the first update of this kind comes
+
+It ends with 0, or with another code where a turn failed. Where its command has {prompt}, that is the first prompt.
+
+  --theme <name>    only this theme; may be repeated
+  --jobs <n>        scenarios at a time (1)
+  --timeout <s>     how long a client may take (20)
+  --all             prints every problem, and what was on stderr
+  --json            prints a report for programs
+  --junit <file>    writes a report for CI systems
+  --list            lists the scenarios
+  -h, --help        prints this
+
+Exit: 0 everything is as it should be, 1 something is not, 2 wrong usage.
+
+Example:
+  agentwire-conformance acp-client prompt -- npx acpx --agent {agent} exec {prompt}
 `;
 
 /** What `tools --help` prints. */

@@ -59,10 +59,15 @@ export const endsWithin =
   (run) =>
     run.ms <= ms ? undefined : `it takes ${run.ms} ms to end, not ${ms}`;
 
-/** What is true of every host in every scenario. */
-export const ALWAYS: readonly Check[] = [
+/** What is true of every program that drives agents, whatever the wire. */
+export const ENDS: readonly Check[] = [
   ({ timedOut }) => (timedOut ? "it does not end" : undefined),
   ({ leftOver }) => (leftOver.length > 0 ? `it leaves ${leftOver.join(", ")} running` : undefined),
+];
+
+/** What is true of every host in every scenario. */
+export const ALWAYS: readonly Check[] = [
+  ...ENDS,
   ({ transcript }) => {
     const wrong = transcript.find((entry) => entry.dir === "in" && !entry.eof && !isMessage(entry));
     return wrong === undefined ? undefined : `it writes ${show(wrong.line)}, which is not a message`;

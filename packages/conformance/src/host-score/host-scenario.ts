@@ -23,10 +23,10 @@ interface HostTask {
 }
 
 /** One conversation that a host leads with a scripted agent, and what must be true of it. */
-export interface HostScenario {
+export interface HostScenario<Task extends { readonly prompts: readonly string[] } = HostTask> {
   readonly name: string;
   readonly about: string;
-  readonly task: HostTask;
+  readonly task: Task;
   readonly script: readonly Step[];
   readonly checks: readonly Check[];
 }
@@ -50,7 +50,7 @@ export interface HostRun {
 export type Check = (run: HostRun) => string | undefined;
 
 /** Scenarios about one subject. */
-export interface HostTheme {
+export interface HostTheme<Task extends { readonly prompts: readonly string[] } = HostTask> {
   readonly name: string;
-  readonly scenarios: readonly HostScenario[];
+  readonly scenarios: readonly HostScenario<Task>[];
 }

@@ -12,7 +12,7 @@ import type { HostRun, HostScenario } from "./host-scenario.ts";
 
 /** What a scenario is run with. */
 export interface HostRunOptions {
-  /** The host's program and its own words; `{agent}` stands for the path of the agent. */
+  /** The host's program and its own words; `{agent}` stands for the path of the agent, `{prompt}` for the first prompt. */
   readonly command: readonly string[];
   /** The environment of the runner, of which the host gets a few variables. */
   readonly environment: Environment;
@@ -21,12 +21,15 @@ export interface HostRunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a run takes of a scenario. */
+type Played = Pick<HostScenario<{ readonly prompts: readonly string[] }>, "task" | "script">;
+
 const SCRIPTED_AGENT = fileURLToPath(new URL("../../bin/agentwire-scripted-agent", import.meta.url));
 const NOWHERE = "http://127.0.0.1:9";
 const MAX_STDERR = 4096;
 
 /** Runs a host program with one scripted agent, in folders of its own; nothing of either is left afterwards. */
-export async function runHost(scenario: HostScenario, options: HostRunOptions): Promise<HostRun> {
+export async function runHost(scenario: Played, options: HostRunOptions): Promise<HostRun> {
   const sandbox = await makeSandbox();
   try {
     return await perform(scenario, options, sandbox);
@@ -36,7 +39,7 @@ export async function runHost(scenario: HostScenario, options: HostRunOptions): 
   }
 }
 
-async function perform(scenario: HostScenario, options: HostRunOptions, sandbox: Sandbox): Promise<HostRun> {
+async function perform(scenario: Played, options: HostRunOptions, sandbox: Sandbox): Promise<HostRun> {
   const log = join(sandbox.root, "log.jsonl");
   const agent = await writeAgent(scenario, sandbox, log);
   const started = performance.now();
@@ -44,7 +47,9 @@ async function perform(scenario: HostScenario, options: HostRunOptions, sandbox:
   let stderr = "";
   const host = startProcess(
     {
-      command: options.command.map((word) => word.replaceAll("{agent}", agent)),
+      command: options.command.map((word) =>
+        word.replaceAll("{agent}", agent).replaceAll("{prompt}", scenario.task.prompts[0] ?? ""),
+      ),
       args: [],
       cwd: sandbox.cwd,
       env: agentEnvironment(
@@ -81,7 +86,7 @@ async function endOf({ exited }: AgentProcess, { limitMs, signal }: HostRunOptio
 }
 
 /** Hosts take the path of a program, and not all of them pass their environment on: this one needs nothing from it. */
-async function writeAgent(scenario: HostScenario, { root }: Sandbox, log: string): Promise<string> {
+async function writeAgent(scenario: Played, { root }: Sandbox, log: string): Promise<string> {
   const script = join(root, "script.jsonl");
   const agent = join(root, "agent");
   const variables = `AGENTWIRE_SCRIPT=${quoted(script)} AGENTWIRE_LOG=${quoted(log)} AGENTWIRE_FAULT=`;

@@ -1,6 +1,6 @@
 import type { ScenarioScore } from "../score.ts";
 import { ALWAYS, writes } from "./checks.ts";
-import type { HostScenario, HostTheme } from "./host-scenario.ts";
+import type { Check, HostScenario, HostTheme } from "./host-scenario.ts";
 import { type HostRunOptions, runHost } from "./run-host.ts";
 import { callbacks } from "./scenarios/callbacks.ts";
 import { endings } from "./scenarios/endings.ts";
@@ -10,9 +10,13 @@ import { talk } from "./scenarios/talk.ts";
 /** Every scenario for hosts, by theme. */
 export const HOST_THEMES: readonly HostTheme[] = [talk, questions, callbacks, endings];
 
+type AnyTask = { readonly prompts: readonly string[] };
+
 /** What is scored, and how. */
 export interface HostScoreOptions extends HostRunOptions {
-  readonly themes: readonly HostTheme[];
+  readonly themes: readonly HostTheme<AnyTask>[];
+  /** What must be true of every run, where the wire is not Claude's. */
+  readonly always?: readonly Check[];
   /** How many scenarios run at a time. */
   readonly jobs: number;
   /** Hears of every scenario when it is over. */
@@ -38,13 +42,14 @@ export async function scoreHost(options: HostScoreOptions): Promise<readonly Sce
 
 async function toOutcome(
   theme: string,
-  scenario: HostScenario,
-  options: HostRunOptions,
+  scenario: HostScenario<AnyTask>,
+  options: HostScoreOptions,
 ): Promise<ScenarioScore> {
   const run = await runHost(scenario, options);
   // A host that fails before it has said anything would pass for one that notices the failure of its agent.
   const isSpokenTo = scenario.script.some((step) => "hear" in step);
-  const checks = [...ALWAYS, ...(isSpokenTo ? [writes({ type: "user" })] : []), ...scenario.checks];
+  const always = options.always ?? [...ALWAYS, ...(isSpokenTo ? [writes({ type: "user" })] : [])];
+  const checks = [...always, ...scenario.checks];
   const problems = checks.flatMap((check) => check(run) ?? []);
   const said = run.stderr.trim().split("\n").at(-1) ?? "";
   return {

@@ -7,3 +7,6 @@ export const EMPTY_INITIALIZE = {
   available_output_styles: ["default"],
   account: {},
 };
+
+/** The same of an agent of the Agent Client Protocol. */
+export const EMPTY_GREETING = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };

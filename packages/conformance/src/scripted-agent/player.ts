@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { fits } from "@agentwire/models/script";
 import { encodeLine, type JsonObject, type Line, Malformed, parseLine, readLines } from "@agentwire/protocol";
 import { at, mapTexts, textAt } from "../json-path.ts";
-import { EMPTY_INITIALIZE } from "./empty-initialize.ts";
+import { EMPTY_GREETING, EMPTY_INITIALIZE } from "./empty-initialize.ts";
 import type { Learn, Step } from "./step.ts";
 
 /** How a scripted agent ended. */
@@ -43,7 +43,7 @@ class Player {
   /** The ids of the recorded host by those of the real one. */
   readonly #ids = new Map<string, string>();
   /** What the script learned from the host, by name. */
-  readonly #learned = new Map<string, string>();
+  readonly #learned = new Map<string, unknown>();
   #next = 0;
   #inputEnded = false;
   #isFrozen = false;
@@ -106,14 +106,18 @@ class Player {
   #learn(learn: Learn = {}, line: JsonObject): void {
     for (const [name, path] of Object.entries(learn)) {
       const found = at(line, ...path);
-      if (typeof found === "string") this.#learned.set(name, found);
+      if (found !== undefined) this.#learned.set(name, found);
     }
   }
 
-  /** A text of the script as it is for this host. */
-  #current(text: string): string {
+  /** A text of the script as it is for this host; one that only names what was learned is that, whatever its type. */
+  #current(text: string): unknown {
     const known = this.#ids.get(text) ?? text;
-    return known.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => this.#learned.get(name) ?? whole);
+    const [, only] = /^\{\{(\w+)\}\}$/.exec(known) ?? [];
+    if (only !== undefined && this.#learned.has(only)) return this.#learned.get(only);
+    return known.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+      this.#learned.has(name) ? String(this.#learned.get(name)) : whole,
+    );
   }
 
   #learnIds(recorded: JsonObject | undefined, line: JsonObject): void {
@@ -143,7 +147,9 @@ class Player {
     const isExpected = this.#steps
       .slice(this.#next)
       .some((step) => "hear" in step && step.hear !== "end" && fits(step.hear, line));
-    if (isExpected || line.type !== "control_request") this.#heard.push(line);
+    const isRequest =
+      line.type === "control_request" || (typeof line.method === "string" && line.id !== undefined);
+    if (isExpected || !isRequest) this.#heard.push(line);
     else await this.#write(encodeLine(unscripted(line)));
   }
 
@@ -155,6 +161,7 @@ class Player {
 
 /** Every host begins with initialize, whether it was recorded or not; other requests need an answer from the script. */
 function unscripted(line: JsonObject): JsonObject {
+  if (line.method !== undefined) return unscriptedAcp(line);
   const request_id = textAt(line, "request_id") ?? "";
   const subtype = textAt(line, "request", "subtype") ?? "";
   const response =
@@ -162,4 +169,10 @@ function unscripted(line: JsonObject): JsonObject {
       ? { subtype: "success", request_id, response: EMPTY_INITIALIZE }
       : { subtype: "error", request_id, error: `the script has no answer to ${subtype}` };
   return { type: "control_response", response };
+}
+
+/** The same for a client of the Agent Client Protocol. */
+function unscriptedAcp({ id, method }: JsonObject): JsonObject {
+  if (method === "initialize") return { jsonrpc: "2.0", id, result: EMPTY_GREETING };
+  return { jsonrpc: "2.0", id, error: { code: -32601, message: `the script has no answer to ${method}` } };
 }

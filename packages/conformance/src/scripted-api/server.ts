@@ -15,6 +15,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { at, listAt } from "../json-path.ts";
 import { RequestLog } from "./requests.ts";
 import { chat } from "./wires/chat.ts";
+import { gemini, isGemini } from "./wires/gemini.ts";
 import { messages } from "./wires/messages.ts";
 import { responses } from "./wires/responses.ts";
 import type { Quirks, Wire } from "./wires/wire.ts";
@@ -43,16 +44,19 @@ export function sendJson(
 }
 
 /** What is spoken where. */
-const WIRES: ReadonlyMap<string | undefined, Wire> = new Map([
+const WIRES: ReadonlyMap<string, Wire> = new Map([
   ["/v1/messages", messages],
   ["/v1/chat/completions", chat],
   ["/v1/responses", responses],
 ]);
 
+/** The wire that is spoken at a path, if one is. */
+export const wireAt = (path: string): Wire | undefined => (isGemini(path) ? gemini : WIRES.get(path));
+
 /** Ids look made up, as they do in the recordings: the comparison then knows that no script chose them. */
 const ANSWERS = { idMark: "_fake", sideText: '{"title":"A scripted title"}' };
 
-/** A running API that answers from a script: the Messages API, and the same script as Chat Completions and as Responses. */
+/** A running API that answers from a script: the Messages API, and the same script as Chat Completions, as Responses and as Gemini's. */
 export interface ScriptedApi {
   readonly url: string;
   readonly requests: RequestLog;
@@ -77,7 +81,7 @@ export async function startScriptedApi(
     const refuse = (message: string) =>
       sendJson(response, 400, wire.failure(400, { type: "invalid_request_error", message }));
     if (sent === undefined) return refuse("the body is not JSON");
-    const body = wire.toMessages(sent);
+    const body = wire.toMessages(sent, pathOf(request));
     const kind = kindOf(body);
     requests.all.push({ kind, path: request.url ?? "", headers: request.headers, body, sent });
     const step = player.take(kind);
@@ -91,16 +95,12 @@ export async function startScriptedApi(
     if (step.type === "reset") return request.socket.destroy();
     if (step.type === "error") return sendFailure(response, step, wire);
     const frames = player.frames(step, String(body.model));
-    if (body.stream === true && !quirks.neverStreams) {
-      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...step.headers });
-      return sendStream(response, frames, wire, quirks);
-    }
-    return sendJson(response, 200, wire.whole(wholeMessage(frames)), step.headers);
+    return sendReply(response, frames, wire, body.stream === true, { headers: step.headers, quirks });
   };
 
   const server = createServer((request, response) => {
-    const path = request.url?.split("?")[0];
-    const wire = WIRES.get(path);
+    const path = pathOf(request);
+    const wire = wireAt(path);
     if (request.method === "POST" && wire) {
       // An agent that disconnects in the middle of its request is not an error of the server.
       answer(wire, request, response).catch(() => response.destroy());
@@ -135,6 +135,25 @@ function kindOf(body: JsonObject): CallKind {
 function isWarmup(body: JsonObject): boolean {
   const [first, ...more] = listAt(body, "messages");
   return more.length === 0 && JSON.stringify(at(first, "content") ?? "").includes('"Warmup"');
+}
+
+const pathOf = ({ url = "" }: IncomingMessage) => url.split("?")[0] ?? "";
+
+/** Answers with a reply, as a stream or whole. */
+export async function sendReply(
+  response: ServerResponse,
+  frames: Iterable<Frame>,
+  wire: Wire,
+  isStream: boolean,
+  {
+    headers = {},
+    quirks = {},
+  }: { readonly headers?: Readonly<Record<string, string>> | undefined; readonly quirks?: Quirks } = {},
+): Promise<void> {
+  if (!isStream || quirks.neverStreams)
+    return sendJson(response, 200, wire.whole(wholeMessage(frames)), headers);
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...headers });
+  return sendStream(response, frames, wire, quirks);
 }
 
 /** A reply as the one message that a request without streaming gets. */
@@ -175,11 +194,12 @@ async function cut(response: ServerResponse): Promise<void> {
 }
 
 /** The other things that clients look for: whether anyone is there, how long a prompt is, which models there are. */
-function answerOther(request: IncomingMessage, response: ServerResponse, path?: string): void {
+export function answerOther(request: IncomingMessage, response: ServerResponse, path: string): void {
   request.resume();
   if (request.method === "HEAD") response.writeHead(200).end();
   else if (path === "/v1/models") sendJson(response, 200, { data: [], has_more: false });
   else if (path === "/v1/messages/count_tokens") sendJson(response, 200, { input_tokens: 100 });
+  else if (path.endsWith(":countTokens")) sendJson(response, 200, { totalTokens: 100 });
   else sendError(response, 404, "not_found_error", "there is nothing here");
 }
 
@@ -192,7 +212,8 @@ function sendError(response: ServerResponse, status: number, type: string, messa
   sendJson(response, status, { type: "error", error: { type, message } });
 }
 
-async function readBody(request: IncomingMessage): Promise<JsonObject | undefined> {
+/** The JSON of a request; undefined if it is none. */
+export async function readBody(request: IncomingMessage): Promise<JsonObject | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   try {

@@ -36,6 +36,20 @@ describe("a scripted agent", () => {
     expect(said).toEqual([RESULT]);
   });
 
+  test("answers a client of the Agent Client Protocol, whose requests have numbers", async () => {
+    const steps: Step[] = [
+      { hear: { method: "session/prompt" }, learn: { id: ["id"] } },
+      { say: { jsonrpc: "2.0", id: "{{id}}", result: { stopReason: "end_turn" } } },
+    ];
+    const asks = (id: number, method: string) => ({ jsonrpc: "2.0", id, method, params: {} });
+    const lines = [asks(1, "initialize"), asks(2, "session/list"), asks(3, "session/prompt")];
+    expect(await talk(steps, lines)).toEqual([
+      { jsonrpc: "2.0", id: 1, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } },
+      { jsonrpc: "2.0", id: 2, error: { code: -32601, message: "the script has no answer to session/list" } },
+      { jsonrpc: "2.0", id: 3, result: { stopReason: "end_turn" } },
+    ]);
+  });
+
   test("says nothing to a host that ends before it is heard", async () => {
     expect(await talk([{ hear: { type: "user" } }, { say: RESULT }], [])).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_USAGE } from "../../src/content/usage.ts";
+import { acp } from "../../src/dialect/choose.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { AgentMessage } from "../../src/message.ts";
 import { call, init, prompt, reply, result, text } from "../contracts/official.ts";
@@ -369,4 +370,39 @@ test("modes and models are set by the request that the agent has, and refused by
     response: { subtype: "error", error: "the agent has no model m9; it has m1, m2" },
   });
   expect(wire.faults).toEqual([]);
+});
+
+test("history that an agent tells after it has answered that a session is loaded is not taken for news", () => {
+  const host = acp.forHost();
+  const [heard, sent]: [AgentMessage[], JsonObject[]] = [[], []];
+  const sink = {
+    message: (message: AgentMessage) => heard.push(message),
+    repaired: () => {},
+    malformed: () => {},
+    reply: (value: unknown) => sent.push(value as JsonObject),
+  };
+  const says = (line: JsonObject) => host.decode({ jsonrpc: "2.0", ...line }, sink as never);
+  const told = (words: string) =>
+    says({
+      method: "session/update",
+      params: {
+        sessionId: "s1",
+        update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: words } },
+      },
+    });
+  const request = { subtype: "initialize", session: { cwd: "/p", resume: "s1" } };
+  host.encode({ type: "control_request", request_id: "open", request }, sink as never);
+  host.encode(prompt("And now?"), sink as never);
+  says({ id: 1, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } });
+  told("early");
+  says({ id: 2, result: {} });
+  told("late");
+  expect(sent.map(({ method }) => method)).toEqual(["initialize", "session/load", "_agentwire/settled"]);
+  says({ id: 3, error: { code: -32601, message: "Method not found" } });
+  expect(sent.at(-1)).toMatchObject({ method: "session/prompt" });
+  told("new");
+  says({ id: 4, result: { stopReason: "end_turn" } });
+  expect(heard.flatMap((message) => (message.type === "assistant" ? message.message.content : []))).toEqual([
+    text("new"),
+  ]);
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from "@agentwire/protocol";
 /** A way to ask a model over HTTP. Scripts and logs are in the words of the Messages API, whatever is spoken. */
 export interface Wire {
   /** A request in the words of the Messages API. */
-  toMessages(body: JsonObject): JsonObject;
+  toMessages(body: JsonObject, path: string): JsonObject;
   /** Begins to write a reply. */
   write(quirks: Quirks): ReplyWriter;
   /** A reply to a request without streaming. */

@@ -121,6 +121,10 @@ export const sessionStatusRequests = {
       running: defaulted(boolean, false),
       session_id: defaulted(string, ""),
       queued_messages: defaulted(number, 0),
+      permission_modes: optional(
+        array(string),
+        "the modes that it can be switched to; all where it does not tell",
+      ),
       init: optional(jsonObject, "the `system/init` message that a turn would open with now"),
       messages: optional(array(jsonObject), "the conversation so far, as `user` and `assistant` messages"),
     }),

@@ -64,5 +64,12 @@ export const OURS = { agentwire: { version: 1 } };
 export const isOurs = (capabilities: JsonObject): boolean =>
   isJsonObject(objectAt(capabilities, "_meta").agentwire);
 
-/** Extension methods between two programs of ours: what the protocol has no word for, in the canonical spelling. */
-export const EXTENSION = { message: "_agentwire/message", request: "_agentwire/request" } as const;
+/**
+ * Extension methods: between two programs of ours, what the protocol has no word for, in the canonical spelling; and a request that
+ * others refuse, by which we know that they have taken all that came before it.
+ */
+export const EXTENSION = {
+  message: "_agentwire/message",
+  request: "_agentwire/request",
+  settled: "_agentwire/settled",
+} as const;

@@ -1,7 +1,7 @@
 import type { InitializeRequest } from "@agentclientprotocol/sdk";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
-import { ACP_ERRORS, ACP_VERSION, isOurs, OURS, type Outcome } from "./calls.ts";
+import { ACP_ERRORS, ACP_VERSION, EXTENSION, isOurs, OURS, type Outcome } from "./calls.ts";
 import { acpServers, type Change, type SessionChoices } from "./session-options.ts";
 
 /** Sends a request of the host; `settle` hears the outcome. */
@@ -110,7 +110,7 @@ export class Opening {
       this.#done(`${this.name} can't take up an earlier conversation: begin a new session`);
     else
       this.#send(method, typeof resume === "string" ? { ...params, sessionId: resume } : params, (outcome) =>
-        this.#opened(outcome, typeof resume === "string" ? resume : undefined),
+        this.#opened(outcome, typeof resume === "string" ? resume : undefined, method === "session/load"),
       );
   }
 
@@ -121,7 +121,7 @@ export class Opening {
     return loadSession === true ? "session/load" : undefined;
   }
 
-  #opened(outcome: Outcome, resumed: string | undefined): void {
+  #opened(outcome: Outcome, resumed: string | undefined, isLoaded: boolean): void {
     if (!outcome.ok) {
       const what =
         resumed === undefined ? "could not begin a session" : `could not take up the session ${resumed}`;
@@ -131,7 +131,11 @@ export class Opening {
     }
     this.#sessionId = stringAt(outcome.result, "sessionId") ?? resumed ?? "";
     this.#choices.hear(outcome.result);
-    this.#choose("permission_mode", () => this.#choose("model", () => this.#done(undefined)));
+    const choose = () =>
+      this.#choose("permission_mode", () => this.#choose("model", () => this.#done(undefined)));
+    // Some agents are still telling the history when they answer that it is loaded: all of it comes before the next answer.
+    if (isLoaded && !this.isOurs) this.#send(EXTENSION.settled, {}, choose);
+    else choose();
   }
 
   /** Sets what was wanted of the session before anyone uses it. */

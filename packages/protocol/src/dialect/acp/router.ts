@@ -1,12 +1,21 @@
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { Malformed } from "../../lines/malformed.ts";
 import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcResult } from "../jsonrpc/envelope.ts";
-import { objectAt, stringAt } from "../spelling.ts";
+import { brief, objectAt, stringAt } from "../spelling.ts";
 import { AcpAgent } from "./agent.ts";
-import { ACP_ERRORS } from "./calls.ts";
+import { ACP_ERRORS, EXTENSION } from "./calls.ts";
 
 /** The sessions that one connection may have open; an editor has a few. */
 const MAX_SESSIONS = 64;
+
+/** What is asked of a session that is open. */
+const OF_SESSIONS: ReadonlySet<string> = new Set([
+  "session/prompt",
+  "session/set_mode",
+  "session/set_config_option",
+  "session/close",
+  EXTENSION.request,
+]);
 
 const OPENING: ReadonlySet<string> = new Set(["session/new", "session/load", "session/resume"]);
 
@@ -147,13 +156,22 @@ export class AcpRouter {
   #pass(line: JsonObject, params: JsonObject): void {
     const id = stringAt(params, "sessionId") ?? "";
     const session = this.#byId.get(id);
+    const method = String(line.method);
     if (!session) {
-      const reason = `there is no open session ${JSON.stringify(id)}`;
-      if (line.id !== undefined) this.#refuse(rpcId(line.id) ?? null, ACP_ERRORS.notFound, reason);
+      if (line.id === undefined) return;
+      const isKnown = OF_SESSIONS.has(method);
+      const reason = isKnown
+        ? `there is no open session ${JSON.stringify(id)}`
+        : `unknown method ${brief(method)}`;
+      const code = isKnown ? ACP_ERRORS.notFound : RPC_ERRORS.unknownMethod;
+      this.#refuse(rpcId(line.id) ?? null, code, reason);
       return;
     }
     give(session, line);
-    if (line.method === "session/close") void session.port?.close();
+    if (method !== "session/close") return;
+    // It may take a while to end; nothing more is for it.
+    this.#byId.delete(id);
+    void session.port?.close();
   }
 
   /** An answer goes to the session that asked: its requests carry its name. */

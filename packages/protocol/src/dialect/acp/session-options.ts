@@ -1,7 +1,7 @@
 import type { SessionConfigOption, SessionMode, SessionModeState } from "@agentclientprotocol/sdk";
 import type { ModelInfo } from "../../catalog/catalog.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import { PERMISSION_MODES, type PermissionMode } from "../../permission/mode.ts";
+import type { PermissionMode } from "../../permission/mode.ts";
 import { objectAt, objectsAt, stringAt } from "../spelling.ts";
 
 const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, "id">>> = {
@@ -13,19 +13,22 @@ const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, "id">>> = {
   auto: { name: "Auto", description: "A classifier decides what is asked" },
 };
 
-/** The modes of a session, as an editor lists them. */
-export const modeState = (currentModeId: string): SessionModeState => ({
+/** The modes of a session that can be chosen, as an editor lists them. */
+export const modeState = (currentModeId: string, modes: readonly PermissionMode[]): SessionModeState => ({
   currentModeId,
-  availableModes: PERMISSION_MODES.map((id) => ({ id, ...MODES[id] })),
+  availableModes: modes.map((id) => ({ id, ...MODES[id] })),
 });
 
+/** What is chosen in a session, and what can be. */
+interface Choices {
+  readonly mode: string;
+  readonly modes: readonly PermissionMode[];
+  readonly model: string;
+  readonly models: readonly ModelInfo[];
+}
+
 /** What of a session can be chosen in an editor: mode and model. */
-export function configOptions(
-  mode: string,
-  model: string,
-  models: readonly ModelInfo[],
-): SessionConfigOption[] {
-  const modes = PERMISSION_MODES.map((value) => ({ value, ...MODES[value] }));
+export function configOptions({ mode, modes, model, models }: Choices): SessionConfigOption[] {
   const known = models.map(({ value, displayName, description }) => ({
     value,
     name: displayName || value,
@@ -35,7 +38,14 @@ export function configOptions(
   const choices = isListed || model === "" ? known : [{ value: model, name: model }, ...known];
   const [first] = choices;
   return [
-    { type: "select", id: "mode", name: "Mode", category: "mode", currentValue: mode, options: modes },
+    {
+      type: "select",
+      id: "mode",
+      name: "Mode",
+      category: "mode",
+      currentValue: mode,
+      options: modes.map((value) => ({ value, ...MODES[value] })),
+    },
     ...(first
       ? [
           {

@@ -3,12 +3,14 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { ModelInfo } from "../../catalog/catalog.ts";
 import type { JsonObject } from "../../json.ts";
 import type { SystemMessage } from "../../messages/system.ts";
+import { PERMISSION_MODES, type PermissionMode } from "../../permission/mode.ts";
 import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
 import { configOptions, modeState } from "./session-options.ts";
 
 /** What an editor shows of a session beside its conversation: mode, model, commands. It is told of each change once. */
 export class ShownSession {
   #mode = "default";
+  #modes: readonly PermissionMode[] = PERMISSION_MODES;
   #model = "";
   #models: readonly ModelInfo[] = [];
   #commands = "[]";
@@ -22,8 +24,10 @@ export class ShownSession {
       description: stringAt(model, "description") ?? "",
     }));
     this.#mode = stringAt(init, "permissionMode") ?? "default";
+    const offered = status.permission_modes;
+    if (Array.isArray(offered)) this.#modes = PERMISSION_MODES.filter((mode) => offered.includes(mode));
     this.#model = stringAt(init, "model") ?? stringAt(greeted, "current_model") ?? "";
-    return { modes: modeState(this.#mode), configOptions: this.#options() };
+    return { modes: modeState(this.#mode, this.#modes), configOptions: this.#options() };
   }
 
   /** An option was set by the editor itself; gives all options as they stand now. */
@@ -61,7 +65,12 @@ export class ShownSession {
   }
 
   #options() {
-    return configOptions(this.#mode, this.#model, this.#models);
+    return configOptions({
+      mode: this.#mode,
+      modes: this.#modes,
+      model: this.#model,
+      models: this.#models,
+    });
   }
 }
 

@@ -1,0 +1,85 @@
+import type { AcpTheme } from "../agent-scenario.ts";
+import { must, mustBe, NO_METHOD } from "../agent-scenario.ts";
+
+/** The beginning of a connection, and what no agent knows. */
+export const opening: AcpTheme = {
+  name: "opening",
+  scenarios: [
+    {
+      name: "initialize",
+      about: "the version that was asked for is agreed upon",
+      async play({ greet }) {
+        mustBe("protocolVersion", (await greet()).protocolVersion, 1);
+      },
+    },
+    {
+      name: "later-version",
+      about: "a client of a later version is told the version that the agent speaks",
+      async play({ client }) {
+        const { protocolVersion } = await client.request("initialize", {
+          protocolVersion: 60_000,
+          clientCapabilities: {},
+        });
+        must(
+          typeof protocolVersion === "number" && protocolVersion < 60_000,
+          `it claims to speak version ${protocolVersion}`,
+        );
+      },
+    },
+    {
+      name: "unknown-method",
+      about: "a method that nobody knows is refused as such, and the connection goes on",
+      isRude: true,
+      async play({ client, greet, begin }) {
+        await greet();
+        mustBe("the error's code", (await client.refused("session/no_such_method")).code, NO_METHOD);
+        mustBe("the error's code", (await client.refused("_example/unknown")).code, NO_METHOD);
+        await begin();
+      },
+    },
+    {
+      name: "unknown-notification",
+      about: "a notification that nobody knows is ignored",
+      async play({ client, begin }) {
+        client.notify("_example/unknown", {});
+        await begin();
+      },
+    },
+    {
+      name: "not-json",
+      about: "a line that is not JSON does not end the connection",
+      async play({ client, begin }) {
+        client.write("this is not JSON\n");
+        await begin();
+      },
+    },
+    {
+      name: "two-sessions",
+      about: "every session has an id of its own",
+      async play({ client, begin, cwd }) {
+        const first = await begin();
+        const second = await client.request("session/new", { cwd, mcpServers: [] });
+        must(second.sessionId !== first, "both sessions have the same id");
+      },
+    },
+    {
+      name: "unknown-session",
+      about: "a prompt for a session that does not exist is refused",
+      async play({ client, begin }) {
+        await begin();
+        await client.refused("session/prompt", {
+          sessionId: "no-such-session",
+          prompt: [{ type: "text", text: "hello" }],
+        });
+      },
+    },
+    {
+      name: "end-of-input",
+      about: "an agent whose client has gone ends",
+      async play({ client, begin }) {
+        await begin();
+        await client.close();
+      },
+    },
+  ],
+};

@@ -1,0 +1,219 @@
+import {
+  BadLine,
+  encodeLine,
+  isJsonObject,
+  type JsonObject,
+  type Line,
+  parseLine,
+} from "@agentwire/protocol";
+import { type AgentProcess, type SpawnPlan, startProcess } from "../agent-driver/agent-process.ts";
+import { show } from "../compare/compare.ts";
+import { at, listAt, textAt } from "../json-path.ts";
+import type { TranscriptLine } from "../transcript.ts";
+import { SchemaCheck } from "./schema-check.ts";
+
+/** What an agent did otherwise than it should. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+}
+
+/** How a question of an agent is answered: by an option of this kind, or not yet. */
+type Answer = "allow_once" | "reject_once" | "wait";
+
+/** How a turn ended, and what was shown meanwhile. */
+interface Turn {
+  readonly stopReason: unknown;
+  readonly updates: readonly JsonObject[];
+  /** The pieces of the agent's reply, joined. */
+  readonly text: string;
+}
+
+interface Waiting {
+  readonly is: () => boolean;
+  readonly resolve: () => void;
+}
+
+/** A client of the Agent Client Protocol that does what a scenario says, with an agent's process of its own. */
+export class ScriptedClient {
+  readonly transcript: TranscriptLine[] = [];
+  readonly check = new SchemaCheck();
+  readonly updates: { readonly sessionId: string; readonly update: JsonObject }[] = [];
+  /** What the agent has asked permission for. */
+  readonly questions: JsonObject[] = [];
+  answer: Answer = "allow_once";
+  stderr = "";
+  readonly #process: AgentProcess;
+  readonly #signal: AbortSignal;
+  readonly #startedAt = performance.now();
+  readonly #answers = new Map<unknown, JsonObject>();
+  #waiting: readonly Waiting[] = [];
+  /** The questions that are not answered. */
+  readonly #open = new Set<unknown>();
+  #lastId = 0;
+
+  /** Starts an agent; whatever is still waited for when the signal fires is a problem. */
+  constructor(plan: SpawnPlan, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#process = startProcess(plan, {
+      line: (line) => this.#hear(line),
+      stderr: (text) => {
+        this.stderr = (this.stderr + text).slice(-4096);
+      },
+    });
+    signal.addEventListener("abort", () => this.#wake());
+    void this.#process.exited.then(() => this.#wake());
+  }
+
+  /** Asks the agent for something, and gives its result. */
+  async request(method: string, params: JsonObject = {}): Promise<JsonObject> {
+    const answer = await this.#ask(method, params);
+    if (!("error" in answer)) return isJsonObject(answer.result) ? answer.result : {};
+    throw new Problem(`${method} fails: ${show(answer.error)}`);
+  }
+
+  /** Asks the agent for something that it has to refuse, and gives the error. */
+  async refused(method: string, params: JsonObject = {}): Promise<JsonObject> {
+    const { error, result } = await this.#ask(method, params);
+    if (isJsonObject(error)) return error;
+    throw new Problem(`${method} should be refused, and gets ${show(result)}`);
+  }
+
+  /** Sends a notification. */
+  notify(method: string, params: JsonObject): void {
+    this.#write({ jsonrpc: "2.0", method, params });
+  }
+
+  /** Sends a text as it is. */
+  write(text: string): void {
+    this.#process.write(text);
+  }
+
+  /** Answers open questions as a client does that cancels the turn. */
+  cancelQuestions(): void {
+    for (const id of this.#open) this.#decide(id, { outcome: "cancelled" });
+  }
+
+  /** Introduces itself, and logs in if it is told how. */
+  async greet(authMethod?: string): Promise<JsonObject> {
+    const greeting = await this.request("initialize", {
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: "agentwire-conformance", version: "0.1.0" },
+    });
+    if (authMethod !== undefined) await this.request("authenticate", { methodId: authMethod });
+    return greeting;
+  }
+
+  /** Sends a prompt, and waits for the end of the turn. */
+  async prompt(sessionId: unknown, prompt: string | readonly JsonObject[]): Promise<Turn> {
+    const from = this.updates.length;
+    const blocks = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
+    const { stopReason } = await this.request("session/prompt", { sessionId, prompt: blocks });
+    const updates = this.updates
+      .slice(from)
+      .filter((one) => one.sessionId === sessionId)
+      .map(({ update }) => update);
+    return { stopReason, updates, text: textOf(updates) };
+  }
+
+  /** Waits until something is so. */
+  async until(what: string, is: () => boolean): Promise<void> {
+    if (!is() && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#waiting = [...this.#waiting, { is, resolve }];
+      });
+    }
+    if (is()) return;
+    const { exit } = this.#process;
+    throw new Problem(
+      exit === undefined ? `it waits in vain for ${what}` : `it exits (${exit}) before ${what}`,
+    );
+  }
+
+  /** Ends the agent's input; gives how it ended. */
+  async close(): Promise<unknown> {
+    this.#process.endInput();
+    await this.until("its own end", () => this.#process.exit !== undefined);
+    return this.#process.exit;
+  }
+
+  /** Ends the agent and all that it started. */
+  async kill(): Promise<void> {
+    this.#process.killGroup();
+    await this.#process.exited;
+  }
+
+  get #isOver(): boolean {
+    return this.#signal.aborted || this.#process.exit !== undefined;
+  }
+
+  async #ask(method: string, params: JsonObject): Promise<JsonObject> {
+    const id = ++this.#lastId;
+    this.#write({ jsonrpc: "2.0", id, method, params });
+    await this.until(`the answer to ${method}`, () => this.#answers.has(id));
+    const answer = this.#answers.get(id) ?? {};
+    this.#answers.delete(id);
+    return answer;
+  }
+
+  #hear(text: Line): void {
+    const line = parseLine(text);
+    if (!isJsonObject(line)) {
+      this.#note("out", { raw: true, line: text instanceof BadLine ? text.head : text });
+      this.check.faults.push(`a line that is not JSON: ${show(text)}`);
+      return;
+    }
+    this.#note("out", { line });
+    this.check.line("agent", line);
+    if (typeof line.method !== "string") this.#answers.set(line.id, line);
+    else if (line.id !== undefined) this.#asked(line.method, line);
+    else if (line.method === "session/update") {
+      const update = at(line, "params", "update");
+      const sessionId = textAt(line, "params", "sessionId") ?? "";
+      if (isJsonObject(update)) this.updates.push({ sessionId, update });
+    }
+    this.#wake();
+  }
+
+  #asked(method: string, { id, params }: JsonObject): void {
+    if (method !== "session/request_permission") {
+      this.#write({ jsonrpc: "2.0", id, error: { code: -32601, message: `unknown method ${method}` } });
+      return;
+    }
+    this.questions.push(isJsonObject(params) ? params : {});
+    this.#open.add(id);
+    if (this.answer === "wait") return;
+    const option = listAt(params, "options").find((one) => at(one, "kind") === this.answer);
+    if (option === undefined) this.cancelQuestions();
+    else this.#decide(id, { outcome: "selected", optionId: at(option, "optionId") });
+  }
+
+  #decide(id: unknown, outcome: JsonObject): void {
+    this.#open.delete(id);
+    this.#write({ jsonrpc: "2.0", id, result: { outcome } });
+  }
+
+  #write(line: JsonObject): void {
+    this.#note("in", { line });
+    this.check.line("client", line);
+    this.#process.write(encodeLine(line));
+  }
+
+  #note(dir: "in" | "out", entry: Pick<TranscriptLine, "line" | "raw">): void {
+    this.transcript.push({ t: Math.round(performance.now() - this.#startedAt), dir, ...entry });
+  }
+
+  #wake(): void {
+    const [done, rest] = [[] as Waiting[], [] as Waiting[]];
+    for (const one of this.#waiting) (this.#isOver || one.is() ? done : rest).push(one);
+    this.#waiting = rest;
+    for (const { resolve } of done) resolve();
+  }
+}
+
+/** The pieces of a reply among updates, joined. */
+export const textOf = (updates: readonly JsonObject[]): string =>
+  updates
+    .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
+    .map(({ content }) => textAt(content, "text") ?? "")
+    .join("");

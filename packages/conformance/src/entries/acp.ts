@@ -1,0 +1,4 @@
+/** Agents of the Agent Client Protocol: a client for tests of them, and their score. */
+
+export { ACP_THEMES, type AcpScoreOptions, scoreAcpAgent } from "../acp/score-agent.ts";
+export { Problem, ScriptedClient } from "../acp/scripted-client.ts";

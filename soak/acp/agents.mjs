@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PACKAGES = fileURLToPath(new URL("node_modules/", import.meta.url));
+const PLATFORM = `${process.platform}-${process.arch}`;
+/** Several of them want a later Node than this one. */
+const NODE = `${PACKAGES}node-${PLATFORM}/bin/node`;
+
+/** The agents that are tried: how they are started, and what points them at the scripted API, which is at `api`. */
+export const AGENTS = {
+  claude: {
+    title: "Claude's adapter (`@agentclientprotocol/claude-agent-acp`)",
+    command: [NODE, `${PACKAGES}@agentclientprotocol/claude-agent-acp/dist/index.js`],
+    env: (api) => ({
+      ANTHROPIC_BASE_URL: api,
+      ANTHROPIC_API_KEY: "dummy",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    }),
+  },
+  gemini: {
+    title: "Gemini CLI (`@google/gemini-cli`)",
+    command: [NODE, `${PACKAGES}@google/gemini-cli/bundle/gemini.js`, "--acp"],
+    authMethod: "gemini-api-key",
+    // It names files by the minute, and empties that of its own session when it loads it within the same one.
+    restMs: 61_000,
+    // With the model auto it asks another model first which one it is to take.
+    env: (api) => ({
+      GEMINI_API_KEY: "dummy",
+      GOOGLE_GEMINI_BASE_URL: api,
+      GEMINI_MODEL: "gemini-2.5-flash",
+    }),
+  },
+  opencode: {
+    title: "opencode (`opencode-ai`)",
+    command: [`${PACKAGES}opencode-${PLATFORM}/bin/opencode`, "acp"],
+    env: (api) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        model: "anthropic/claude-sonnet-4-5",
+        permission: { bash: "ask" },
+        provider: { anthropic: { options: { baseURL: `${api}/v1`, apiKey: "dummy" } } },
+      }),
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    }),
+  },
+  qwen: {
+    title: "Qwen Code (`@qwen-code/qwen-code`)",
+    command: [NODE, `${PACKAGES}@qwen-code/qwen-code/cli.js`, "--acp"],
+    authMethod: "openai",
+    env: (api) => ({ OPENAI_API_KEY: "dummy", OPENAI_BASE_URL: `${api}/v1`, OPENAI_MODEL: "qwen3-coder" }),
+  },
+};
+
+/** Whether all of them are installed. */
+export const areInstalled = () =>
+  Object.values(AGENTS).every(({ command }) =>
+    existsSync(command[1].startsWith("/") ? command[1] : command[0]),
+  );
+
+/** One of them as a program, as users start it: the path of a file that does no more than that. */
+export function programOf(name) {
+  const path = `${PACKAGES}.agents/${name}`;
+  mkdirSync(dirname(path), { recursive: true });
+  const words = AGENTS[name].command.map((word) => `'${word}'`).join(" ");
+  writeFileSync(path, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  return path;
+}

@@ -1,0 +1,8 @@
+// An agent that answers everything with nothing, and does not survive the first session.
+import { createInterface } from "node:readline";
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === "session/new") process.exit(3);
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: {} })}\n`);
+});
