@@ -9,6 +9,7 @@ export * from "./generated/agentwire/v1/node_pb.ts";
 export * from "./generated/agentwire/v1/peer_pb.ts";
 export * from "./generated/agentwire/v1/question_pb.ts";
 export * from "./generated/agentwire/v1/rule_pb.ts";
+export * from "./generated/agentwire/v1/search_pb.ts";
 export * from "./generated/agentwire/v1/session_pb.ts";
 export * from "./generated/agentwire/v1/token_pb.ts";
 export * from "./generated/agentwire/v1/usage_pb.ts";

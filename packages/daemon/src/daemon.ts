@@ -17,6 +17,7 @@ import { readManagedRules } from "./permission/managed-rules.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { passedRules } from "./permission/rule-flags.ts";
 import { type Reload, reload } from "./reload.ts";
+import { Indexer } from "./search/indexer.ts";
 import { ProcessRecords } from "./session/process-records.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
@@ -68,6 +69,7 @@ export class Daemon {
   readonly registry: Registry;
   /** The other daemons that share its store; undefined for one with a store of its own. */
   readonly cluster: Cluster | undefined;
+  readonly indexer: Indexer;
   /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
   consoleLink: (caller: string, maker?: Identity, address?: string) => string | undefined = () => undefined;
   /** Opens a port of the loopback interface, unless it is open already, and returns its address; 0 for a free one. */
@@ -114,6 +116,7 @@ export class Daemon {
       launch: (record, deciders) => this.agents.launch(record, deciders),
       onGroup: (group) => this.processRecords.note(group),
     });
+    this.indexer = new Indexer(store, guard);
     this.registry = new Registry({
       daemonLog: log,
       store,
@@ -131,6 +134,7 @@ export class Daemon {
       handOverMs: config.handOverMs,
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
+      onStored: (id) => this.indexer.note(id),
     });
     const { nodes } = store;
     this.cluster =

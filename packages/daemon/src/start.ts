@@ -97,7 +97,7 @@ export async function startDaemon(
     await daemon.agents.close();
     daemon.cluster?.close("the daemon is stopping");
     await Promise.all([...listeners, ...(nodePort ? [nodePort] : [])].map((listener) => listener.close()));
-    await housekeeping.stop();
+    await Promise.all([housekeeping.stop(), daemon.indexer.stop()]);
     await store.close();
   };
   let stopping: Promise<void> | undefined;

@@ -25,6 +25,7 @@ const STATUSES: Readonly<Record<Filter, readonly SessionStatus[]>> = {
   running: [SessionStatus.RUNNING, SessionStatus.STARTING, SessionStatus.WAITING, SessionStatus.RECOVERING],
   // A turn that failed leaves its session idle; those come right behind the failed ones.
   failed: [SessionStatus.FAILED, SessionStatus.IDLE],
+  archived: [],
 };
 
 const hasFailed = ({ status, turnFailure }: Session) => status === SessionStatus.FAILED || turnFailure !== "";
@@ -132,6 +133,7 @@ export class App {
           pageSize: this.#wanted,
           search,
           statuses: [...STATUSES[filter]],
+          archived: filter === "archived",
         }),
         this.client.questions.listQuestions({}),
         route.view === "health" || route.view === "new" || this.#state.health === undefined

@@ -14,6 +14,7 @@ const EMPTY: PromptDraft = { text: "", attachments: [] };
 /** Unsent prompts by session. Texts stay on this device until they are sent; attachments, which can be large, only as long as the page. */
 export class Drafts {
   readonly #attachments = new Map<string, readonly Attachment[]>();
+  readonly #onGiven = new Map<string, () => void>();
   readonly #storage: Storage;
 
   constructor(storage: Storage, nowMs: number) {
@@ -37,6 +38,19 @@ export class Drafts {
     } catch {
       // The storage is full: this draft lasts as long as its field.
     }
+  }
+
+  /** Puts a text before what was begun, and tells the field. */
+  give(sessionId: string, text: string): void {
+    const { text: begun, attachments } = this.get(sessionId);
+    this.set(sessionId, { text: begun === "" ? text : `${text}\n${begun}`, attachments });
+    this.#onGiven.get(sessionId)?.();
+  }
+
+  /** Calls when a text was put into a session's draft, until the returned function is called. */
+  listen(sessionId: string, told: () => void): () => void {
+    this.#onGiven.set(sessionId, told);
+    return () => this.#onGiven.delete(sessionId);
   }
 
   clear(sessionId: string): void {

@@ -17,3 +17,13 @@ export function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: Keyboard
   if (key !== "Enter" || isComposing) return false;
   return ctrlKey || metaKey || (!shiftKey && sendKey() === "enter");
 }
+
+const GROUPED = "agentwire-by-folder";
+
+/** Whether sessions are listed by their folders, on this device. */
+export const isGroupedByFolder = (): boolean => localStorage.getItem(GROUPED) === "yes";
+
+/** Lists sessions by their folders, or not any more. */
+export function groupByFolder(isGrouped: boolean): void {
+  localStorage.setItem(GROUPED, isGrouped ? "yes" : "no");
+}

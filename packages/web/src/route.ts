@@ -4,17 +4,31 @@ const PAGES = ["home", "new", "health", "usage"] as const;
 /** What the console shows. It is part of the address, so that it can be linked to and gone back to. */
 export type Route =
   | { readonly view: (typeof PAGES)[number] }
-  | { readonly view: "session"; readonly id: string };
+  /** `seq` is the event that is shown; without it the latest. */
+  | { readonly view: "session"; readonly id: string; readonly seq?: number }
+  | { readonly view: "search"; readonly query: string };
 
 /** Reads the part of an address after `#`. */
 export function parseRoute(hash: string): Route {
-  const [, view = "", id = ""] = /^#\/(\w*)\/?([\w-]*)$/.exec(hash) ?? [];
-  if (view === "session" && id !== "") return { view, id };
+  const [, view = "", id = "", seq = ""] = /^#\/(\w*)\/?([^/]*)\/?(\d*)$/.exec(hash) ?? [];
+  if (view === "session" && /^[\w-]+$/.test(id)) return { view, id, ...(seq !== "" && { seq: Number(seq) }) };
+  if (view === "search") return { view, query: decoded(id) };
   return { view: PAGES.find((page) => page === view) ?? "home" };
 }
 
 /** The address of a view. */
 export function hrefOf(route: Route): string {
   if (route.view === "home") return "#/";
-  return route.view === "session" ? `#/session/${route.id}` : `#/${route.view}`;
+  if (route.view === "search") return `#/search/${encodeURIComponent(route.query)}`;
+  if (route.view !== "session") return `#/${route.view}`;
+  return `#/session/${route.id}${route.seq === undefined ? "" : `/${route.seq}`}`;
+}
+
+/** A part of an address as it was before it was encoded; as it is if it never was. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -7,6 +7,9 @@ test.each<Route>([
   { view: "health" },
   { view: "usage" },
   { view: "session", id: "3f2a91c0-0000" },
+  { view: "session", id: "3f2a91c0-0000", seq: 17 },
+  { view: "search", query: "50% of a/b #1" },
+  { view: "search", query: "" },
 ])("the address of %j leads back to it", (route) => {
   expect(parseRoute(hrefOf(route))).toEqual(route);
 });

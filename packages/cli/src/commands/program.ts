@@ -14,6 +14,7 @@ import { NODES } from "./nodes.ts";
 import { QUESTIONS } from "./questions.ts";
 import { EXPLAIN, RULES } from "./rules.ts";
 import { RUN, SESSION_OPTIONS } from "./run.ts";
+import { SEARCH } from "./search.ts";
 import { SESSIONS } from "./sessions.ts";
 import { TOKENS } from "./tokens.ts";
 import { USAGE } from "./usage.ts";
@@ -51,6 +52,7 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     ATTACH,
     WEB,
     SESSIONS,
+    SEARCH,
     WORKTREE,
     QUESTIONS,
     RULES,

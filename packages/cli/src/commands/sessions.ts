@@ -17,6 +17,7 @@ const LIST_OPTIONS: readonly Option[] = [
     choices: STATUS_NAMES,
   },
   { name: "deleted", summary: "also deleted ones" },
+  { name: "archived", summary: "archived ones instead of the others" },
   { name: "attention", summary: "those that need attention first" },
   { name: "limit", value: "N", summary: "how many to show (50)" },
 ];
@@ -60,6 +61,24 @@ export const SESSIONS: Command = {
       count: [2, Number.POSITIVE_INFINITY],
       examples: ["agentwire sessions rename 3f2a91c0 the parser"],
       run: async (call) => (await import("../sessions/change.ts")).rename(call),
+    },
+    {
+      name: "archive",
+      summary: "archives sessions: they are listed only with --archived",
+      args: "SESSION…",
+      count: [1, Number.POSITIVE_INFINITY],
+      options: [{ name: "undo", summary: "takes them out of the archive" }],
+      examples: ["agentwire sessions archive 3f2a91c0", "agentwire sessions list --archived"],
+      run: async (call) => (await import("../sessions/change.ts")).archive(call),
+    },
+    {
+      name: "pin",
+      summary: "pins sessions: they come first with --attention and in the console",
+      args: "SESSION…",
+      count: [1, Number.POSITIVE_INFINITY],
+      options: [{ name: "undo", summary: "unpins them" }],
+      examples: ["agentwire sessions pin 3f2a91c0"],
+      run: async (call) => (await import("../sessions/change.ts")).pin(call),
     },
     {
       name: "delete",

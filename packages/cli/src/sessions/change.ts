@@ -1,6 +1,6 @@
 import { MoveSessionResponseSchema, type Session, SessionSchema } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import { type Call, textOption } from "../command.ts";
+import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { oneLine, plain } from "../render/plain.ts";
@@ -71,5 +71,30 @@ export async function move(call: Call): Promise<number> {
 
 function tell({ io, json }: Call, session: Session | undefined, text: string): number {
   if (session) io.stdout.write(json ? jsonLine(SessionSchema, session) : `${shortId(session.id)} ${text}\n`);
+  return EXIT_CODES.done;
+}
+
+/** Archives sessions, or takes them out of the archive. */
+export const archive = (call: Call): Promise<number> =>
+  mark(call, (isSet) => ({ archived: isSet }), ["is archived", "is not archived any more"]);
+
+/** Pins sessions, or unpins them. */
+export const pin = (call: Call): Promise<number> =>
+  mark(call, (isSet) => ({ pinned: isSet }), ["is pinned", "is not pinned any more"]);
+
+type Marks = { readonly archived?: boolean; readonly pinned?: boolean };
+
+async function mark(
+  call: Call,
+  marksOf: (isSet: boolean) => Marks,
+  [done, undone]: readonly [done: string, undone: string],
+): Promise<number> {
+  const client = await runningDaemon(call.io, "sessions");
+  const isSet = !hasOption(call, "undo");
+  for (const given of call.args) {
+    const id = await sessionId(client, given);
+    await client.sessions.markSession({ sessionId: id, ...marksOf(isSet) });
+    call.io.stdout.write(`${shortId(id)} ${isSet ? done : undone}\n`);
+  }
   return EXIT_CODES.done;
 }

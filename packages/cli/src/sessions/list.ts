@@ -27,6 +27,7 @@ export async function list(call: Call): Promise<number> {
     cwd: cwd === undefined ? "" : pathForDaemon(io, "--cwd", cwd),
     statuses: status === undefined ? [] : [status],
     includeDeleted: hasOption(call, "deleted"),
+    archived: hasOption(call, "archived"),
     byAttention: hasOption(call, "attention"),
   };
   const page = await sessions.listSessions({ ...filter, pageSize: Math.min(limit, PAGE) });

@@ -14,11 +14,15 @@ export async function findSession(
   includeDeleted = false,
 ): Promise<Session> {
   const candidates: Session[] = [];
-  for (let pageToken = ""; ; ) {
-    const page = await sessions.listSessions({ pageSize: PAGE, pageToken, includeDeleted });
-    candidates.push(...page.sessions.filter(({ id }) => id.startsWith(given)));
-    pageToken = page.nextPageToken;
-    if (pageToken === "" || candidates.some(({ id }) => id === given)) break;
+  for (const archived of [false, true]) {
+    for (let pageToken = ""; ; ) {
+      const page = await sessions.listSessions({ pageSize: PAGE, pageToken, includeDeleted, archived });
+      candidates.push(...page.sessions.filter(({ id }) => id.startsWith(given)));
+      pageToken = page.nextPageToken;
+      if (pageToken === "" || candidates.some(({ id }) => id === given)) break;
+    }
+    // Archived ones are out of the way unless they are meant.
+    if (candidates.length > 0) break;
   }
   return only("session", given, candidates);
 }

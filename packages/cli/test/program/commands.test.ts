@@ -39,6 +39,20 @@ describe("sessions", () => {
     });
     expect((await home.run(["sessions", "export", short])).stdout).toMatch(/^› hello\nHello!/);
   }, 60_000);
+
+  test("are archived, pinned, and found by what was said in them", async () => {
+    await home.run(["run", "hello herons"]);
+    const found = await home.run(["search", "HERON"]);
+    expect(found.stdout).toMatch(/^\S{8} hello herons · prompt · now\n {2}hello herons\n/);
+    const short = found.stdout.slice(0, 8);
+    expect((await home.run(["sessions", "pin", short])).stdout).toBe(`${short} is pinned\n`);
+    expect((await home.run(["sessions", "archive", short])).stdout).toBe(`${short} is archived\n`);
+    expect((await home.run(["sessions", "--archived"])).stdout).toContain(short);
+    expect((await home.run(["sessions", "archive", "--undo", short])).stdout).toContain(
+      "not archived any more",
+    );
+    expect(await home.run(["search", "x", "--limit", "0"])).toMatchObject({ code: 2 });
+  }, 120_000);
 });
 
 describe("rules", () => {

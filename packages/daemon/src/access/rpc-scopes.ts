@@ -35,6 +35,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     createSession: "drive",
     inspectFolder: "drive",
     listSessions: "observe",
+    searchSessions: "observe",
     getSession: "observe",
     renameSession: "drive",
     markSession: "drive",

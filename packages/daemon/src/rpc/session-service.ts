@@ -4,6 +4,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { folderName } from "../permission/folder-name.ts";
+import { search } from "../search/search.ts";
 import { lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import type { SessionSummary } from "../store/store.ts";
@@ -18,7 +19,7 @@ import {
   endingOf,
 } from "./check-request.ts";
 import { converse } from "./converse.ts";
-import { toApiSession, toWorktree } from "./to-api.ts";
+import { toApiSession, toHit, toWorktree } from "./to-api.ts";
 import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
@@ -78,6 +79,12 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       const summaries = await store.sessions.summaries(sessions.map(({ id }) => id));
       const page = sessions.map((record, at) => shown(record, summaries[at] as SessionSummary));
       return { sessions: page, nextPageToken };
+    },
+
+    async searchSessions(request) {
+      const isComplete = await daemon.indexer.settle();
+      const { hits, nextPageToken } = await search(store, request);
+      return { hits: hits.map(toHit), nextPageToken, incomplete: !isComplete };
     },
 
     async getSession({ sessionId }) {

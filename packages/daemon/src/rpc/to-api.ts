@@ -2,6 +2,7 @@ import {
   type Session as ApiSession,
   CompatibilityLevel,
   type DegradationSchema,
+  type SearchHitSchema,
   SessionSchema,
   type Worktree,
   WorktreeSchema,
@@ -11,6 +12,7 @@ import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/p
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentHealth } from "../health/agent-health.ts";
+import type { Hit } from "../search/search.ts";
 import type { FaultCounts } from "../session/fault-monitor.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
 import { type StoredWorktree, worktreeOf } from "../session/worktree.ts";
@@ -58,6 +60,23 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFac
     ...(record.deletedMs !== null && { deletedAt: timestampFromMs(record.deletedMs) }),
   });
 }
+
+/** A message in which words were found, as clients see it. */
+export const toHit = ({
+  record,
+  seq,
+  time,
+  kind,
+  excerpt,
+}: Hit): MessageInitShape<typeof SearchHitSchema> => ({
+  sessionId: record.id,
+  seq: BigInt(seq),
+  ...(time && { time }),
+  kind,
+  title: record.title || record.firstPrompt,
+  cwd: record.cwd,
+  excerpt: excerpt.map((part) => ({ ...part })),
+});
 
 const STATES = {
   open: WorktreeState.OPEN,

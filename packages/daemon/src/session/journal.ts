@@ -25,6 +25,8 @@ export interface JournalOptions {
   readonly guard: Boundary;
   /** Called once, when a write has failed for good: nothing is stored after that. */
   readonly onLost: (error: unknown) => void;
+  /** Called when events of the session were stored. */
+  readonly onStored: (sessionId: string) => void;
   /** Takes a snapshot with each batch; the returned function is called when clients have been sent the batch. */
   readonly mark: () => () => void;
   /** Called when the first client connects and when the last one leaves. */
@@ -47,6 +49,7 @@ export class Journal {
   readonly #metrics: Metrics;
   readonly #guard: Boundary;
   readonly #onLost: (error: unknown) => void;
+  readonly #onStored: () => void;
   readonly #mark: () => () => void;
   /** Tells the store what has to be stored together or not at all. */
   readonly #chain: string;
@@ -77,6 +80,7 @@ export class Journal {
     this.#fanout.onAttendance = options.onAttendance;
     this.#fanout.onLeft = options.onLeft;
     this.#onLost = onLost;
+    this.#onStored = () => options.onStored(sessionId);
     this.#mark = mark;
   }
 
@@ -164,6 +168,7 @@ export class Journal {
       this.#metrics.events.add(numbered.events.length);
       this.#metrics.eventBytes.add(bytes);
       this.#fanout.publish(numbered.events);
+      if (numbered.events.length > 0) this.#onStored();
       sent();
     } catch (error) {
       this.#lost(error);

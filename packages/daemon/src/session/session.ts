@@ -33,7 +33,7 @@ import type { Subscriber } from "./subscriber.ts";
 
 /** What a session needs of the daemon. */
 export interface SessionDeps
-  extends Pick<JournalOptions, "store" | "limits" | "redact">,
+  extends Pick<JournalOptions, "store" | "limits" | "redact" | "onStored">,
     Pick<DriverOptions, "runner" | "idleMs" | "maxPayloadBytes" | "metrics" | "tracing"> {
   /** The daemon's own log. */
   readonly daemonLog: Log;

@@ -5,6 +5,7 @@ import type { AuditEntry, AuditPage } from "./audit-log.ts";
 import type { StoredEvent } from "./checked-event.ts";
 import type { Nodes } from "./nodes.ts";
 import type { KeptSize, RawLine } from "./raw-lines.ts";
+import type { SearchIndex } from "./search-index.ts";
 import type { Listing, SessionQuery } from "./session-query.ts";
 import type { SessionRecord } from "./session-record.ts";
 import type { StoreError } from "./store-error.ts";
@@ -24,6 +25,7 @@ export interface Store {
   readonly questions: StoredQuestions;
   readonly usage: StoredUsage;
   readonly audit: AuditLog;
+  readonly search: SearchIndex;
   /** All rules, oldest first. */
   rules(): Promise<readonly RuleRow[]>;
   /** All tokens, oldest first. */

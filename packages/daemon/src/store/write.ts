@@ -1,6 +1,7 @@
 import type { PromptState, Question, RuleScope } from "@agentwire/api";
 import type { Amount } from "./amount.ts";
 import type { AuditNote } from "./audit-log.ts";
+import type { IndexedText } from "./search-index.ts";
 import type { SessionRecord } from "./session-record.ts";
 
 /** A prompt on its way to the store. */
@@ -103,7 +104,14 @@ export type Write =
   | { readonly type: "changeToken"; readonly id: string; readonly changes: TokenChanges }
   /** Adds an entry to the audit log, numbered and chained where it is written. */
   | { readonly type: "audit"; readonly timeMs: number; readonly note: AuditNote }
-  /** Lets go of events up to a number, and of what goes with them: lines, prompts and questions that ended by then. */
+  /** Adds the words of events to the index; up to a number a session was looked through then. */
+  | {
+      readonly type: "indexTexts";
+      readonly sessionId: string;
+      readonly upTo: number;
+      readonly texts: readonly IndexedText[];
+    }
+  /** Lets go of events up to a number, and of what goes with them: lines, words, prompts and questions that ended by then. */
   | { readonly type: "prune"; readonly sessionId: string; readonly upTo: number }
   /** Lets go of everything about a deleted session but what it cost. */
   | { readonly type: "clearSession"; readonly sessionId: string };

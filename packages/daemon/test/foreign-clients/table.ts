@@ -92,6 +92,7 @@ export const RPCS: readonly Row[] = [
   { method: workspace.commitChanges, send: inSession({ message: "a" }), ...NO_REPOSITORY },
   { method: workspace.revertChange, send: inSession({ path: "a" }), ...NO_REPOSITORY },
   { method: session.listSessions, send: () => ({ pageSize: 3 }) },
+  { method: session.searchSessions, send: () => ({ query: "nothing like it" }) },
   { method: session.getSession, send: inSession() },
   { method: session.renameSession, send: inSession({ title: "Größe: 100 %" }) },
   { method: session.setModel, send: inSession({ model: "sonnet" }) },

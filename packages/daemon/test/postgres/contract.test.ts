@@ -15,6 +15,7 @@ import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import { AuditCheck } from "../../src/store/audit-hash.ts";
 import { auditWith } from "../../src/store/audit-log.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
+import { wordsOf } from "../../src/store/search-index.ts";
 import type { SessionQuery } from "../../src/store/session-query.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -130,6 +131,53 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.sessions.idsAfter("list-1", 2)).toEqual(["list-2", "list-3"]);
     expect(await store.sessions.unfinished()).toEqual(expect.arrayContaining(["list-2", "list-4"]));
     expect(await store.sessions.unfinished()).not.toContain("list-0");
+  });
+
+  test("finds events by the beginnings of words, and no more than are kept", async () => {
+    const found = async (query: string, changes = {}) => {
+      const words = wordsOf(query);
+      const places = await store.search.find({ words, sessionId: "", before: 0, limit: 10, ...changes });
+      return places.map(({ sessionId, seq }) => `${sessionId}${seq}`);
+    };
+    const index = (sessionId: string, upTo: number, texts: Readonly<Record<number, string>>): Write => ({
+      type: "indexTexts",
+      sessionId,
+      upTo,
+      texts: Object.entries(texts).map(([seq, text]) => ({ seq: Number(seq), words: wordsOf(text) })),
+    });
+    await store.write([
+      ...["w", "x"].map((id): Write => ({ type: "addSession", record: newRecord({ id, updatedMs: 1 }) })),
+      ...[1, 2, 3].flatMap((seq) => [appendEvent("w", event(seq)), appendEvent("x", event(seq))]),
+    ]);
+    expect(await store.search.behind(1000)).toEqual(expect.arrayContaining(["w", "x"]));
+    await store.write([
+      index("w", 3, {
+        1: "Grüße an den Parser's O'Hare",
+        2: "parse_config(x86) 'or' &|!:* \\ \"q\"",
+        7: "parser of nothing",
+      }),
+      index("x", 2, { 2: "The PARSER again 数据库 and parsers" }),
+    ]);
+    expect(await store.search.behind(1000)).not.toContain("w");
+    expect([await store.search.indexedTo("w"), await store.search.indexedTo("none")]).toEqual([3, 0]);
+    expect(await found("pars")).toEqual(["x2", "w2", "w1"]);
+    expect(await found("parser gruse")).toEqual([]);
+    expect(await found("GRUße parser")).toEqual(["w1"]);
+    expect(await found("grüß")).toEqual(["w1"]);
+    expect(await found("X86 or")).toEqual(["w2"]);
+    expect(await found("数据")).toEqual(["x2"]);
+    expect(await found("pars", { sessionId: "w" })).toEqual(["w2", "w1"]);
+    const [first] = await store.search.find({ words: ["pars"], sessionId: "", before: 0, limit: 1 });
+    expect(await found("pars", { before: first?.place })).toEqual(["w2", "w1"]);
+    await store.write([{ type: "prune", sessionId: "w", upTo: 1 }]);
+    expect(await found("pars")).toEqual(["x2", "w2"]);
+    // What was let go of while its words were on their way is not found.
+    await store.write([index("w", 3, { 1: "parser" })]);
+    expect(await found("pars")).toEqual(["x2", "w2"]);
+    await store.write([{ type: "changeSession", id: "w", changes: { deletedMs: 1 } }]);
+    expect(await found("pars")).toEqual(["x2"]);
+    await store.write([{ type: "clearSession", sessionId: "w" }]);
+    expect(await store.search.indexedTo("w")).toBe(0);
   });
 
   test("keeps events in order, lets go of pieces, and reads pages of them", async () => {

@@ -75,6 +75,7 @@ async function newSession(): Promise<Session> {
       idleMs: () => 60_000,
       home: folder,
       handOverMs: 60_000,
+      onStored: () => {},
       wholeQueue: () => ({ prompts: 0, bytes: 0 }),
     },
     (await store.sessions.load(record.id)) as StoredSession,

@@ -78,9 +78,13 @@ function amountOfTime(ms: number): string {
   return many(Math.floor(ms / unit), word);
 }
 
+/** How long ago a session was used, in as few characters as a list has room for. */
+export const ago = ({ updatedAt }: Session, nowMs: number): string =>
+  agoOf(updatedAt ? timestampMs(updatedAt) : nowMs, nowMs);
+
 /** How long ago something was, in as few characters as a list has room for. */
-export function ago(session: Session, nowMs: number): string {
-  const ms = Math.max(0, nowMs - (session.updatedAt ? timestampMs(session.updatedAt) : nowMs));
+export function agoOf(thenMs: number, nowMs: number): string {
+  const ms = Math.max(0, nowMs - thenMs);
   if (ms < 60_000) return "now";
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m`;
   if (ms < 86_400_000) return `${Math.floor(ms / 3_600_000)}h`;

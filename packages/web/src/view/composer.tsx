@@ -1,5 +1,5 @@
 import { type Facts, type InputStatus, inputStatusOf, isBusy } from "@agentwire/view/facts";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { PromptDraft } from "../drafts.ts";
 import { sends } from "../preferences.ts";
@@ -29,6 +29,14 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
     app.drafts.set(sessionId, draft);
     setDraft(draft);
   };
+  useEffect(
+    () =>
+      app.drafts.listen(sessionId, () => {
+        setDraft(app.drafts.get(sessionId));
+        box.current?.focus();
+      }),
+    [sessionId],
+  );
   // The same words under the same key are accepted once, however often a bad connection makes us try.
   const key = useRef(crypto.randomUUID());
   const [isSending, setSending] = useState(false);

@@ -1,5 +1,5 @@
 import type { Item } from "@agentwire/view/timeline";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { SessionView } from "../session/open-session.ts";
 import { count } from "../text/words.ts";
@@ -10,21 +10,30 @@ import { lazy } from "./lazy.tsx";
 import { useScrolling } from "./use-scrolling.ts";
 
 const RewindDialog = lazy(async () => (await import("./rewind-dialog.tsx")).RewindDialog);
+const FindBar = lazy(async () => (await import("./find-bar.tsx")).FindBar);
 const RawDialog = lazy(async () => (await import("./raw-dialog.tsx")).RawDialog);
 
 interface HistoryProps {
   readonly app: App;
   readonly view: Extract<SessionView, { type: "open" }>;
+  /** The event that was asked for by the address. */
+  readonly seq: number | undefined;
+  readonly isFinding: boolean;
+  readonly onFound: () => void;
 }
 
 /** What happened in a session: the part around what is looked at is on the page, the rest is loaded when it is needed. */
-export function History({ app, view }: HistoryProps) {
+export function History({ app, view, seq, isFinding, onFound }: HistoryProps) {
   const { excerpt, facts, unseen } = view;
   const { frame, isFollowing, atSeq, look, jump, toLatest } = useScrolling(app.session, view);
   const [rewound, setRewound] = useState<{ readonly promptId: string; readonly text: string } | undefined>(
     undefined,
   );
+  const [place, setPlace] = useState<number | undefined>(undefined);
   const [raw, setRaw] = useState<Item | undefined>(undefined);
+  useEffect(() => {
+    if (seq !== undefined) jump(seq);
+  }, [seq]);
   const isLong = excerpt.hasOlder || excerpt.hasNewer;
   return (
     <div class="history-area">
@@ -41,12 +50,23 @@ export function History({ app, view }: HistoryProps) {
         <OnRewind.Provider value={setRewound}>
           <ol class="items">
             {excerpt.items.map((item) => (
-              <ItemRow key={item.key} item={item} onRaw={setRaw} />
+              <ItemRow key={item.key} item={item} onRaw={setRaw} isFound={item.seq === (place ?? seq)} />
             ))}
           </ol>
         </OnRewind.Provider>
         {excerpt.hasNewer && <p class="edge">Loading later events…</p>}
       </section>
+      {isFinding && (
+        <FindBar
+          app={app}
+          sessionId={facts.session.id}
+          onPlace={(place) => {
+            setPlace(place);
+            jump(place);
+          }}
+          onClose={onFound}
+        />
+      )}
       {isLong && (
         <input
           class="rail"

@@ -16,11 +16,13 @@ interface RowProps {
   readonly item: Item;
   /** Shows what an item was made of. */
   readonly onRaw: (item: Item) => void;
+  /** Whether it is what was looked for. */
+  readonly isFound?: boolean;
 }
 
 /** One thing that happened. */
-export const ItemRow = memo(({ item, onRaw }: RowProps) => (
-  <li class="item" data-seq={item.seq} data-key={item.key}>
+export const ItemRow = memo(({ item, onRaw, isFound }: RowProps) => (
+  <li class={isFound ? "item found" : "item"} data-seq={item.seq} data-key={item.key}>
     {contentOf(item, onRaw)}
     <button
       type="button"
@@ -113,8 +115,8 @@ function PromptRow({ item }: { readonly item: PromptItem }) {
           <button
             type="button"
             class="rewind-button quiet small"
-            aria-label="Rewind files to before this"
-            title="Rewind files to before this"
+            aria-label="Rewind to before this"
+            title="Rewind to before this, or fork from here"
             onClick={() => rewind(item)}
           >
             ↶

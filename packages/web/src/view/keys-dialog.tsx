@@ -6,6 +6,8 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     [
       ["Ctrl+K", "goes to a session or page"],
       ["?", "shows these keys"],
+      ["j k", "go to the next session of the list, and to the one before"],
+      ["f", "finds words in the session that is shown"],
       ["/", "begins to write in the session that is shown"],
     ],
   ],

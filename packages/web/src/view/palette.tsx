@@ -41,9 +41,12 @@ export function Palette({ app, state, onClose }: ViewProps & { readonly onClose:
     return () => clearTimeout(timer);
   }, [query]);
   const wanted = query.trim().toLowerCase();
-  const entries = [...sessions.map(entryOf), ...PLACES]
-    .filter(({ title, about }) => `${title} ${about}`.toLowerCase().includes(wanted))
-    .slice(0, SHOWN);
+  const entries = [
+    ...[...sessions.map(entryOf), ...PLACES]
+      .filter(({ title, about }) => `${title} ${about}`.toLowerCase().includes(wanted))
+      .slice(0, SHOWN),
+    ...(wanted === "" ? [] : [searchFor(query.trim())]),
+  ];
   const chosen = Math.min(at, entries.length - 1);
   const go = (entry: Entry | undefined) => {
     if (!entry) return;
@@ -88,10 +91,17 @@ export function Palette({ app, state, onClose }: ViewProps & { readonly onClose:
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p class="why">Nothing fits.</p>}
     </dialog>
   );
 }
+
+/** The way to everything that was said with some words. */
+const searchFor = (query: string): Entry => ({
+  id: "search",
+  title: `Search everything for “${query}”`,
+  about: "page",
+  route: { view: "search", query },
+});
 
 const entryOf = (session: Session): Entry => ({
   id: session.id,

@@ -1,4 +1,4 @@
-import type { RewindResponse } from "@agentwire/api";
+import { type RewindResponse, RewindScope } from "@agentwire/api";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
@@ -12,72 +12,131 @@ interface RewindProps {
   readonly onClose: () => void;
 }
 
-/** Puts files back to what they were before a prompt; says first what that would change. */
+type Scope = RewindScope.FILES | RewindScope.CONVERSATION | RewindScope.BOTH;
+
+const SCOPES: readonly (readonly [Scope, string])[] = [
+  [RewindScope.BOTH, "Conversation and files"],
+  [RewindScope.CONVERSATION, "Conversation only"],
+  [RewindScope.FILES, "Files only"],
+];
+
+/** Takes the conversation, files or both back to before a prompt, or copies what is before it; says first what would change. */
 export function RewindDialog({ app, sessionId, promptId, text, onClose }: RewindProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [scope, setScope] = useState<Scope>(RewindScope.BOTH);
   const [preview, setPreview] = useState<RewindResponse | undefined>(undefined);
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const { sessions } = app.client;
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    sessions
-      .rewind({ sessionId, promptId, dryRun: true })
-      .then(setPreview, (error: unknown) => setProblem(textOfError(error)));
-  }, [promptId]);
-  const rewind = async () => {
+    setPreview(undefined);
+    setProblem("");
+    const gone = new AbortController();
+    sessions.rewind({ sessionId, promptId, scope, dryRun: true }, { signal: gone.signal }).then(
+      (found) => !gone.signal.aborted && setPreview(found),
+      (error: unknown) => !gone.signal.aborted && setProblem(textOfError(error)),
+    );
+    return () => gone.abort();
+  }, [promptId, scope]);
+  const act = async (work: () => Promise<void>) => {
     setBusy(true);
     try {
-      await sessions.rewind({ sessionId, promptId });
-      app.say(`${many(preview?.files.length ?? 0, "file")} put back.`);
+      await work();
       dialog.current?.close();
     } catch (error) {
       setProblem(textOfError(error));
     }
     setBusy(false);
   };
+  const rewind = async () => {
+    const done = await sessions.rewind({ sessionId, promptId, scope });
+    // What was said can be said in other words.
+    if (done.text !== "") app.drafts.give(sessionId, done.text);
+    app.say(doneWords(done, scope));
+  };
+  const fork = async () => {
+    const { session } = await sessions.forkSession({ sessionId, beforePromptId: promptId });
+    if (!session) return;
+    app.drafts.give(session.id, text);
+    app.go({ view: "session", id: session.id });
+  };
+  const isNothing = scope === RewindScope.FILES && preview?.files.length === 0;
   return (
     <dialog ref={dialog} class="raw-dialog worktree-dialog" onClose={onClose} aria-labelledby="rewind-title">
       <header>
-        <h2 id="rewind-title">Rewind files</h2>
+        <h2 id="rewind-title">Rewind</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
           Close
         </button>
       </header>
-      <p>
-        Files that the agent's tools changed become what they were before “{text.slice(0, 80)}”. The
-        conversation stays.
-      </p>
+      <p>To before “{text.slice(0, 80)}”.</p>
+      <fieldset class="scopes">
+        <legend>What is taken back</legend>
+        {SCOPES.map(([value, label]) => (
+          <label key={value}>
+            <input type="radio" name="scope" checked={scope === value} onChange={() => setScope(value)} />{" "}
+            {label}
+          </label>
+        ))}
+      </fieldset>
       {problem !== "" && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
       {!preview && problem === "" && <p class="why">Looking…</p>}
-      {preview && preview.files.length === 0 && <p class="why">No file would change.</p>}
-      {preview && preview.files.length > 0 && (
+      {preview && <Preview preview={preview} scope={scope} />}
+      <p class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || !preview || isNothing}
+          onClick={() => void act(rewind)}
+        >
+          Rewind
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => void act(fork)}>
+          Fork from here
+        </button>
+      </p>
+    </dialog>
+  );
+}
+
+/** What a rewind would change. */
+function Preview({ preview, scope }: { readonly preview: RewindResponse; readonly scope: Scope }) {
+  const { files, insertions, deletions, prompts } = preview;
+  return (
+    <>
+      {prompts > 0 && (
+        <p>
+          {many(prompts, "prompt")} and what came of {prompts === 1 ? "it" : "them"}{" "}
+          {prompts === 1 ? "leaves" : "leave"} the conversation.{" "}
+          {prompts === 1 ? "Its text" : "The text of the first"} is put into the composer.
+        </p>
+      )}
+      {scope !== RewindScope.CONVERSATION && files.length === 0 && <p class="why">No file would change.</p>}
+      {files.length > 0 && (
         <>
           <p>
-            {many(preview.files.length, "file")} <span class="plus">+{preview.insertions}</span>{" "}
-            <span class="minus">−{preview.deletions}</span>
+            {many(files.length, "file")} <span class="plus">+{insertions}</span>{" "}
+            <span class="minus">−{deletions}</span>
           </p>
           <ul class="rewound" aria-label="Files that change">
-            {preview.files.map((path) => (
+            {files.map((path) => (
               <li key={path}>{path}</li>
             ))}
           </ul>
         </>
       )}
-      <p class="actions">
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy || (preview?.files.length ?? 0) === 0}
-          onClick={() => void rewind()}
-        >
-          Rewind
-        </button>
-      </p>
-    </dialog>
+    </>
   );
+}
+
+function doneWords({ files, prompts }: RewindResponse, scope: Scope): string {
+  const put = `${many(files.length, "file")} put back.`;
+  if (scope === RewindScope.FILES) return put;
+  const taken = `${many(prompts, "prompt")} taken back.`;
+  return scope === RewindScope.BOTH && files.length > 0 ? `${taken} ${put}` : taken;
 }

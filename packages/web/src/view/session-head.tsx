@@ -21,10 +21,12 @@ interface HeadProps {
   readonly onBudget: () => void;
   /** Shows beside everything the way to what it was made of, or not any more. */
   readonly onRaw: () => void;
+  /** Looks for words in it. */
+  readonly onFind: () => void;
 }
 
 /** What a session is, how it is now, and the menu of what can be done with it. */
-export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: HeadProps) {
+export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, onFind }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isWorktreeShown, setWorktreeShown] = useState(false);
   const [areChangesShown, setChangesShown] = useState(false);
@@ -87,6 +89,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw }: 
         onContext={() => setContextShown(true)}
         onBudget={onBudget}
         onRaw={onRaw}
+        onFind={onFind}
       />
       {isContextShown && (
         <ContextDialog app={app} sessionId={session.id} onClose={() => setContextShown(false)} />

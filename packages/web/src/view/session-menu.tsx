@@ -16,6 +16,7 @@ interface SessionMenuProps {
   readonly onContext: () => void;
   readonly onBudget: () => void;
   readonly onRaw: () => void;
+  readonly onFind: () => void;
 }
 
 /** What can be done with all of a session. */
@@ -27,12 +28,23 @@ export function SessionMenu({
   onContext,
   onBudget,
   onRaw,
+  onFind,
 }: SessionMenuProps) {
   const { sessions } = app.client;
   const { id } = session;
   const fork = async () => {
     const answer = await app.attempt(() => sessions.forkSession({ sessionId: id }));
     if (answer?.session) app.go({ view: "session", id: answer.session.id });
+  };
+  const mark = async (marks: { readonly pinned?: boolean; readonly archived?: boolean }) => {
+    const answer = await app.attempt(() => sessions.markSession({ sessionId: id, ...marks }));
+    if (!answer?.session) return;
+    app.session?.changed(answer.session);
+    if (marks.archived)
+      app.say(`“${titleOfSession(session)}” is archived.`, "quiet", {
+        label: "Undo",
+        run: () => void mark({ archived: false }),
+      });
   };
   const takeInput = async () => {
     const answer = await app.attempt(() => sessions.takeInput({ sessionId: id }));
@@ -51,8 +63,17 @@ export function SessionMenu({
   };
   return (
     <Menu label="More about this session">
+      <button type="button" onClick={onFind}>
+        Find
+      </button>
       <button type="button" onClick={onRename}>
         Rename
+      </button>
+      <button type="button" onClick={() => void mark({ pinned: !session.pinned })}>
+        {session.pinned ? "Unpin" : "Pin"}
+      </button>
+      <button type="button" onClick={() => void mark({ archived: !session.archivedAt })}>
+        {session.archivedAt ? "Take out of the archive" : "Archive"}
       </button>
       <button type="button" onClick={() => void fork()}>
         Fork
@@ -75,6 +96,7 @@ export function SessionMenu({
         Delete
       </button>
       <ModelSwitch app={app} session={session} />
+      <EffortSelect app={app} session={session} />
       <ModeSelect app={app} session={session} />
       <SendKeySelect />
     </Menu>
@@ -94,6 +116,29 @@ function ModelSwitch({ app, session }: { readonly app: App; readonly session: Se
       value={session.model}
       onChange={(model) => void change(model)}
     />
+  );
+}
+
+/** The efforts that people can choose from; the first leaves it to the agent. */
+const EFFORTS = ["", "low", "medium", "high", "xhigh", "max"] as const;
+
+/** Changes how much effort the model puts into its answers. */
+function EffortSelect({ app, session }: { readonly app: App; readonly session: Session }) {
+  const change = async (effort: string) => {
+    const answer = await app.attempt(() => app.client.sessions.setEffort({ sessionId: session.id, effort }));
+    if (answer?.session) app.session?.changed(answer.session);
+  };
+  return (
+    <label class="mode">
+      Effort
+      <select value={session.effort} onChange={(event) => void change(event.currentTarget.value)}>
+        {EFFORTS.map((effort) => (
+          <option key={effort} value={effort}>
+            {effort || "default"}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -1,8 +1,9 @@
 import type { Item } from "@agentwire/view/timeline";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Composer } from "./composer.tsx";
 import { FailedTurn } from "./failed-turn.tsx";
 import { Folder, IsOurs } from "./folder.ts";
+import { isFree } from "./free-key.ts";
 import { History } from "./history.tsx";
 import { InputRequest } from "./input-request.tsx";
 import { QuestionDock } from "./question-dock.tsx";
@@ -16,6 +17,16 @@ import { TodoPanel } from "./todo-panel.tsx";
 export function SessionPage({ app, state, id }: ViewProps & { readonly id: string }) {
   const [isBudgetShown, setBudgetShown] = useState(false);
   const [isWithRaw, setWithRaw] = useState(false);
+  const [isFinding, setFinding] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== "f" || !isFree(event) || document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      setFinding(true);
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, []);
   const view = state.open?.id === id ? state.open.view : undefined;
   if (!view || view.type === "loading") return <p class="splash">Loading…</p>;
   if (view.type === "missing")
@@ -42,8 +53,15 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
             nearness={view.nearness}
             onBudget={() => setBudgetShown(!isBudgetShown)}
             onRaw={() => setWithRaw(!isWithRaw)}
+            onFind={() => setFinding(true)}
           />
-          <History app={app} view={view} />
+          <History
+            app={app}
+            view={view}
+            seq={state.route.view === "session" ? state.route.seq : undefined}
+            isFinding={isFinding}
+            onFound={() => setFinding(false)}
+          />
           <footer class="foot">
             <div class="foot-upper">
               <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />

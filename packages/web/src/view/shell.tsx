@@ -11,6 +11,7 @@ const WAITING = <p class="splash" aria-busy="true" />;
 const Health = lazy(async () => (await import("./health.tsx")).Health, WAITING);
 const NewSession = lazy(async () => (await import("./new-session.tsx")).NewSession, WAITING);
 const UsagePage = lazy(async () => (await import("./usage.tsx")).UsagePage, WAITING);
+const SearchPage = lazy(async () => (await import("./search-page.tsx")).SearchPage, WAITING);
 const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage, WAITING);
 
 /** Loads what people mostly open next, while they look at the list. */
@@ -79,6 +80,8 @@ function Page({ app, state }: ViewProps) {
       return <Health app={app} state={state} />;
     case "usage":
       return <UsagePage app={app} state={state} />;
+    case "search":
+      return <SearchPage app={app} query={state.route.query} />;
     case "home":
       return <Home state={state} />;
   }

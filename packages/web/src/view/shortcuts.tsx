@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isFree } from "./free-key.ts";
 import { lazy } from "./lazy.tsx";
 import type { ViewProps } from "./shell.tsx";
 
@@ -14,6 +15,8 @@ export function Shortcuts({ app, state }: ViewProps) {
       if (document.querySelector("dialog[open]") || (!isPalette && !isFree(event))) return;
       if (isPalette) setShown("palette");
       else if (event.key === "?") setShown("keys");
+      else if (event.key === "j") step(1);
+      else if (event.key === "k") step(-1);
       else if (event.key === "/") document.querySelector<HTMLElement>(".composer textarea")?.focus();
       else return;
       event.preventDefault();
@@ -21,13 +24,16 @@ export function Shortcuts({ app, state }: ViewProps) {
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
   }, []);
+  const at = useRef(state);
+  at.current = state;
+  /** Goes to the next session of the list, or to the one before. */
+  const step = (by: number) => {
+    const { route, sessions } = at.current;
+    const here = sessions.findIndex(({ id }) => route.view === "session" && route.id === id);
+    const next = sessions[here < 0 ? 0 : Math.min(sessions.length - 1, Math.max(0, here + by))];
+    if (next) app.go({ view: "session", id: next.id });
+  };
   const close = () => setShown(undefined);
   if (shown === "palette") return <Palette app={app} state={state} onClose={close} />;
   return shown === "keys" ? <KeysDialog onClose={close} /> : null;
-}
-
-/** Whether a key is not meant for a field. */
-function isFree({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return false;
-  return target.closest("input, textarea, select, [contenteditable]") === null;
 }

@@ -1,6 +1,8 @@
 import type { Session } from "@agentwire/api";
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { mayAskToNotify } from "../notify.ts";
+import { groupByFolder, isGroupedByFolder } from "../preferences.ts";
 import { hrefOf, type Route } from "../route.ts";
 import type { Filter, State } from "../state.ts";
 import { ago, cost, folderName, statusWords, titleOfSession } from "../text/words.ts";
@@ -12,12 +14,14 @@ const FILTERS: readonly (readonly [Filter, string])[] = [
   ["asking", "Asking"],
   ["running", "Running"],
   ["failed", "Failed"],
+  ["archived", "Archived"],
 ];
 
 /** Every session, those that need attention first, and the way to everything else. */
 export function Sidebar({ app, state }: ViewProps) {
   const { route, search, filter, waiting, hasMoreSessions } = state;
   const sessions = withLiveStatus(state);
+  const [isGrouped, setGrouped] = useState(isGroupedByFolder);
   const openId = route.view === "session" ? route.id : "";
   return (
     <div class="sidebar">
@@ -34,9 +38,10 @@ export function Sidebar({ app, state }: ViewProps) {
           type="search"
           aria-label="Search sessions"
           placeholder="Search"
-          title="Searches titles, folders and first prompts"
+          title="Searches titles, folders and first prompts; Enter searches everything that was said"
           value={search}
           onInput={(event) => app.search(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && app.go({ view: "search", query: search })}
         />
         <select
           aria-label="Which sessions"
@@ -52,18 +57,42 @@ export function Sidebar({ app, state }: ViewProps) {
           ))}
         </select>
       </search>
+      <label class="grouping">
+        <input
+          type="checkbox"
+          checked={isGrouped}
+          onChange={(event) => {
+            groupByFolder(event.currentTarget.checked);
+            setGrouped(event.currentTarget.checked);
+          }}
+        />{" "}
+        By folder
+      </label>
       <p class="waiting" role="status">
         {waiting.length > 0 &&
           `${waiting.length} ${waiting.length === 1 ? "question waits" : "questions wait"} for you`}
       </p>
       <nav aria-label="Sessions" class="session-list">
-        <ul>
-          {sessions.map((session) => (
-            <li key={session.id}>
-              <SessionRow session={session} isOpen={session.id === openId} age={ago(session, Date.now())} />
-            </li>
-          ))}
-        </ul>
+        {groupsOf(sessions, isGrouped).map(([name, members]) => (
+          <Fragment key={name}>
+            {name !== "" && (
+              <h2 class="group-name" title={name}>
+                {folderName(name)}
+              </h2>
+            )}
+            <ul aria-label={name === "" ? undefined : folderName(name)}>
+              {members.map((session) => (
+                <li key={session.id}>
+                  <SessionRow
+                    session={session}
+                    isOpen={session.id === openId}
+                    age={ago(session, Date.now())}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        ))}
         {sessions.length === 0 && (
           <p class="empty">{search === "" && filter === "all" ? "No session yet." : "No session matches."}</p>
         )}
@@ -74,12 +103,29 @@ export function Sidebar({ app, state }: ViewProps) {
         )}
       </nav>
       <nav aria-label="Console" class="places">
+        <NavLink route={{ view: "search", query: search }} at={route} label="Search" />
         <NavLink route={{ view: "health" }} at={route} label="Health" />
         <NavLink route={{ view: "usage" }} at={route} label="Usage" />
         <NotifyButton />
       </nav>
     </div>
   );
+}
+
+const PINNED = "Pinned";
+
+/** Sessions by their folders, in the order of the first of each; those that are pinned come before. Without groups all are one. */
+function groupsOf(
+  sessions: readonly Session[],
+  isGrouped: boolean,
+): readonly (readonly [name: string, members: readonly Session[]])[] {
+  if (!isGrouped) return [["", sessions]];
+  const groups = new Map<string, Session[]>();
+  for (const session of sessions) {
+    const name = session.pinned ? PINNED : session.cwd;
+    groups.set(name, [...(groups.get(name) ?? []), session]);
+  }
+  return [...groups];
 }
 
 /** The list is asked for from time to time; of the session that is open more is known. */
@@ -136,7 +182,14 @@ const SessionRow = memo(({ session, isOpen, age }: RowProps) => {
       href={hrefOf({ view: "session", id: session.id })}
       aria-current={isOpen ? "page" : undefined}
     >
-      <span class="row-title">{titleOfSession(session)}</span>
+      <span class="row-title">
+        {session.pinned && (
+          <span class="pin" role="img" aria-label="Pinned">
+            ★
+          </span>
+        )}{" "}
+        {titleOfSession(session)}
+      </span>
       <span class="row-age">{age}</span>
       <span class="row-facts">
         <span class={`status ${tone}`}>

@@ -85,8 +85,10 @@ test("files are put back to what they were before a message, after a look at wha
   await picture(page, "laptop-context");
   await page.keyboard.press("Escape");
   await context.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Rewind files to before this" }).click();
-  const dialog = page.getByRole("dialog", { name: "Rewind files" });
+  await page.getByRole("button", { name: "Rewind to before this" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rewind" });
+  await dialog.getByText("1 prompt and what came of it leaves the conversation").waitFor();
+  await dialog.getByRole("radio", { name: "Files only" }).check();
   await dialog.getByText("1 file").waitFor();
   await isAccessible(page, ".worktree-dialog");
   await picture(page, "laptop-rewind");
@@ -103,7 +105,8 @@ test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   const palette = page.getByRole("dialog", { name: "Go to" });
   await palette.getByRole("combobox").fill("zebra");
   await palette.getByRole("option", { name: /Zebra crossing/ }).waitFor();
-  await eventually(() => palette.getByRole("option").count()).toBe(1);
+  await palette.getByRole("option", { name: "Search everything for “zebra”" }).waitFor();
+  await eventually(() => palette.getByRole("option").count()).toBe(2);
   await isAccessible(page, ".palette");
   await picture(page, "laptop-palette");
   await page.keyboard.press("Enter");

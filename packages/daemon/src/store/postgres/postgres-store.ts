@@ -12,6 +12,7 @@ import { Membership } from "./membership.ts";
 import { migrate } from "./migrate.ts";
 import { type NodeName, nodesIn, ownershipOf } from "./node.ts";
 import { toStoreError } from "./postgres-error.ts";
+import { searchIndex } from "./search-index.ts";
 import { storedSessions } from "./sessions.ts";
 import { storedUsage } from "./usage.ts";
 import { PgWriter } from "./writer.ts";
@@ -64,6 +65,7 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     questions: storedQuestions(read),
     usage: storedUsage(read),
     audit: auditLog(read),
+    search: searchIndex(read),
     rules: () => rulesIn(read),
     tokens: () => tokensIn(read),
     budgets: () => budgetsIn(read),

@@ -184,4 +184,20 @@ ALTER TABLE sessions ADD workspace text NOT NULL DEFAULT 'pinned';
 ALTER TABLE audit ADD node text NOT NULL DEFAULT '', ADD position bigint GENERATED ALWAYS AS IDENTITY UNIQUE;
 ALTER TABLE audit DROP CONSTRAINT audit_pkey, ADD PRIMARY KEY (node, seq);
 `,
+  `
+-- Events in which something can be found, with their different words, in the order in which they were looked through.
+CREATE TABLE texts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  session_id text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  words tsvector NOT NULL,
+  UNIQUE (session_id, seq)
+);
+CREATE INDEX texts_by_word ON texts USING gin (words);
+-- How far each session was looked through.
+CREATE TABLE indexed (
+  session_id text COLLATE "C" PRIMARY KEY,
+  seq bigint NOT NULL
+);
+`,
 ];

@@ -6,6 +6,7 @@ import { SESSION_COLUMNS, SESSION_FIELDS, type SessionRecord } from "../session-
 import { SHOWN_CHARS } from "../stored-prompt.ts";
 import type { NewPromptRow, Write } from "../write.ts";
 import type { PgStatement } from "./connection.ts";
+import { forgetTexts, indexTexts } from "./search-index.ts";
 
 /** What is written by other means than one statement each: events go together, and the audit log is chained. */
 export type Single = Exclude<Write, { readonly type: "appendEvent" | "audit" }>;
@@ -123,6 +124,8 @@ export function statementsOf(
       const { revokedMs = null, usedMs = null } = write.changes;
       return [sql(CHANGE_TOKEN, revokedMs, usedMs, write.id)];
     }
+    case "indexTexts":
+      return indexTexts(write.sessionId, write.upTo, write.texts);
     case "prune":
       return prune(write.sessionId, write.upTo);
     case "clearSession":
@@ -188,6 +191,7 @@ function prune(id: string, seq: number): readonly PgStatement[] {
   return [
     sql("DELETE FROM events WHERE session_id = $1 AND seq <= $2", id, seq),
     sql("DELETE FROM raw_lines WHERE session_id = $1 AND seq <= $2", id, seq),
+    forgetTexts(id, seq),
     sql(
       "DELETE FROM prompts WHERE session_id = $1 AND state IN ($2, $3) AND seq <= $4",
       ...[id, PromptState.COMPLETED, PromptState.CANCELLED, seq],
@@ -201,7 +205,7 @@ function prune(id: string, seq: number): readonly PgStatement[] {
 
 function clearSession(id: string): readonly PgStatement[] {
   return [
-    ...["events", "raw_lines", "prompts", "questions", "usage_seen"].map((table) =>
+    ...["events", "raw_lines", "prompts", "questions", "usage_seen", "texts", "indexed"].map((table) =>
       sql(`DELETE FROM ${table} WHERE session_id = $1`, id),
     ),
     sql("DELETE FROM rules WHERE scope = $1 AND owner = $2", RuleScope.SESSION, id),

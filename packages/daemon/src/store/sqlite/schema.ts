@@ -204,4 +204,23 @@ ALTER TABLE sessions ADD COLUMN archived_ms INTEGER;
 ALTER TABLE sessions ADD COLUMN pinned_ms INTEGER;
 `,
   },
+  {
+    makes: "words",
+    sql: `
+-- Events in which something can be found, in the order in which they were looked through.
+CREATE TABLE texts (
+  id INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  UNIQUE (session_id, seq)
+) STRICT;
+-- The different words of each; what was said is in the events, so nothing of it is kept here.
+CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, detail = none);
+-- How far each session was looked through.
+CREATE TABLE indexed (
+  session_id TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ];

@@ -10,6 +10,7 @@ import { eventLog, rawLog } from "./logs.ts";
 import { checkStore, copyStore } from "./maintenance.ts";
 import { storedPrompts } from "./prompts.ts";
 import { storedQuestions } from "./questions.ts";
+import { searchIndex } from "./search-index.ts";
 import { storedSessions } from "./sessions.ts";
 import { toStoreError } from "./sqlite-error.ts";
 import { statementsOf } from "./statements.ts";
@@ -59,6 +60,7 @@ export function sqliteStore(writer: Writer, db: Database, close: () => Promise<v
     questions: storedQuestions(db),
     usage: storedUsage(db),
     audit: auditLog(db),
+    search: searchIndex(db),
     rules: async () => rulesIn(db),
     tokens: async () => tokensIn(db),
     budgets: async () => budgetsIn(db),

@@ -6,6 +6,7 @@ import { storable } from "../storable.ts";
 import type { Write } from "../write.ts";
 import type { SqlWrite } from "./batch.ts";
 import type { SqlValue } from "./database.ts";
+import { forgetTexts, indexTexts } from "./search-index.ts";
 
 type NewEvent = Extract<Write, { readonly type: "appendEvent" }>;
 
@@ -108,6 +109,8 @@ function statementOf(write: Exclude<Write, NewEvent>): readonly SqlWrite[] {
       const { kind, actor, action, subject, detail } = write.note;
       return [sql(ADD_TO_AUDIT, write.timeMs, kind, actor, action, subject, detail)];
     }
+    case "indexTexts":
+      return indexTexts(write.sessionId, write.upTo, write.texts);
     case "prune":
       return prune(write.sessionId, write.upTo);
     case "clearSession":
@@ -169,6 +172,7 @@ function prune(id: string, seq: number): readonly SqlWrite[] {
   return [
     sql("DELETE FROM events WHERE session_id = ? AND seq <= ?", id, seq),
     sql("DELETE FROM raw_lines WHERE session_id = ? AND seq <= ?", id, seq),
+    ...forgetTexts(id, seq),
     sql(
       "DELETE FROM prompts WHERE session_id = ? AND state IN (?, ?) AND seq <= ?",
       ...[id, PromptState.COMPLETED, PromptState.CANCELLED, seq],
@@ -182,7 +186,8 @@ function prune(id: string, seq: number): readonly SqlWrite[] {
 
 function clearSession(id: string): readonly SqlWrite[] {
   return [
-    ...["events", "raw_lines", "prompts", "questions", "usage_seen"].map((table) =>
+    ...forgetTexts(id, Number.MAX_SAFE_INTEGER),
+    ...["events", "raw_lines", "prompts", "questions", "usage_seen", "indexed"].map((table) =>
       sql(`DELETE FROM ${table} WHERE session_id = ?`, id),
     ),
     sql("DELETE FROM rules WHERE scope = ? AND owner = ?", RuleScope.SESSION, id),

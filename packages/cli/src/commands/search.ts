@@ -1,0 +1,15 @@
+import type { Command } from "../command.ts";
+
+export const SEARCH: Command = {
+  name: "search",
+  summary: "finds what was said in all sessions",
+  args: "WORDS",
+  count: [1, Number.POSITIVE_INFINITY],
+  details: `Looks through prompts, answers, and what tools were given and gave. All words have to occur in one message; the beginning of a word is enough.`,
+  options: [
+    { name: "session", value: "SESSION", summary: "only in this session" },
+    { name: "limit", value: "N", summary: "how many to show (20)" },
+  ],
+  examples: ["agentwire search flaky test", "agentwire search --session 3f2a91c0 migration"],
+  run: async (call) => (await import("../sessions/search.ts")).search(call),
+};

@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { EventSchema } from "@agentwire/api";
+import { within } from "@agentwire/protocol/support";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Boundary } from "../boundary.ts";
+import { type IndexedText, wordsOf } from "../store/search-index.ts";
+import type { Store } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
+import { searchableOf } from "./searchable.ts";
+
+/** How long what was stored waits for the index: many events are then written together, beside what must not wait. */
+const DELAY_MS = 1000;
+/** When what an earlier daemon left is looked for: not at the start, which has more urgent work. */
+const FIRST_MS = 3000;
+/** How long a search waits for the index. */
+const PATIENCE_MS = 2000;
+const PAGE = 200;
+const PAGE_BYTES = 256 * 1024;
+const SESSIONS = 100;
+
+/** Brings what was said into the index of words, from the log and in the background: no event waits for it. */
+export class Indexer {
+  readonly #store: Store;
+  readonly #guard: Boundary;
+  /** Sessions with events that were not looked through. */
+  readonly #waiting = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  /** Whether there may be sessions that earlier daemons left. */
+  #isBehind = true;
+  #isStopped = false;
+
+  constructor(store: Store, guard: Boundary) {
+    this.#store = store;
+    this.#guard = guard;
+    this.#later(FIRST_MS);
+  }
+
+  /** Something was stored. */
+  note(sessionId: string): void {
+    if (this.#waiting.has(sessionId)) return;
+    this.#waiting.add(sessionId);
+    this.#later(DELAY_MS);
+  }
+
+  /** Resolves when everything that is stored is in the index, or after a while; false then. */
+  async settle(): Promise<boolean> {
+    let isSettled = false;
+    await within(PATIENCE_MS, async () => {
+      while (!this.#isStopped && (this.#isBehind || this.#waiting.size > 0 || this.#running))
+        await (this.#running ?? this.#begin());
+      isSettled = true;
+    });
+    return isSettled;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #later(ms: number): void {
+    if (this.#timer || this.#running || this.#isStopped) return;
+    this.#timer = setTimeout(
+      this.#guard(() => this.#begin()),
+      ms,
+    ).unref();
+  }
+
+  #begin(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isBehind || this.#waiting.size > 0) this.#later(DELAY_MS);
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const ids = [...this.#waiting];
+      for (const id of ids) {
+        this.#waiting.delete(id);
+        await this.#index(id);
+      }
+      if (!this.#isBehind) return;
+      const behind = await this.#store.search.behind(SESSIONS);
+      for (const id of behind) await this.#index(id);
+      this.#isBehind = behind.length === SESSIONS;
+    } catch (error) {
+      // A store that can't be written says so elsewhere; what is missing is looked for when it can.
+      if (!(error instanceof StoreError)) throw error;
+      this.#isBehind = true;
+    }
+  }
+
+  async #index(id: string): Promise<void> {
+    const { search, events } = this.#store;
+    for (let after = await search.indexedTo(id); !this.#isStopped; ) {
+      const page = await events.page(id, after, PAGE, PAGE_BYTES);
+      const last = page.at(-1);
+      if (!last) return;
+      const texts = page.flatMap(({ body }): IndexedText[] => {
+        const event = fromBinary(EventSchema, body);
+        const words = wordsOf(searchableOf(event)?.text ?? "");
+        return words.length > 0 ? [{ seq: Number(event.seq), words }] : [];
+      });
+      await this.#store.write([{ type: "indexTexts", sessionId: id, upTo: last.seq, texts }]);
+      after = last.seq;
+      await nextTurn();
+    }
+  }
+}

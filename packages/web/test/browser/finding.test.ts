@@ -1,0 +1,146 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picture } from "./pictures.ts";
+import { SIZE_NAMES, SIZES } from "./sizes.ts";
+import { eventually, Stage, say } from "./stage.ts";
+
+const stage = new Stage();
+beforeAll(async () => {
+  await stage.open({
+    teller: {
+      steps: [
+        { text: "The heron stands in the reeds." },
+        { text: "The second answer tells of an otter." },
+        { text: "The third answer." },
+      ],
+    },
+  });
+}, 240_000);
+afterAll(() => stage.close(), 60_000);
+
+async function isAccessible(page: Page, within: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(within).setLegacyMode().analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+async function begin(title: string): Promise<string> {
+  const { session } = await stage.client.sessions.createSession({
+    agent: "teller",
+    cwd: stage.project,
+    title,
+  });
+  return session?.id ?? "";
+}
+
+describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
+  test("words are found in any session and in place, also in the session that is shown", async () => {
+    const id = await begin(`birds ${size}`);
+    const page = await stage.page(SIZES[size]);
+    await stage.show(page, id);
+    await say(page, `which bird is at the ${size}?`);
+    await page.locator(".said", { hasText: "heron" }).waitFor();
+    await say(page, "and then?");
+    await page.locator(".said", { hasText: "otter" }).waitFor();
+
+    await page.goto(`${stage.url}/#/search/`);
+    const box = page.getByRole("searchbox", { name: "Words in any session" });
+    await box.fill(`BIRD ${size}`);
+    const hits = page.getByRole("region", { name: `birds ${size}` });
+    await hits.getByText("Prompt").waitFor();
+    expect(await hits.locator("mark").allTextContents()).toEqual(["bird", size]);
+    await isAccessible(page, ".search-page");
+    await picture(page, `${size}-search`);
+    await hits.locator(".hit").click();
+    await page.locator(".item.found", { hasText: `which bird is at the ${size}?` }).waitFor();
+
+    await page.getByLabel("More about this session").click();
+    await page.getByRole("button", { name: "Find", exact: true }).click();
+    const find = page.getByRole("searchbox", { name: "Find in this session" });
+    await find.fill("the");
+    await page.getByText("1 of 4").waitFor();
+    await page.locator(".item.found", { hasText: "otter" }).waitFor();
+    await isAccessible(page, ".find-bar");
+    await picture(page, `${size}-find`);
+    await find.press("Enter");
+    await page.locator(".item.found", { hasText: "and then?" }).waitFor();
+    await find.press("Escape");
+    await find.waitFor({ state: "hidden" });
+    await page.context().close();
+  }, 240_000);
+});
+
+test("a conversation is taken back to a message, whose words are then in the composer, or forked before it", async () => {
+  const id = await begin("to take back");
+  const page = await stage.page(SIZES.laptop);
+  await stage.show(page, id);
+  await say(page, "first");
+  await page.locator(".said", { hasText: "heron" }).waitFor();
+  await say(page, "second");
+  await page.locator(".said", { hasText: "otter" }).waitFor();
+  const second = page.locator(".item", { hasText: "second" }).first();
+  await second.getByRole("button", { name: "Rewind to before this" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rewind" });
+  await dialog.getByText("1 prompt and what came of it leaves the conversation").waitFor();
+  await isAccessible(page, ".worktree-dialog");
+  await picture(page, "laptop-rewind-conversation");
+  await dialog.getByRole("radio", { name: "Conversation only" }).check();
+  await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+  await page.getByText("1 prompt taken back.").waitFor();
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await eventually(() => prompt.inputValue()).toBe("second");
+  await page.locator(".said", { hasText: "otter" }).waitFor({ state: "detached" });
+  await page.getByText("The conversation was taken back by one prompt.").waitFor();
+  await page.locator(".said", { hasText: "heron" }).waitFor();
+  // A reload shows the same.
+  await page.reload();
+  await page.getByText("The conversation was taken back by one prompt.").waitFor();
+  expect(await page.locator(".said", { hasText: "otter" }).count()).toBe(0);
+  await page
+    .locator(".item", { hasText: "first" })
+    .first()
+    .getByRole("button", { name: "Rewind to before this" })
+    .click();
+  await dialog.getByRole("button", { name: "Fork from here" }).click();
+  await page.getByText("No messages yet.").waitFor();
+  await eventually(() => prompt.inputValue()).toBe("first");
+  await page.context().close();
+}, 240_000);
+
+test("sessions are pinned, archived, listed by folder, and walked through by keys", async () => {
+  const [one, two] = [await begin("Oak tree"), await begin("Elm tree")];
+  const page = await stage.page(SIZES.desktop);
+  await stage.show(page, one);
+  const menu = async (name: string) => {
+    await page.getByLabel("More about this session").click();
+    await page.getByRole("button", { name, exact: true }).click();
+  };
+  await menu("Pin");
+  const rows = page.locator(".session-row");
+  await eventually(() => rows.first().textContent()).toContain("Oak tree");
+  await rows.first().getByRole("img", { name: "Pinned" }).waitFor();
+  await page.getByRole("checkbox", { name: "By folder" }).check();
+  await page.getByRole("list", { name: "Pinned" }).getByText("Oak tree").waitFor();
+  await page.getByRole("list", { name: "project" }).getByText("Elm tree").waitFor();
+  await isAccessible(page, ".sidebar");
+  await picture(page, "desktop-groups");
+  await page.getByRole("heading", { name: "Oak tree" }).click();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { name: "Oak tree" }).waitFor({ state: "detached" });
+  await page.keyboard.press("k");
+  await page.getByRole("heading", { name: "Oak tree" }).waitFor();
+  await stage.show(page, two);
+  await menu("Archive");
+  await page.getByText("“Elm tree” is archived.").waitFor();
+  await rows.filter({ hasText: "Elm tree" }).waitFor({ state: "detached" });
+  await page.getByRole("combobox", { name: "Which sessions" }).selectOption("archived");
+  await rows.filter({ hasText: "Elm tree" }).waitFor();
+  await menu("Take out of the archive");
+  await rows.filter({ hasText: "Elm tree" }).waitFor({ state: "detached" });
+  await page.getByLabel("More about this session").click();
+  await page.getByRole("combobox", { name: "Effort" }).selectOption("high");
+  await eventually(
+    async () => (await stage.client.sessions.getSession({ sessionId: two })).session?.effort,
+  ).toBe("high");
+  await page.context().close();
+}, 240_000);
