@@ -2,6 +2,7 @@ import { appendFile, readFile, truncate } from "node:fs/promises";
 import type { JsonObject } from "@agentwire/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../../test/any-character.ts";
 import { computingMs } from "../../../../test/computing-time.ts";
 import { newFolder } from "./folder.ts";
 import { said, sessionIn, Writer } from "./writer.ts";
@@ -18,7 +19,7 @@ interface Turn {
 }
 
 const words = fc
-  .string({ unit: "binary", minLength: 1, maxLength: 40 })
+  .string({ unit: anyCharacter, minLength: 1, maxLength: 40 })
   .filter((value) => value.trim() !== "");
 const step = fc.record({
   thought: fc.option(words, { nil: undefined }),

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../../test/any-character.ts";
 import { times } from "../../../../test/times.ts";
 import { DIALECTS } from "../../src/dialect/choose.ts";
 import type { Dialect, Translation } from "../../src/dialect/dialect.ts";
@@ -83,7 +84,7 @@ const bent = fc
 
 const strange = fc.oneof(
   fc.json(),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '{"type":"__proto__"}',
     '{"type":"constructor","constructor":{"prototype":{"polluted":true}}}',
