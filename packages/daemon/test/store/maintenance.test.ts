@@ -67,8 +67,11 @@ test("a copy replaces nothing and leaves nothing where it can't be made", async 
   expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([]);
 });
 
-test("the check finds damage, and nothing where there is none", async () => {
-  await fill(1, 500);
+test.each([
+  ["small", 500],
+  ["large", 2000],
+])("the check of a %s store finds damage, and nothing where there is none", async (_, events) => {
+  await fill(1, events);
   expect(await checkStore(path)).toBeUndefined();
   await writer.close();
   damage(path);

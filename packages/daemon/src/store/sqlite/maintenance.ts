@@ -3,21 +3,23 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../store-error.ts";
 import { MAINTENANCE_THREAD } from "../threads.ts";
+import { doJob, type Job, type JobFailure, type JobResult } from "./jobs.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
-/** What a thread beside the writer does with a store. */
-export type Job =
-  | { readonly type: "check"; readonly path: string }
-  | { readonly type: "copy"; readonly path: string; readonly target: string };
-
-/** How a job went; `errcode` is SQLite's. */
-export type JobResult = { readonly failure?: JobFailure };
-type JobFailure = { readonly message: string; readonly errcode?: number };
+/** A store up to this size is checked in less time than a thread takes to start. */
+const SMALL_BYTES = 512 * 1024;
 
 /** Checks a store for damage; resolves to a description of it. */
 export async function checkStore(path: string): Promise<StoreError | undefined> {
-  const { failure } = await run({ type: "check", path });
+  const job: Job = { type: "check", path };
+  const { failure } = isSmall(path) ? doJob(job) : await inThread(job);
   return failure && toStoreError(Object.assign(new Error(failure.message), failure), path);
+}
+
+/** What was written last lies beside the file. */
+function isSmall(path: string): boolean {
+  const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size) <= SMALL_BYTES;
 }
 
 /** Copies a store into a new file while it is in use; resolves to the size of the copy, which has been checked. */
@@ -29,7 +31,7 @@ export async function copyStore(path: string, target: string): Promise<number> {
     throw new StoreError("failed", `${part} can't be created: ${(cause as Error).message}`, { cause });
   }
   try {
-    const { failure } = await run({ type: "copy", path, target: part });
+    const { failure } = await inThread({ type: "copy", path, target: part });
     if (failure) throw copyError(failure, path, part);
     settle(part, target);
     return statSync(target).size;
@@ -61,7 +63,7 @@ function settle(part: string, target: string): void {
   }
 }
 
-async function run(job: Job): Promise<JobResult> {
+async function inThread(job: Job): Promise<JobResult> {
   const thread = new Worker(MAINTENANCE_THREAD, { workerData: job });
   return new Promise((resolve) => {
     thread.once("message", resolve);
