@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { type Event, follow, type Session, type Watcher } from "@agentwire/api";
+import { type Event, follow, RewindScope, type Session, type Watcher } from "@agentwire/api";
 import { oneLine, plain } from "../render/plain.ts";
 import type { Client } from "../talk/client.ts";
 import { joiningWatcher } from "../talk/joining-watcher.ts";
@@ -145,7 +145,7 @@ export class Desk {
         }));
         return;
       case "rewind":
-        return this.#rewind(sessionId, effect.promptId, effect.isSure);
+        return this.#rewind(sessionId, effect.promptId, effect.scope);
       case "trust":
         this.#new = { ...this.#new, trust: effect.isTrusted };
         return;
@@ -185,20 +185,63 @@ export class Desk {
     return session.id;
   }
 
-  async #rewind(sessionId: string, promptId: string, isSure: boolean): Promise<void> {
-    const { files, insertions, deletions } = await this.#client.sessions.rewind({
-      sessionId,
-      promptId,
-      dryRun: !isSure,
-    });
-    const what = `${files.length === 1 ? (files[0] ?? "") : `${files.length} files`} (+${insertions} −${deletions})`;
-    if (isSure) return this.#say(`put back ${plain(what)}`);
-    if (files.length === 0) return this.#say("no file has changed since that prompt");
+  async #rewind(sessionId: string, promptId: string, scope: RewindScope | undefined): Promise<void> {
+    if (scope === undefined) return this.#offerRewind(sessionId, promptId);
+    const { sessions } = this.#client;
+    const { files, prompts, text, ...lines } = await sessions.rewind({ sessionId, promptId, scope });
+    const done = [
+      ...(prompts > 0 ? [`took back ${prompts === 1 ? "one prompt" : `${prompts} prompts`}`] : []),
+      ...(files.length > 0 ? [`put back ${this.#changed(files, lines)}`] : []),
+    ];
+    this.#say(done.length === 0 ? "nothing had to be put back" : done.join(", "));
+    if (text !== "") this.#giveBack(text);
+  }
+
+  /** What going back would do, to choose from. */
+  async #offerRewind(sessionId: string, promptId: string): Promise<void> {
+    const { sessions } = this.#client;
+    const looked = { sessionId, promptId, dryRun: true };
+    const talk = await sessions.rewind({ ...looked, scope: RewindScope.CONVERSATION }).catch(toCliError);
+    const found = await sessions.rewind({ ...looked, scope: RewindScope.FILES }).catch(toCliError);
+    const count = talk && "prompts" in talk ? talk.prompts : 0;
+    const files = found && "files" in found ? found.files : [];
+    // Neither is possible: the reason is more use than a list.
+    if (count === 0 && files.length === 0)
+      return this.#say(found && "message" in found ? found.message : "no file has changed since that prompt");
+    const conversation =
+      count > 0 ? `${count === 1 ? "this prompt" : `${count} prompts`} and what came of them` : "";
+    const changed = files.length > 0 && found && "files" in found ? this.#changed(files, found) : "";
+    const options: readonly (readonly [RewindScope, string, string, boolean])[] = [
+      [
+        RewindScope.BOTH,
+        "conversation and files",
+        `${conversation}; ${changed}`,
+        count > 0 && files.length > 0,
+      ],
+      [RewindScope.CONVERSATION, "conversation", `${conversation}; files stay`, count > 0],
+      [RewindScope.FILES, "files", `${changed}; the conversation stays`, files.length > 0],
+    ];
     const entries = [
-      { label: `put back ${what}`, detail: oneLine(files.join(", "), 200), value: promptId },
+      ...options
+        .filter(([, , , isPossible]) => isPossible)
+        .map(([scope, label, detail]) => ({
+          label,
+          detail: oneLine(detail, 200),
+          value: `${scope} ${promptId}`,
+        })),
       { label: "leave everything as it is", detail: "", value: "" },
     ];
-    this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "Really?", entries) }));
+    this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "What is taken back?", entries) }));
+  }
+
+  /** Changed files in a few words. */
+  #changed(
+    files: readonly string[],
+    { insertions, deletions }: { readonly insertions: number; readonly deletions: number },
+  ): string {
+    const [first = "", ...others] = files;
+    const name = first.replace(`${this.#screen.state.cwd}/`, "");
+    return `${others.length === 0 ? plain(name) : `${files.length} files`} (+${insertions} −${deletions})`;
   }
 
   #say(text: string, isBad = false): void {

@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", "send; while a turn runs the prompt joins it or waits"],
   ["Alt-Enter, Ctrl-J, \\ Enter", "a new line"],
   ["Esc", "interrupt the turn"],
-  ["Esc Esc", "empty the prompt, or put files back to what they were at an earlier prompt"],
+  ["Esc Esc", "empty the prompt; if it is empty, go back to an earlier one"],
   ["Shift-Tab", "change the permission mode"],
   ["Tab", "between a question and the prompt"],
   ["/", "commands: sessions, model, mode, and those of the agent"],

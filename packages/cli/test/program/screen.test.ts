@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { showcase } from "../../../web/test/browser/showcase.ts";
@@ -8,10 +8,32 @@ import { Home, PROGRAM } from "./home.ts";
 import { Tmux } from "./tmux.ts";
 
 const AGENT = new URL("../../../agent/bin/agentwire-agent", import.meta.url).pathname;
+const SLOW_LINE = new URL("../slow-line.py", import.meta.url).pathname;
 const COMMAND = `${process.execPath} ${PROGRAM}`;
 
-/** Prints something, and waits until somebody has seen it. */
+const PLAN = "## Plan\n\n1. Read the lexer\n2. Change it";
+
+/** A real picture of one point. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 const SCRIPTS = {
+  planner: {
+    steps: [
+      { content: [use("toolu_plan", "ExitPlanMode", { plan: PLAN })] },
+      {
+        content: [
+          { type: "text", text: "Now the lexer." },
+          use("toolu_write", "Write", { file_path: "{{cwd}}/lexer.ts", content: "export {};\n" }),
+        ],
+      },
+      { text: "The lexer is done." },
+    ],
+    whenExhausted: { text: "שלום עולם, said the model." },
+  },
+  // Prints something, and waits until somebody has seen it.
   builder: {
     steps: [
       {
@@ -122,6 +144,88 @@ test("a running command shows what it prints, and the status line how full the c
   await screen.see("The session is kept");
 }, 120_000);
 
+test("a plan is carried out, the model changed, pictures attached, and Esc Esc goes back, at 200×60 and then 80×24", async () => {
+  const screen = sit(200, 60, { PATH: `${join(home.folder, "bin")}:${process.env.PATH}` });
+  screen.type(`${COMMAND} --agent planner --mode plan`);
+  screen.press("Enter");
+  await screen.see("plan mode");
+  screen.type("rewrite the lexer");
+  screen.press("Enter");
+  const asked = await screen.see("The plan is ready");
+  expect(asked).toMatch(/2\. Change it[\s\S]*a carry it out, and accept edits/);
+  screen.resize(80, 24);
+  await screen.pressUntil("n", "No, because: ");
+  screen.press("Escape");
+  await screen.see("n plan again");
+  screen.press("a");
+  // Edits are accepted from here on, so nothing else is asked.
+  await screen.see("The lexer is done.");
+  await screen.see("acceptEdits mode");
+  expect(readFileSync(join(home.project, "lexer.ts"), "utf8")).toBe("export {};\n");
+
+  screen.type("/model");
+  await screen.see("❯ /model");
+  screen.press("Enter");
+  await screen.see("❯ the agent's own choice");
+  screen.type("haiku");
+  await screen.see(/❯ .*haiku/);
+  screen.press("Enter");
+  await screen.see(/the model is .*haiku.* now/);
+  await screen.see(/acceptEdits mode · .*haiku/);
+
+  const picture = join(home.project, "a picture.png");
+  writeFileSync(picture, PNG);
+  // What terminals paste for a file that is dropped on them, then the clipboard.
+  screen.paste(`'${picture}'`);
+  await screen.see("[image 1]");
+  mkdirSync(join(home.folder, "bin"));
+  writeFileSync(join(home.folder, "bin/wl-paste"), `#!/bin/sh\nexec cat '${picture}'\n`, { mode: 0o755 });
+  screen.press("C-v");
+  await screen.see("[image 1] [image 2]");
+  screen.type("שלום, what is this?");
+  await screen.see("› שלום, what is this?");
+  screen.press("Enter");
+  await screen.see("[2 images]");
+  await screen.see("שלום עולם, said the model.");
+
+  screen.press("Escape", "Escape");
+  await screen.see("Go back to before");
+  screen.type("rewrite");
+  await screen.see("❯ rewrite the lexer");
+  screen.press("Enter");
+  await screen.see(/❯ conversation and files .*2 prompts/);
+  screen.press("Enter");
+  await screen.see(/took back 2 prompts, put back lexer.ts/);
+  await screen.see("› rewrite the lexer");
+  expect(existsSync(join(home.project, "lexer.ts"))).toBe(false);
+  screen.press("C-c", "C-d");
+  await screen.see("The session is kept");
+}, 120_000);
+
+test("behind a line with 200 ms of delay each way nothing that is typed is lost, and the screen is right", async () => {
+  const screen = sit(80, 24);
+  screen.type(`python3 ${SLOW_LINE} 0.2 ${COMMAND} --agent talker`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.type("begin with the lexer");
+  screen.press("Enter");
+  // Typed without waiting for anything to be seen, while the reply streams and the terminal changes.
+  screen.type("then the parser, wonce");
+  screen.press("Left", "Left", "Left", "Left", "BSpace", "End");
+  screen.resize(100, 30);
+  screen.type(" more");
+  await screen.see("I begin with the lexer. I begin");
+  await screen.see("› then the parser, once more");
+  screen.press("C-c");
+  await screen.see("? for keys");
+  screen.press("Escape");
+  const over = await screen.see("(interrupted)");
+  expect(over.split("› begin with the lexer")).toHaveLength(2);
+  expect(over.match(/\? for keys/g)).toHaveLength(1);
+  screen.press("C-d");
+  await screen.see("The session is kept");
+}, 120_000);
+
 test("lists, history, several lines, wide characters, modes, interrupt, Ctrl-Z, other sessions, at 200×60 and then 80×24", async () => {
   const screen = sit(200, 60);
   screen.type(`${COMMAND} --agent talker`);
@@ -171,7 +275,7 @@ test("lists, history, several lines, wide characters, modes, interrupt, Ctrl-Z, 
   screen.press("Enter");
   await screen.see("two digits after the point");
   screen.press("C-r");
-  screen.type("lexer");
+  screen.type("begin");
   await screen.see("❯ begin with the lexer");
   screen.press("Enter");
   await screen.see("› begin with the lexer");

@@ -1,7 +1,7 @@
 import { type Event, SessionSchema, SessionStatus } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { called, delta, Events, result, said } from "../../../view/test/timeline/events.ts";
+import { called, delta, Events, prompted, result, said } from "../../../view/test/timeline/events.ts";
 import type { Effect } from "../../src/screen/model/effects.ts";
 import { hear, takeFinished } from "../../src/screen/model/hear.ts";
 import { paste, press } from "../../src/screen/model/press.ts";
@@ -144,6 +144,18 @@ describe("the prompt", () => {
     expect(textOf(typed(found, letters("c")).state)).toContain("❯ src/price.ts");
   });
 
+  test("goes back with Escape twice, also where both arrive together, and forgets prompts that were taken back", () => {
+    const events = new Events();
+    const state = told(open(), [events.next(prompted("a")), events.next(prompted("b"))]);
+    const esc = named("escape");
+    const twice = press(press(state, esc, 1000).state, esc, 1300).state;
+    expect(twice.picker?.entries?.map(({ value }) => value)).toEqual(["b", "a"]);
+    expect(press(state, named("escape", { meta: true }), 1000).state.picker?.kind).toBe("rewind");
+    expect(typed(twice, [named("return")]).effects).toEqual([{ type: "rewind", promptId: "b" }]);
+    const back = events.next({ case: "conversationRewind", value: { promptIds: ["b"], fromSeq: 2n } });
+    expect(told(state, [back]).prompts.map(({ id }) => id)).toEqual(["a"]);
+  });
+
   test("changes the mode with Shift-Tab, and leaves with Ctrl-C pressed twice", () => {
     const { state, effects } = typed(open(), [named("tab", { shift: true }), named("tab", { shift: true })]);
     expect(effects).toEqual([
@@ -210,6 +222,23 @@ describe("a question", () => {
     ]);
     expect(effects).toMatchObject([
       { decision: { value: { updatedInputJson: '{"command":"ls -l","timeout":5}' } } },
+    ]);
+  });
+
+  test("about a plan says how the session goes on, or why the plan is made again", () => {
+    const state = asking(open(), { plan: "1. Look" }, "ExitPlanMode");
+    expect(textOf(state)).toContain("a carry it out, and accept edits");
+    const accepted = typed(state, key("a"));
+    expect(accepted.effects).toMatchObject([
+      { type: "decide", decision: { case: "allow" } },
+      { type: "mode", mode: "acceptEdits" },
+    ]);
+    expect(typed(state, key("y")).effects[1]).toEqual({ type: "mode", mode: "default" });
+    // What the agent said of its mode before that does not count any more.
+    expect(textOf(told(accepted.state, [events.next(delta("m", 0, "So"))]))).toContain("acceptEdits mode");
+    const again = typed(state, [...key("n"), ...letters("no tests"), named("return")]);
+    expect(again.effects).toMatchObject([
+      { decision: { case: "deny", value: { message: "no tests", stop: false } } },
     ]);
   });
 

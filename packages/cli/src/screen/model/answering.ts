@@ -56,6 +56,9 @@ export const withForm = (answering: Answering, form: AnswerForm, text: string): 
   editor: lineOf(text),
 });
 
+/** Whether it is about a plan. */
+export const isPlan = ({ question }: Answering): boolean => question.toolName === "ExitPlanMode";
+
 /** The question to the user that is asked now. */
 export const askedNow = ({ question, index }: Answering): UserQuestion | undefined =>
   question.userQuestions[index];

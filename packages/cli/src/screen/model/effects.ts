@@ -1,3 +1,4 @@
+import type { RewindScope } from "@agentwire/api";
 import type { Decision } from "../../ask/answer.ts";
 import type { Picture } from "./state.ts";
 
@@ -20,8 +21,8 @@ export type Effect =
   | { readonly type: "find"; readonly query: string }
   | { readonly type: "open"; readonly sessionId: string }
   | { readonly type: "new" }
-  /** Unless they are sure, people are told first what it would change. */
-  | { readonly type: "rewind"; readonly promptId: string; readonly isSure: boolean }
+  /** Without a scope, people are told first what it would change. */
+  | { readonly type: "rewind"; readonly promptId: string; readonly scope?: RewindScope }
   | { readonly type: "trust"; readonly isTrusted: boolean }
   | { readonly type: "paste" }
   | { readonly type: "show"; readonly what: "help" | "latest" }

@@ -16,7 +16,8 @@ export function hear(state: ScreenState, news: News, nowMs: number): ScreenState
         prompts: withPrompts(state.prompts, news.events),
       };
       const busySinceMs = !isWorking(next) ? 0 : state.busySinceMs || nowMs;
-      const info = facts?.info;
+      // An agent says its mode when a turn begins; until then the last word is the user's.
+      const info = facts?.info === state.facts?.info ? undefined : facts?.info;
       return withQuestion(
         { ...next, busySinceMs, ...(info && { mode: info.permissionMode || state.mode }) },
         nowMs,
@@ -32,11 +33,16 @@ export function hear(state: ScreenState, news: News, nowMs: number): ScreenState
 }
 
 function withPrompts(known: ScreenState["prompts"], events: readonly Event[]): ScreenState["prompts"] {
-  if (!events.some(({ body }) => body.case === "userInput")) return known;
-  const fresh = events.flatMap(({ body }) =>
-    body.case === "userInput" ? [{ id: body.value.promptId, text: body.value.text.slice(0, 300) }] : [],
-  );
-  return [...known, ...fresh].slice(-MOST_PROMPTS);
+  let prompts = known;
+  for (const { body } of events) {
+    if (body.case === "userInput")
+      prompts = [...prompts, { id: body.value.promptId, text: body.value.text.slice(0, 300) }];
+    if (body.case === "conversationRewind") {
+      const { promptIds } = body.value;
+      prompts = prompts.filter(({ id }) => !promptIds.includes(id));
+    }
+  }
+  return prompts.length > MOST_PROMPTS ? prompts.slice(-MOST_PROMPTS) : prompts;
 }
 
 const MOST_PROMPTS = 200;

@@ -2,7 +2,7 @@ import type { UserQuestion } from "@agentwire/api";
 import { parseInput, textField } from "@agentwire/view/text";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "../../ask/answer.ts";
 import type { Key } from "../../terminal/line-editor.ts";
-import { type Answering, askedNow, withForm } from "./answering.ts";
+import { type Answering, askedNow, isPlan, withForm } from "./answering.ts";
 import { EMPTY_EDITOR, editText } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
 import type { ScreenState } from "./state.ts";
@@ -25,7 +25,14 @@ export function pressAnswer(state: ScreenState, answering: Answering, key: Key, 
   if (key.name === "pageup") return stay({ offset: Math.max(0, answering.offset - PAGE) });
   const asked = askedNow(answering);
   if (asked) return pressOption(state, answering, asked, key);
-  switch (key.ctrl ? "" : (key.sequence ?? "").toLowerCase()) {
+  const typed = key.ctrl ? "" : (key.sequence ?? "").toLowerCase();
+  if (isPlan(answering)) {
+    if (typed === "y") return carriedOut(state, answering, "default");
+    if (typed === "a") return carriedOut(state, answering, "acceptEdits");
+    if (typed === "n") return stay(withForm(answering, "reason", ""));
+    if (typed === "s") return stay({});
+  }
+  switch (typed) {
     case "y":
       return decided(state, answering, allowOnce());
     case "n":
@@ -45,6 +52,13 @@ export function pressAnswer(state: ScreenState, answering: Answering, key: Key, 
     default:
       return key.name === "escape" ? decided(state, answering, deny("", true)) : stay({});
   }
+}
+
+/** A plan has no rule; whoever accepts it says how the session goes on. */
+function carriedOut(state: ScreenState, answering: Answering, mode: string): Result {
+  const approved = decided(state, answering, allowOnce());
+  // After the decision: an agent leaves plan mode by itself, and would change the mode again.
+  return { state: { ...approved.state, mode }, effects: [...approved.effects, { type: "mode", mode }] };
 }
 
 /** A question is gone from the screen once it is answered; the daemon's word for it follows. */

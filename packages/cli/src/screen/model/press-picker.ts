@@ -1,3 +1,4 @@
+import type { RewindScope } from "@agentwire/api";
 import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Key } from "../../terminal/line-editor.ts";
 import { EMPTY_EDITOR, editText } from "./editor.ts";
@@ -58,11 +59,13 @@ function choose(state: ScreenState, { kind }: Picker, entry: Entry, isTab: boole
     case "modes":
       return only({ ...state, mode: entry.value }, { type: "mode", mode: entry.value });
     case "rewind":
-      return only(state, { type: "rewind", promptId: entry.value, isSure: false });
-    case "sure":
-      return entry.value === ""
+      return only(state, { type: "rewind", promptId: entry.value });
+    case "sure": {
+      const [scope = "", promptId = ""] = entry.value.split(" ");
+      return promptId === ""
         ? only(state)
-        : only(state, { type: "rewind", promptId: entry.value, isSure: true });
+        : only(state, { type: "rewind", promptId, scope: Number(scope) as RewindScope });
+    }
     case "trust":
       return only(state, { type: "trust", isTrusted: entry.value !== "" });
   }
@@ -76,7 +79,7 @@ const OWN: readonly Entry[] = [
   { label: "/mode", detail: "choose the permission mode (Shift-Tab changes between three)", value: "mode" },
   {
     label: "/rewind",
-    detail: "put files back to what they were at an earlier prompt (Esc Esc)",
+    detail: "go back to an earlier prompt: conversation, files or both (Esc Esc)",
     value: "rewind",
   },
   { label: "/keys", detail: "list the keys", value: "keys" },
@@ -150,12 +153,12 @@ function openModes(state: ScreenState): ScreenState {
   return { ...state, picker: newPicker("modes", "Permission modes", entries) };
 }
 
-/** The list of prompts whose files can be put back. */
+/** The list of prompts that one can go back to. */
 export function openRewind(state: ScreenState): Result {
   const entries = state.prompts.toReversed().map(({ id, text }) => ({
     label: text.split("\n", 1)[0] ?? "",
     detail: "",
     value: id,
   }));
-  return only({ ...state, picker: newPicker("rewind", "Put files back to before", entries) });
+  return only({ ...state, picker: newPicker("rewind", "Go back to before", entries) });
 }

@@ -88,7 +88,7 @@ function pressPrompt(state: ScreenState, key: Key, nowMs: number): Result {
   const { editor } = state;
   if (key.name === "return" || key.name === "enter") return pressEnter(state, key);
   if (key.ctrl && key.name === "j") return only(typed(state, "\n"));
-  if (key.name === "escape") return pressEscape(state, nowMs);
+  if (key.name === "escape") return pressEscape(state, key, nowMs);
   if (key.ctrl && key.name === "d" && editor.text === "") return only(state, { type: "leave" });
   if (key.ctrl && key.name === "l") return only(state, { type: "show", what: "latest" });
   if (key.ctrl && key.name === "v") return only(state, { type: "paste" });
@@ -142,8 +142,9 @@ function pressEnter(state: ScreenState, key: Key): Result {
 }
 
 /** Escape interrupts the turn; twice on an empty prompt goes back to an earlier one. */
-function pressEscape(state: ScreenState, nowMs: number): Result {
-  const isTwice = nowMs - state.escapeMs <= TWICE_MS;
+function pressEscape(state: ScreenState, key: Key, nowMs: number): Result {
+  // Two that come together, as over a slow line, are one key with Alt.
+  const isTwice = key.meta === true || nowMs - state.escapeMs <= TWICE_MS;
   const now = { ...state, escapeMs: nowMs };
   if (isTwice && state.editor.text !== "") return only({ ...now, editor: EMPTY_EDITOR, escapeMs: 0 });
   if (isTwice && !isWorking(state)) return openRewind({ ...now, escapeMs: 0 });

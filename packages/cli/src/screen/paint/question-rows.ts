@@ -1,7 +1,7 @@
 import { editOf, parseInput, pretty, textField } from "@agentwire/view/text";
 import { oneLine } from "../../render/plain.ts";
 import { printDeadline } from "../../render/question-line.ts";
-import { type AnswerForm, type Answering, askedNow } from "../model/answering.ts";
+import { type AnswerForm, type Answering, askedNow, isPlan } from "../model/answering.ts";
 import { codeRows } from "./code-rows.ts";
 import { changeWords, diffRows } from "./diff-rows.ts";
 import { markdownRows } from "./markdown-rows.ts";
@@ -106,8 +106,16 @@ const PERMISSION_KEYS: readonly (readonly [string, string])[] = [
   ["x", "no, and stop"],
 ];
 
+const PLAN_KEYS: readonly (readonly [string, string])[] = [
+  ["y", "carry it out"],
+  ["a", "carry it out, and accept edits"],
+  ["n", "plan again, because…"],
+  ["x", "no, and stop"],
+];
+
 function permissionFoot(answering: Answering, columns: number): Painted {
   if (answering.form !== "keys") return formFoot(answering, columns);
+  if (isPlan(answering)) return { rows: keyRows(answering, PLAN_KEYS, columns), cursor: undefined };
   const isCommand = textField(parseInput(answering.question.inputJson), "command") !== "";
   const keys = isCommand ? [...PERMISSION_KEYS, ["e", "edit"] as const] : PERMISSION_KEYS;
   return { rows: keyRows(answering, keys, columns), cursor: undefined };
