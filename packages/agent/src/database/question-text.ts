@@ -18,6 +18,18 @@ export function questionText(tool: string, input: JsonObject): string {
   return cut([tool, ...fields].join("\n"));
 }
 
+/** A tool call in one line: what it is about, else its whole input. */
+export function callLine(tool: string, input: unknown): string {
+  const about = isJsonObject(input)
+    ? ABOUT.map((name) => input[name]).find((value) => typeof value === "string")
+    : "";
+  const line = String(about ?? JSON.stringify(input)).replaceAll(/\s+/g, " ");
+  return `${tool} ${line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line}`;
+}
+
+const ABOUT = ["command", "file_path", "notebook_path", "pattern", "url", "query", "description", "path"];
+const MOST_LINE = 200;
+
 /** A question of the agent to its user, with the numbers that choose. */
 export interface Asked {
   readonly question: string;

@@ -12,7 +12,7 @@ import { deferred } from "../deferred.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { dump } from "./dump.ts";
 import { inspection } from "./inspect.ts";
-import { answerIn, askedIn, askedText, questionText } from "./question-text.ts";
+import { answerIn, askedIn, askedText, callLine, questionText } from "./question-text.ts";
 import { serveDatabase } from "./server.ts";
 import { TypedLines } from "./typed-lines.ts";
 
@@ -139,7 +139,7 @@ function inWords(message: AgentMessage): string {
       return message.message.content
         .flatMap((block) => {
           if (block.type === "text") return [block.text];
-          return block.type === "tool_use" ? [`· ${block.name} ${JSON.stringify(block.input)}`] : [];
+          return block.type === "tool_use" ? [`· ${callLine(block.name, block.input)}`] : [];
         })
         .join("\n");
     case "result":

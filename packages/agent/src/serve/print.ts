@@ -30,6 +30,8 @@ export async function printAnswer(
   const host = new HostLink((message) => {
     if (format === "stream-json") output.write(encodeLine(message));
     all?.push(encodeLine(message).trimEnd());
+    const retry = format === "text" ? retryLine(message) : "";
+    if (retry !== "") complain(retry);
     if (message.type !== "result") return;
     last = message;
     texts.push(message.result || message.errors?.join("\n") || "");
@@ -58,6 +60,19 @@ export async function printAnswer(
   if (all) output.write(`[${all.join(",")}]\n`);
   else if (last?.type === "result" && format === "json") output.write(encodeLine(last));
   return session.lastFailed ? 1 : 0;
+}
+
+/** That a call is tried again, for people who wait; empty for any other message. */
+function retryLine(message: AgentMessage): string {
+  if (message.type !== "system" || message.subtype !== "api_retry") return "";
+  const { attempt, max_retries, retry_delay_ms, error, error_status, no_response } = message;
+  const why = no_response
+    ? "it took too long"
+    : error_status === null
+      ? "no connection"
+      : `${error}, status ${error_status}`;
+  const seconds = Math.max(1, Math.round(retry_delay_ms / 1000));
+  return `agentwire-agent: the model did not answer (${why}); trying again in ${seconds} s, ${attempt} of ${max_retries}\n`;
 }
 
 /** What `--compact` stands for. */

@@ -166,6 +166,7 @@ describe("--repl", { timeout: 30_000 }, () => {
       "Ctrl-D",
       '"default": 2 messages',
       '"max_tokens"',
+      "· Write ",
       "\n+ x\nMay it run? [y/N]",
       "Wrote.",
       "Not.",

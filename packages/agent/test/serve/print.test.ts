@@ -152,6 +152,16 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(stdout).toContain("not for you");
   });
 
+  test("says while it waits that the model can't be reached", async () => {
+    const { code, stderr } = await print(await newPlace(), ["-p", "hi"], "", {
+      ANTHROPIC_API_KEY: "key",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+      CLAUDE_CODE_MAX_RETRIES: "1",
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/the model did not answer \(no connection\); trying again in \d s, 1 of 1\n/);
+  });
+
   test("exits 1 when the session to resume is not there", async () => {
     const { place, flags } = await scripted();
     const id = "11111111-2222-4333-8444-555555555555";

@@ -1,4 +1,5 @@
 import { type Event, PromptState, type RawMessage, SessionStatus, type Usage } from "@agentwire/api";
+import { adviceOn } from "@agentwire/view/timeline";
 import { aside, type Piece, said } from "../output.ts";
 import { oneLine, plain } from "./plain.ts";
 import { printDecision, printQuestion } from "./question-line.ts";
@@ -30,6 +31,8 @@ export class EventPrinter {
   readonly #calls = new Map<string, string>();
   #open: Open | undefined;
   #usage: Usage | undefined;
+  /** The last text of a reply: an agent says there too what went wrong. */
+  #said = "";
 
   constructor({ style, prompts }: PrinterOptions) {
     this.#style = style;
@@ -75,6 +78,7 @@ export class EventPrinter {
 
   /** What of a finished text has not been seen growing. */
   #finish(type: "text" | "thinking", text: string): readonly Piece[] {
+    if (type === "text") this.#said = text;
     const printed = this.#open?.type === type ? this.#open.printed : "";
     this.#open = undefined;
     const isGrown = printed !== "" && text.startsWith(printed);
@@ -134,11 +138,14 @@ export class EventPrinter {
         return body.value.plan === "" ? [dim("  (plan mode)")] : [`The plan:\n${plain(body.value.plan)}`];
       case "turnComplete":
         return [this.#turn(body.value)];
-      case "error":
+      case "error": {
+        const { code, message } = body.value;
+        const words = adviceOn(code) ?? (message === this.#said ? undefined : message);
         return [
-          red(`✗ ${plain(body.value.message)}`),
+          ...(words === undefined ? [] : [red(`✗ ${plain(words)}`)]),
           ...tail(body.value.stderrTail).map((line) => dim(`  ${line}`)),
         ];
+      }
       case "statusChange":
         return NOTEWORTHY.has(body.value.status) && body.value.reason !== ""
           ? [yellow(`… ${plain(body.value.reason)}`)]
@@ -181,7 +188,8 @@ export class EventPrinter {
 
   #turn({ isError, errors, text, subtype, durationMs }: Body<"turnComplete">): string {
     const { dim, red } = this.#style;
-    if (isError) return red(`✗ the turn failed: ${oneLine(errors.join("; ") || text || subtype, 300)}`);
+    const why = errors.join("; ") || text || subtype;
+    if (isError) return red(`✗ the turn failed${why === this.#said ? "" : `: ${oneLine(why, 300)}`}`);
     const usage = this.#usage === undefined ? "" : printUsage(this.#usage);
     this.#usage = undefined;
     return dim(`  (${printSpan(Number(durationMs))}${usage === "" ? "" : `, ${usage}`})`);

@@ -71,6 +71,30 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "✗ the turn failed: no money\n",
   ],
   [
+    "a failed login is said once, with what to do about it",
+    [
+      text("Not logged in · Please run /login"),
+      {
+        case: "error",
+        value: { code: "authentication_failed", message: "Not logged in · Please run /login" },
+      },
+      {
+        case: "turnComplete",
+        value: { isError: true, errors: [], text: "Not logged in · Please run /login" },
+      },
+    ],
+    "Not logged in · Please run /login\n✗ The agent is not signed in. Run claude in a terminal and type /login, or set ANTHROPIC_API_KEY and restart the daemon (agentwire daemon stop).\n✗ the turn failed\n",
+  ],
+  [
+    "what a reply says of a failure is not said again",
+    [
+      text("API Error: 529"),
+      { case: "error", value: { code: "overloaded", message: "API Error: 529" } },
+      { case: "turnComplete", value: { isError: true, errors: [], text: "API Error: 529" } },
+    ],
+    "API Error: 529\n✗ the turn failed\n",
+  ],
+  [
     "what took the place of an answer is told",
     [{ case: "promptChange", value: { state: PromptState.CANCELLED } }],
     "✗ the prompt was not answered\n",

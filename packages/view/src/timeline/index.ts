@@ -10,4 +10,5 @@ export type {
   ThoughtItem,
   TurnItem,
 } from "./item.ts";
+export { adviceOn } from "./notices.ts";
 export { Timeline } from "./timeline.ts";

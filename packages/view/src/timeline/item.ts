@@ -86,6 +86,8 @@ export interface QuestionItem extends Base, AskedQuestion {
 export interface TurnItem extends Base {
   readonly kind: "turn";
   readonly turn: TurnComplete;
+  /** Whether the agent has said already why it failed. */
+  readonly isFailureTold: boolean;
   readonly usage?: UsageReport;
 }
 

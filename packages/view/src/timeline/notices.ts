@@ -11,7 +11,7 @@ export function noticeOf({ body }: Event): Words | undefined {
     case "error":
       return {
         tone: body.value.fatal ? "error" : "warning",
-        text: body.value.message || body.value.code,
+        text: adviceOn(body.value.code) ?? (body.value.message || body.value.code),
         detail: body.value.stderrTail,
       };
     case "deprecation":
@@ -48,6 +48,12 @@ export function noticeOf({ body }: Event): Words | undefined {
       return undefined;
   }
 }
+
+/** What to do about a failure whose own words don't help here: `/login` is a command of another program's prompt. */
+export const adviceOn = (code: string): string | undefined =>
+  code === "authentication_failed"
+    ? "The agent is not signed in. Run claude in a terminal and type /login, or set ANTHROPIC_API_KEY and restart the daemon (agentwire daemon stop)."
+    : undefined;
 
 function statusNotice(status: SessionStatus, reason: string): Words | undefined {
   if (status === SessionStatus.FAILED) return { tone: "error", text: `The session failed: ${reason}` };

@@ -23,6 +23,8 @@ export class Timeline {
   /** Questions that came before their calls, by the call: they are asked beside what else the agent says. */
   readonly #early = new Map<string, Owner>();
   readonly #touched = new Set<Strand>();
+  /** The last text of a reply. */
+  #said = "";
   #usage: Extract<Event["body"], { case: "usageReport" }>["value"] | undefined;
 
   /** Everything so far, oldest first; a new list with unchanged items in it after each change. */
@@ -92,6 +94,7 @@ export class Timeline {
           stage: "open",
         });
       case "text":
+        this.#said = body.value.text;
         return strand.finish({ ...at, kind: "said", text: body.value.text, stage: "done" }, from(event));
       case "thinking":
         return strand.finish({ ...at, kind: "thought", text: body.value.text, stage: "done" }, from(event));
@@ -112,7 +115,13 @@ export class Timeline {
         return;
       case "turnComplete":
         this.#settle();
-        strand.push({ ...at, kind: "turn", turn: body.value, ...(this.#usage && { usage: this.#usage }) });
+        strand.push({
+          ...at,
+          kind: "turn",
+          turn: body.value,
+          isFailureTold: body.value.failure !== "" && body.value.failure === this.#said,
+          ...(this.#usage && { usage: this.#usage }),
+        });
         this.#usage = undefined;
         return;
       case "rawMessage": {
@@ -133,7 +142,8 @@ export class Timeline {
         // A turn that a killed daemon left has no other end.
         if (body.case === "statusChange" && AT_REST.has(body.value.status)) this.#settle();
         const words = noticeOf(event);
-        if (words) strand.push({ ...at, kind: "notice", detail: "", ...words });
+        // The agent says what went wrong in a reply as well.
+        if (words && words.text !== this.#said) strand.push({ ...at, kind: "notice", detail: "", ...words });
       }
     }
   }
