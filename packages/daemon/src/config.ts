@@ -32,6 +32,8 @@ export interface DaemonConfig {
   readonly agents: readonly AgentConfig[];
   /** Folders that are trusted without asking, and those below them. */
   readonly trustedFolders: readonly string[];
+  /** Push services beside those of browsers, as `host` or `host:port`. */
+  readonly pushHosts: readonly string[];
   /** The file of rules that only an administrator can write. */
   readonly managedRulesPath: string;
   readonly timeouts: Timeouts;
@@ -88,6 +90,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
     env,
     agents: [{ name: "agentwire" }, { name: "claude", path: "claude" }],
     trustedFolders: [],
+    pushHosts: [],
     managedRulesPath: MANAGED_RULES_PATH,
     timeouts: { attendedMs: undefined, unattendedMs: 7 * DAY },
     hasGateway: true,

@@ -16,6 +16,7 @@ import { ModelCatalog } from "./models/model-catalog.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { passedRules } from "./permission/rule-flags.ts";
+import { Push } from "./push/push.ts";
 import { type Reload, reload } from "./reload.ts";
 import { Indexer } from "./search/indexer.ts";
 import { ProcessRecords } from "./session/process-records.ts";
@@ -64,6 +65,7 @@ export class Daemon {
   readonly budgets: Budgets;
   readonly agents: Agents;
   readonly catalog: ModelCatalog;
+  readonly push: Push;
   readonly processRecords: ProcessRecords;
   readonly runner: Runner;
   readonly registry: Registry;
@@ -106,6 +108,7 @@ export class Daemon {
       onChange: () => this.#judgeAgents(),
     });
     this.catalog = new ModelCatalog(config.home);
+    this.push = new Push({ ...config, redact, log });
     this.processRecords = new ProcessRecords(config.folder, log);
     this.runner = new Runner({
       slots: this.slots,
@@ -135,6 +138,7 @@ export class Daemon {
       home: config.home,
       maxPayloadBytes: config.maxPayloadBytes,
       onStored: (id) => this.indexer.note(id),
+      onNews: guard((news) => this.push.tell(news)),
     });
     const { nodes } = store;
     this.cluster =

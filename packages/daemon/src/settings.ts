@@ -60,6 +60,8 @@ const AGENT = called(
   }),
 );
 
+const isHost = (host: string) => /^[\w.-]+(?::\d+)?$/.test(host);
+
 const STORE_URL = 'the address of a PostgreSQL database, as in {"url": "postgres://user@host/database"}';
 
 /** Whether a text is the address of a database that can be a store. */
@@ -80,6 +82,7 @@ const SETTINGS = called(
           ...fieldsOf("daemon"),
           listen: optional(LISTEN),
           // Any other folder would depend on where the daemon was started.
+          push_hosts: optional(texts("a list of hosts, each with a port if it is not 443", isHost)),
           trusted_folders: optional(
             texts("a list of folders from the root or from ~", (folder) => isAbsolute(fromHome(folder, "/"))),
           ),
@@ -116,6 +119,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
       cluster: clusterConfig(cluster, config.cluster),
       listen: listenSettings(path, daemon.listen, (key, expected) => wrong(`daemon.listen${key}`, expected)),
       trustedFolders: listed(daemon.trusted_folders).map((folder) => fromHome(folder, config.home)),
+      pushHosts: listed(daemon.push_hosts),
       agents: agentsOf(path, agents, wanted, config, wrong),
     },
     warnings: checked.unknownKeys.map(

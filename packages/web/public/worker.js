@@ -1,4 +1,4 @@
-// The console's own page while no daemon answers. Nothing else passes through here: neither requests to the daemon nor what it says.
+// The console's own page while no daemon answers, and notifications while no page is open. No request of a page to the daemon passes through here.
 const CACHE = "agentwire-page";
 const PAGE = "/";
 const OURS = "<title>agentwire</title>";
@@ -53,4 +53,106 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate" && pathname === PAGE) event.respondWith(page(event));
   else if (pathname.startsWith("/assets/") || pathname === "/icon.svg") event.respondWith(asset(request));
+});
+
+/** What the daemon says in a push message; undefined if it is something else. */
+function noticeIn(data) {
+  try {
+    const notice = data.json();
+    return typeof notice.title === "string" ? notice : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const addressOf = (sessionId) => (sessionId ? `/#/session/${sessionId}` : "/");
+
+async function windows() {
+  return clients.matchAll({ type: "window", includeUncontrolled: true });
+}
+
+/** Shows a notification, unless the session is in view on this device. */
+async function tell({ kind, title, body, sessionId, questionId }) {
+  const isSeen = ({ url, visibilityState }) =>
+    visibilityState === "visible" && sessionId !== "" && url.endsWith(addressOf(sessionId));
+  if ((await windows()).some(isSeen)) return;
+  await registration.showNotification(title, {
+    body,
+    icon: "/icon-192.png",
+    tag: sessionId || kind,
+    renotify: true,
+    requireInteraction: kind === "asks",
+    data: { sessionId, questionId },
+    actions: questionId
+      ? [
+          { action: "allow", title: "Allow once" },
+          { action: "deny", title: "Deny" },
+        ]
+      : [],
+  });
+}
+
+async function show(sessionId) {
+  const [open] = await windows();
+  if (!open) return clients.openWindow(addressOf(sessionId));
+  // The page goes there by itself: loading it again would lose what is typed.
+  open.postMessage({ type: "show", sessionId });
+  // Some systems let nobody come to the front.
+  await open.focus().catch(() => {});
+}
+
+/** This browser's half of the sign-in, which a page keeps for us; undefined if none has. */
+function keptSignIn() {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("agentwire", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("worker");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const reading = database.transaction("worker").objectStore("worker").get("sign-in");
+      reading.onsuccess = () => resolve(reading.result);
+      reading.onerror = () => reject(reading.error);
+      reading.transaction.oncomplete = () => database.close();
+    };
+  });
+}
+
+/** Decides a question; resolves with why that did not work, or with nothing. */
+async function decide(questionId, action) {
+  const { proof = "", client = "" } = (await keptSignIn()) ?? {};
+  try {
+    const response = await fetch("/agentwire.v1.QuestionService/Decide", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "connect-protocol-version": "1",
+        "agentwire-sign-in": proof,
+        "agentwire-client": client,
+      },
+      body: JSON.stringify({ questionId, ...(action === "allow" ? { allow: {} } : { deny: {} }) }),
+    });
+    const answer = await response.json();
+    if (response.status === 401) return "This browser is not signed in any more.";
+    if (!response.ok) return answer.message ?? "The daemon did not accept it.";
+    return answer.decidedNow ? undefined : "It was answered before.";
+  } catch {
+    return "The daemon does not answer.";
+  }
+}
+
+async function answer({ sessionId, questionId }, action) {
+  const problem = await decide(questionId, action);
+  if (problem === undefined) return;
+  await registration.showNotification("Not answered", { body: problem, tag: sessionId, data: { sessionId } });
+}
+
+addEventListener("push", (event) => {
+  const notice = event.data && noticeIn(event.data);
+  if (notice) event.waitUntil(tell(notice));
+});
+addEventListener("notificationclick", (event) => {
+  const { notification, action } = event;
+  const { sessionId = "", questionId = "" } = notification.data ?? {};
+  notification.close();
+  event.waitUntil(questionId && action ? answer({ sessionId, questionId }, action) : show(sessionId));
 });

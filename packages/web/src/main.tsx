@@ -3,7 +3,8 @@ import { App } from "./app.ts";
 import { clientNamed } from "./client.ts";
 import { Drafts } from "./drafts.ts";
 import { keepPage } from "./offline.ts";
-import { onSignedIn, signInHeaders, takeToken } from "./sign-in.ts";
+import { hasPush, showDensity } from "./preferences.ts";
+import { onSignedIn, shareSignIn, signInHeaders, takeToken } from "./sign-in.ts";
 import { titleOf } from "./state.ts";
 import { loadAhead, Shell } from "./view/shell.tsx";
 
@@ -57,7 +58,18 @@ document.addEventListener("visibilitychange", () => {
   draw();
   app.seen(!document.hidden);
 });
+// A notification was clicked.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data?.type === "show")
+    app.go(data.sessionId ? { view: "session", id: data.sessionId } : { view: "home" });
+});
+showDensity();
 draw();
 // Not while no daemon answers: browsers do not try a module again that they could not load.
-void app.start(token).then(() => app.state.isSignedIn && loadAhead());
+void app.start(token).then(() => {
+  if (!app.state.isSignedIn) return;
+  void loadAhead();
+  // A new sign-in has another half.
+  if (hasPush()) shareSignIn(`${browserName()}-push`).catch(() => {});
+});
 void keepPage();

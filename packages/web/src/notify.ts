@@ -1,4 +1,5 @@
 import type { Question } from "@agentwire/api";
+import { hasPush } from "./preferences.ts";
 import type { State } from "./state.ts";
 
 const told = new Set<string>();
@@ -29,9 +30,6 @@ export function notify(title: string, body: string, tag: string, show: () => voi
   };
 }
 
-/** Whether the browser would show notifications. */
-const canNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
-
-/** Whether people have not been asked yet. */
-export const mayAskToNotify = (): boolean =>
-  "Notification" in window && Notification.permission === "default";
+/** Whether the browser would show notifications; a device that gets them by push gets each of them once. */
+const canNotify = (): boolean =>
+  "Notification" in window && Notification.permission === "granted" && !hasPush();

@@ -27,3 +27,33 @@ export const isGroupedByFolder = (): boolean => localStorage.getItem(GROUPED) ==
 export function groupByFolder(isGrouped: boolean): void {
   localStorage.setItem(GROUPED, isGrouped ? "yes" : "no");
 }
+
+const DENSITY = "agentwire-density";
+
+/** How much fits on the screen. */
+export type Density = "comfortable" | "compact";
+
+/** The density on this device. */
+export const density = (): Density =>
+  localStorage.getItem(DENSITY) === "compact" ? "compact" : "comfortable";
+
+/** Chooses the density, and shows it. */
+export function chooseDensity(wanted: Density): void {
+  localStorage.setItem(DENSITY, wanted);
+  showDensity();
+}
+
+/** Has stylesheets follow the density that is chosen. */
+export function showDensity(): void {
+  document.documentElement.dataset.density = density();
+}
+
+const PUSH = "agentwire-push";
+
+/** Whether this device gets notifications while no page is open. */
+export const hasPush = (): boolean => localStorage.getItem(PUSH) === "on";
+
+/** Remembers that it does, or not any more. */
+export function notePush(isOn: boolean): void {
+  localStorage.setItem(PUSH, isOn ? "on" : "off");
+}

@@ -16,6 +16,25 @@ export const signInHeaders: Headers = () => {
   return proof === null ? [] : [[PROOF, proof]];
 };
 
+/** Keeps this half where the worker finds it, which answers questions from notifications; `client` is what it calls itself. */
+export function shareSignIn(client: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("agentwire", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("worker");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const writing = database.transaction("worker", "readwrite");
+      writing.objectStore("worker").put({ proof: localStorage.getItem(PROOF) ?? "", client }, "sign-in");
+      writing.oncomplete = () => {
+        database.close();
+        resolve();
+      };
+      writing.onerror = () => reject(writing.error);
+    };
+  });
+}
+
 /** Tells when another tab has signed this browser in. */
 export function onSignedIn(tell: () => void): void {
   addEventListener("storage", ({ key, newValue }) => key === PROOF && newValue !== null && tell());

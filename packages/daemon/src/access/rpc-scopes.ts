@@ -7,12 +7,15 @@ import {
   HealthService,
   ModelService,
   NodeService,
+  PresenceService,
+  PushService,
   QuestionService,
   RuleService,
   ServerReflection,
   ServerReflectionAlpha,
   SessionService,
   TokenService,
+  ToolingService,
   UsageService,
   WorkspaceService,
 } from "@agentwire/api";
@@ -80,12 +83,32 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   // Names of files are for those who may also have an agent read them.
   ...pathsOf(WorkspaceService, {
     findFiles: "drive",
+    listFolders: "drive",
     listCommands: "drive",
     getContext: "observe",
     getChanges: "observe",
     stageFiles: "drive",
     commitChanges: "drive",
     revertChange: "drive",
+  }),
+  // What files name is run by agents without anybody being asked.
+  ...pathsOf(ToolingService, {
+    listMcpServers: "drive",
+    setMcpServer: "admin",
+    removeMcpServer: "admin",
+    reconnectMcpServer: "drive",
+    listHooks: "drive",
+    addHook: "admin",
+    removeHook: "admin",
+    matchHooks: "drive",
+  }),
+  ...pathsOf(PresenceService, { attend: "observe" }),
+  // What is sent stays readable for its receiver, whatever becomes of a token.
+  ...pathsOf(PushService, {
+    getPushKey: "admin",
+    subscribe: "admin",
+    unsubscribe: "admin",
+    testPush: "admin",
   }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),

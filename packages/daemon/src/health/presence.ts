@@ -7,9 +7,11 @@ const MOST = 10_000;
 export class Presence {
   readonly #heardMs = new Map<string, number>();
   readonly #now: () => number;
+  readonly #goneMs: number;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, goneMs = GONE_MS) {
     this.#now = now;
+    this.#goneMs = goneMs;
   }
 
   /** A client has asked for something. */
@@ -22,6 +24,11 @@ export class Presence {
     if (this.#heardMs.size > MOST && oldest !== undefined) this.#heardMs.delete(oldest);
   }
 
+  /** A client is known to have left. */
+  left(client: string): void {
+    this.#heardMs.delete(client);
+  }
+
   /** Those that are there, with those that are known to watch. */
   with(watching: Iterable<string>): ReadonlySet<string> {
     this.#forget();
@@ -30,7 +37,7 @@ export class Presence {
 
   #forget(): void {
     for (const [client, ms] of this.#heardMs) {
-      if (ms > this.#now() - GONE_MS) return;
+      if (ms > this.#now() - this.#goneMs) return;
       this.#heardMs.delete(client);
     }
   }

@@ -13,6 +13,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   [".js", "text/javascript; charset=utf-8"],
   [".css", "text/css; charset=utf-8"],
   [".svg", "image/svg+xml"],
+  [".png", "image/png"],
+  [".webmanifest", "application/manifest+json"],
 ]);
 
 /** Nothing is loaded from elsewhere, nothing runs that is not ours; images that an agent shows come inside of its events. */
@@ -23,6 +25,7 @@ const POLICY = [
   "img-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -13,10 +13,22 @@ import { DaemonError } from "../errors.ts";
 import type { WorktreeEnding } from "../session/worktree.ts";
 
 /** Throws if a session can't be made of what is asked. */
-export function checkNewSession({ cwd, permissionMode, effort, prompt }: CreateSessionRequest): void {
+export function checkNewSession({
+  cwd,
+  permissionMode,
+  effort,
+  prompt,
+  branch,
+  worktree,
+}: CreateSessionRequest): void {
   checkEffort(effort);
   if (cwd !== "") checkFolder(cwd);
   if (permissionMode !== "") checkMode(permissionMode);
+  if (branch !== "" && worktree)
+    throw new DaemonError(
+      "INVALID_ARGUMENT",
+      "branch: a worktree has a branch of its own; name its base instead",
+    );
   if (prompt !== "") contentOf({ text: prompt, contentJson: "" });
 }
 

@@ -6,12 +6,15 @@ import {
   ModelService,
   NodeService,
   PeerService,
+  PresenceService,
+  PushService,
   QuestionService,
   RuleService,
   ServerReflection,
   ServerReflectionAlpha,
   SessionService,
   TokenService,
+  ToolingService,
   UsageService,
   WorkspaceService,
 } from "@agentwire/api";
@@ -28,12 +31,15 @@ import { modelService } from "./model-service.ts";
 import { nodeService } from "./node-service.ts";
 import { requestIdOf } from "./observed.ts";
 import { peerService } from "./peer-service.ts";
+import { presenceService } from "./presence-service.ts";
+import { pushService } from "./push-service.ts";
 import { questionService } from "./question-service.ts";
 import { reflection } from "./reflection.ts";
 import { ruleService } from "./rule-service.ts";
 import { sessionService } from "./session-service.ts";
 import { atEnd } from "./stream-end.ts";
 import { tokenService } from "./token-service.ts";
+import { toolingService } from "./tooling-service.ts";
 import { usageService } from "./usage-service.ts";
 import { workspaceService } from "./workspace-service.ts";
 
@@ -45,6 +51,9 @@ export const SERVICES: readonly DescService[] = [
   UsageService,
   ModelService,
   WorkspaceService,
+  ToolingService,
+  PresenceService,
+  PushService,
   HealthService,
   AdminService,
   TokenService,
@@ -64,6 +73,9 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(UsageService, usageService(daemon));
     router.service(ModelService, modelService(daemon));
     router.service(WorkspaceService, workspaceService(daemon));
+    router.service(ToolingService, toolingService(daemon));
+    router.service(PresenceService, presenceService(daemon));
+    router.service(PushService, pushService(daemon));
     router.service(HealthService, healthService(daemon));
     router.service(AdminService, adminService(daemon));
     router.service(TokenService, tokenService(daemon));

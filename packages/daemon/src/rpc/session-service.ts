@@ -5,7 +5,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { folderName } from "../permission/folder-name.ts";
 import { search } from "../search/search.ts";
-import { lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
+import { checkOut, lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import type { SessionSummary } from "../store/store.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
@@ -52,6 +52,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     async createSession(request, context) {
       checkNewSession(request);
       const cwd = folderName(request.cwd || daemon.config.defaultFolder);
+      const { worktree: wanted, branch } = request;
       if (request.trust) await daemon.trustFolder(cwd, callerOf(context));
       const session = await registry.create({
         title: request.title,
@@ -61,7 +62,10 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
         mode: request.permissionMode || "default",
         effort: request.effort,
         idempotencyKey: request.idempotencyKey || null,
-        makeWorktree: request.worktree && (() => makeWorktree(cwd, request.worktree?.name ?? "", env())),
+        prepare: async () => {
+          if (branch !== "") await checkOut(cwd, branch, registry.live, env());
+          return wanted && makeWorktree(cwd, wanted, env());
+        },
       });
       if (request.prompt !== "")
         await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));

@@ -6,6 +6,7 @@ import { inRepository, openChanges } from "../workspace/changes.ts";
 import { Commands } from "../workspace/commands.ts";
 import { contextOf } from "../workspace/context.ts";
 import { FileLists } from "../workspace/file-list.ts";
+import { lookIntoFolder } from "../workspace/folders.ts";
 import { matchPaths } from "../workspace/match-paths.ts";
 import { callerOf } from "./caller.ts";
 import { checkFolder } from "./check-request.ts";
@@ -39,6 +40,25 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
       const list = await lists.of(cwd);
       const most = Math.min(limit || DEFAULT_FILES, MOST_FILES);
       return { paths: [...(await matchPaths(list, query, most))], total: list.files };
+    },
+
+    async listFolders({ path }) {
+      const wanted = path || config.defaultFolder;
+      checkFolder(wanted);
+      const { folders, isCut, branches, parent = "", ...found } = await lookIntoFolder(wanted, env);
+      return {
+        ...found,
+        parent,
+        folders: folders.map((folder) => ({ ...folder })),
+        truncated: isCut,
+        ...(branches && {
+          repository: {
+            root: branches.checkout,
+            branch: branches.current ?? "",
+            branches: [...branches.names],
+          },
+        }),
+      };
     },
 
     async listCommands({ sessionId }) {

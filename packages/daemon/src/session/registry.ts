@@ -17,8 +17,8 @@ export interface NewSession
   extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode" | "effort"> {
   /** The same key gives the same session. */
   readonly idempotencyKey: string | null;
-  /** Creates the worktree that it works in. */
-  readonly makeWorktree?: (() => Promise<StoredWorktree>) | undefined;
+  /** Prepares its folder; resolves with the worktree that it works in, if it gets one. */
+  readonly prepare?: () => Promise<StoredWorktree | undefined>;
 }
 
 /** How often unused sessions are looked for. */
@@ -268,7 +268,7 @@ export class Registry {
   }
 
   async #make(wish: NewSession): Promise<Session> {
-    const worktree = await wish.makeWorktree?.();
+    const worktree = await wish.prepare?.();
     if (!worktree) return this.#create(newRecord(wish));
     const taken = await this.#store.sessions.findByWorktree(worktree.path);
     if (taken)

@@ -22,6 +22,7 @@ import { Incidents } from "./incidents.ts";
 import { Input } from "./input.ts";
 import { Intake } from "./intake.ts";
 import { Journal, type JournalOptions } from "./journal.ts";
+import type { SessionNews } from "./news.ts";
 import { type Accepted, type Prompt, Prompts } from "./prompts.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import type { Recovery } from "./recovery.ts";
@@ -47,6 +48,8 @@ export interface SessionDeps
   /** What waits in all sessions together. */
   readonly wholeQueue: () => QueueSize;
   readonly report: Report;
+  /** Something has happened that people may want to know wherever they are. */
+  readonly onNews: (news: SessionNews) => void;
 }
 
 /** What is to be taken back, and by whom. */
@@ -111,7 +114,15 @@ export class Session {
     });
     const state = new SessionState(journal, record, {
       isAsking: () => this.openQuestions.length > 0,
-      onFailed: (reason) => incidents.failed(reason),
+      onFailed: (reason) => {
+        incidents.failed(reason);
+        deps.onNews({ kind: "failed", record: this.record, reason });
+      },
+      onTurnEnd: () => {
+        const { record } = this;
+        const { turnFailure: reason } = record;
+        deps.onNews(reason === "" ? { kind: "done", record } : { kind: "failed", record, reason });
+      },
     });
     this.journal = journal;
     this.#state = state;
@@ -132,7 +143,11 @@ export class Session {
         deps.metrics.questionWait.observe(waitedMs / 1000);
       },
     });
-    const onAsked = () => this.#driver.asked();
+    const onAsked = () => {
+      this.#driver.asked();
+      const question = this.openQuestions.at(-1);
+      if (question) deps.onNews({ kind: "asks", record: this.record, question });
+    };
     const onAnswered = () => this.#driver.answered();
     this.#gate = new Gate({ ...deps, state, faults, ledger: this.#ledger, onAsked, onAnswered });
     this.#driver = new Driver({

@@ -5,12 +5,16 @@ import type { Write } from "../store/write.ts";
 import type { Journal } from "./journal.ts";
 import type { PromptNews } from "./prompts.ts";
 
+const IN_TURN: ReadonlySet<SessionStatus> = new Set([SessionStatus.RUNNING, SessionStatus.ASKING]);
+
 /** What a state needs beside its journal. */
 export interface StateOptions {
   /** Whether a question is open. */
   readonly isAsking: () => boolean;
   /** The session has failed, and why. */
   readonly onFailed: (reason: string) => void;
+  /** A turn is over, and no other one follows. */
+  readonly onTurnEnd: () => void;
 }
 
 /** The current state of a session: its record, the same in memory and in the store. */
@@ -68,6 +72,7 @@ export class SessionState {
       [{ body: { case: "statusChange", value } }],
       [this.change({ status, ...(status === SessionStatus.RUNNING && { turnFailure: "" }) })],
     );
+    if (status === SessionStatus.IDLE && IN_TURN.has(previous)) this.#options.onTurnEnd();
     if (!this.isWorking) for (const wake of this.#whenAtRest.splice(0)) wake();
   }
 
@@ -96,6 +101,10 @@ export class SessionState {
   }
 
   get isAtRest(): boolean {
-    return this.#record.status === SessionStatus.IDLE || this.#record.status === SessionStatus.FAILED;
+    return isAtRest(this.#record);
   }
 }
+
+/** Whether a session is not at work. */
+export const isAtRest = ({ status }: SessionRecord): boolean =>
+  status === SessionStatus.IDLE || status === SessionStatus.FAILED;

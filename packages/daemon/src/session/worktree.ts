@@ -1,6 +1,8 @@
 import type { Environment, Work, Worktree } from "@agentwire/local/worktree";
 import { DaemonError } from "../errors.ts";
+import { isWithin } from "../permission/folder-name.ts";
 import type { SessionRecord } from "../store/session-record.ts";
+import { isAtRest } from "./state.ts";
 
 /** Loaded when needed: most daemons never use it. */
 const git = () => import("@agentwire/local/worktree");
@@ -38,18 +40,41 @@ export const goneText = ({ state, branch, base }: StoredWorktree): string =>
     ? `the worktree of this session was merged into ${base} and is gone: start another session`
     : `the worktree of this session, with its branch ${branch}, was removed: start another session`;
 
-/** Creates a worktree for a session in a folder of a repository, from the commit that is checked out there, since it is merged there. */
-export function makeWorktree(folder: string, name: string, env: Environment): Promise<StoredWorktree> {
+/** Creates a worktree for a session in a folder of a repository, from a branch or the commit that is checked out there, since it is merged there. */
+export function makeWorktree(
+  folder: string,
+  { name, base }: { readonly name: string; readonly base: string },
+  env: Environment,
+): Promise<StoredWorktree> {
   return told(async () => {
     const made = await (await git()).createWorktree({
       folder,
       name: name || undefined,
       baseRef: "head",
+      base: base || undefined,
       env,
     });
     return { ...made, state: "open" };
   });
 }
+
+/** Checks a branch out in a folder, for a session that works there; not while another one is at work in it, whose files would change. */
+export function checkOut(
+  folder: string,
+  branch: string,
+  others: Iterable<{ readonly record: SessionRecord }>,
+  env: Environment,
+): Promise<void> {
+  for (const { record } of others)
+    if (!isAtRest(record) && record.worktree === "" && isNested(record.cwd, folder))
+      throw new DaemonError(
+        "INVALID_ARGUMENT",
+        `branch: the session ${record.id} is at work in ${record.cwd}: use a worktree, or wait for its end`,
+      );
+  return told(async () => (await git()).switchBranch(folder, branch, env), "branch");
+}
+
+const isNested = (one: string, other: string) => isWithin(one, other) || isWithin(other, one);
 
 /** What a session has done in its worktree. */
 export const lookInto = (worktree: StoredWorktree, env: Environment): Promise<Work> =>
@@ -78,14 +103,20 @@ export async function endWorktree(
   return work;
 }
 
-const BAD_REQUESTS: ReadonlySet<string> = new Set(["bad_name", "not_a_repository", "no_commit", "exists"]);
+const BAD_REQUESTS: ReadonlySet<string> = new Set([
+  "bad_name",
+  "not_a_repository",
+  "no_commit",
+  "exists",
+  "no_base",
+]);
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function told<T>(work: () => Promise<T>, field = "worktree"): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (!(cause instanceof (await git()).WorktreeError)) throw cause;
     const code = BAD_REQUESTS.has(cause.code) ? "INVALID_ARGUMENT" : "WORKTREE_REFUSED";
-    throw new DaemonError(code, `worktree: ${cause.message}`, { cause });
+    throw new DaemonError(code, `${field}: ${cause.message}`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import type { Environment, OpenChanges } from "@agentwire/local/worktree";
+import type { Branches, Environment, OpenChanges } from "@agentwire/local/worktree";
 import { DaemonError } from "../errors.ts";
 
 type Repositories = typeof import("@agentwire/local/worktree");
@@ -7,13 +7,23 @@ type Repositories = typeof import("@agentwire/local/worktree");
 const git = (): Promise<Repositories> => import("@agentwire/local/worktree");
 
 /** What is not committed where a folder lies; undefined if it lies in no repository. */
-export async function openChanges(folder: string, env: Environment): Promise<OpenChanges | undefined> {
-  const { changesIn, WorktreeError } = await git();
+export const openChanges = (folder: string, env: Environment): Promise<OpenChanges | undefined> =>
+  ifRepository(({ changesIn }) => changesIn(folder, env));
+
+/** The branches of the repository that a folder lies in; undefined if it lies in none, or git is not there. */
+export const branchesIn = (folder: string, env: Environment): Promise<Branches | undefined> =>
+  ifRepository(({ branchesOf }) => branchesOf(folder, env), ["not_a_repository", "git_missing"]);
+
+async function ifRepository<T>(
+  work: (repositories: Repositories) => Promise<T>,
+  absences: readonly string[] = ["not_a_repository"],
+): Promise<T | undefined> {
+  const repositories = await git();
   try {
-    return await changesIn(folder, env);
+    return await work(repositories);
   } catch (error) {
-    if (error instanceof WorktreeError && error.code === "not_a_repository") return undefined;
-    throw told(error, WorktreeError);
+    if (error instanceof repositories.WorktreeError && absences.includes(error.code)) return undefined;
+    throw told(error, repositories.WorktreeError);
   }
 }
 

@@ -2,10 +2,13 @@ import {
   AccessScope,
   AdminService,
   AuditService,
+  ConfigScope,
   Health,
   HealthService,
   ModelService,
   NodeService,
+  PresenceService,
+  PushService,
   QuestionService,
   RuleBehavior,
   RuleScope,
@@ -14,6 +17,7 @@ import {
   ServerReflectionAlpha,
   SessionService,
   TokenService,
+  ToolingService,
   UsageService,
   WorkspaceService,
   WorktreeEnd,
@@ -50,6 +54,8 @@ const questions = QuestionService.method;
 const rules = RuleService.method;
 const usage = UsageService.method;
 const workspace = WorkspaceService.method;
+const tooling = ToolingService.method;
+const push = PushService.method;
 const health = HealthService.method;
 const admin = AdminService.method;
 const tokens = TokenService.method;
@@ -85,6 +91,58 @@ export const RPCS: readonly Row[] = [
   },
   { method: session.inspectFolder, send: ({ folder }) => ({ cwd: folder }) },
   { method: workspace.findFiles, send: inSession({ query: "a" }) },
+  { method: workspace.listFolders, send: ({ folder }) => ({ path: folder }) },
+  { method: tooling.listMcpServers, send: inSession() },
+  {
+    method: tooling.setMcpServer,
+    send: ({ folder }) => ({ cwd: folder, scope: ConfigScope.PROJECT, name: "a b" }),
+    code: Code.InvalidArgument,
+    text: /^INVALID_ARGUMENT: name: /,
+  },
+  {
+    method: tooling.removeMcpServer,
+    send: ({ folder }) => ({ cwd: folder, scope: ConfigScope.PROJECT, name: "none" }),
+    code: Code.InvalidArgument,
+    text: "INVALID_ARGUMENT: name: the file names no server none",
+  },
+  {
+    method: tooling.reconnectMcpServer,
+    send: inSession({ name: "none" }),
+    code: Code.FailedPrecondition,
+    text: /^AGENT_FAILED: /,
+  },
+  { method: tooling.listHooks, send: ({ folder }) => ({ cwd: folder }) },
+  {
+    method: tooling.addHook,
+    send: ({ folder }) => ({ cwd: folder, scope: ConfigScope.LOCAL, event: "None" }),
+    code: Code.InvalidArgument,
+    text: /^INVALID_ARGUMENT: event: /,
+  },
+  {
+    method: tooling.removeHook,
+    send: ({ folder }) => ({ cwd: folder, scope: ConfigScope.LOCAL, id: "none" }),
+    code: Code.InvalidArgument,
+    text: "INVALID_ARGUMENT: id: the file has no such hook any more",
+  },
+  {
+    method: tooling.matchHooks,
+    send: ({ folder }) => ({ cwd: folder, event: "PreToolUse", subject: "Bash" }),
+  },
+  { method: PresenceService.method.attend, send: inSession() },
+  { method: push.getPushKey, send: () => ({}) },
+  {
+    method: push.subscribe,
+    send: () => ({ endpoint: "https://127.0.0.1/" }),
+    code: Code.InvalidArgument,
+    text: /^INVALID_ARGUMENT: endpoint: 127\.0\.0\.1 is not a push service/,
+  },
+  { method: push.unsubscribe, send: () => ({ endpoint: "https://fcm.googleapis.com/none" }) },
+  {
+    method: push.testPush,
+    send: () => ({ endpoint: "https://fcm.googleapis.com/none" }),
+    code: Code.InvalidArgument,
+    text: "INVALID_ARGUMENT: endpoint: there is no such subscription",
+  },
   { method: workspace.listCommands, send: inSession() },
   { method: workspace.getContext, send: inSession() },
   { method: workspace.getChanges, send: inSession() },

@@ -76,6 +76,7 @@ async function newSession(): Promise<Session> {
       home: folder,
       handOverMs: 60_000,
       onStored: () => {},
+      onNews: () => {},
       wholeQueue: () => ({ prompts: 0, bytes: 0 }),
     },
     (await store.sessions.load(record.id)) as StoredSession,

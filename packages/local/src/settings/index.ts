@@ -1,4 +1,5 @@
 export { checkSettings, type Fault } from "./check-settings.ts";
+export { editSettingsFile } from "./edit-file.ts";
 export { mergeSettings } from "./merge.ts";
 export { parseSettings } from "./parse-settings.ts";
 export { policyFolder, readPolicy, strongestPolicy } from "./policy.ts";

@@ -29,6 +29,8 @@ export interface WorktreeWish {
   readonly name?: string | undefined;
   /** `fresh` begins where the default branch of the remote `origin` is known to be, if it is; `head` with what is checked out. */
   readonly baseRef: "fresh" | "head";
+  /** The local branch to begin with, in place of those. */
+  readonly base?: string | undefined;
   /** Folders of the checkout that the worktree gets links to, as far as git does not keep them. */
   readonly links?: readonly string[];
   /** The folders that are checked out; all of them without this. */
@@ -43,11 +45,12 @@ const CHECKOUT_MS = 600_000;
 export async function createWorktree(wish: WorktreeWish): Promise<Worktree> {
   const name = flatName(wish.name ?? randomName());
   const repository = await repositoryOf(wish.folder, wish.env, wish.signal);
-  const { git, checkout, main, branch: base = "" } = repository;
+  const { git, checkout, main } = repository;
+  const base = wish.base ?? repository.branch ?? "";
   const folder = await worktreesFolder(main);
   const path = join(folder, name);
   const branch = branchOf(name);
-  const start = await startOf(git, wish.baseRef);
+  const start = wish.base === undefined ? await startOf(git, wish.baseRef) : await tipOf(git, wish.base);
   const known = { name, path, checkout, base };
   const there = (await checkoutsOf(git)).find((one) => one.path === path);
   if (there && (await exists(path)))
@@ -76,6 +79,12 @@ async function startOf(git: Git, baseRef: WorktreeWish["baseRef"]): Promise<stri
   const start = remote ?? (await commitOf(git, "HEAD"));
   if (start !== undefined) return start;
   throw new WorktreeError("no_commit", `${git.folder} has no commit yet: make one, then try again`);
+}
+
+async function tipOf(git: Git, branch: string): Promise<string> {
+  const tip = await commitOf(git, `refs/heads/${branch}`);
+  if (tip !== undefined) return tip;
+  throw new WorktreeError("no_base", `there is no branch ${branch} in ${git.folder}: choose another one`);
 }
 
 /** A branch that is left from an earlier worktree is gone on with: there may be work on it. */

@@ -1,3 +1,4 @@
+export { type Branches, branchesOf, switchBranch } from "./branches.ts";
 export {
   changesIn,
   commitStaged,

@@ -1,53 +1,78 @@
-import type { InspectFolderResponse } from "@agentwire/api";
-import { useState } from "preact/hooks";
+import { type AgentStatus, CompatibilityLevel, type InspectFolderResponse } from "@agentwire/api";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isSignedOut } from "../client.ts";
+import { type FormProblem, problemOf } from "../text/form-problem.ts";
+import { AS_IT_IS, BranchChoice } from "./branch-choice.tsx";
+import { FieldProblem } from "./field-problem.tsx";
+import { FolderPicker } from "./folder-picker.tsx";
 import { ModeOptions } from "./mode-select.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import type { ViewProps } from "./shell.tsx";
 import { TrustQuestion } from "./trust-question.tsx";
+import { useFolder } from "./use-folder.ts";
 
 /** Begins a session: where, with what, and what is asked first. */
 export function NewSession({ app, state }: ViewProps) {
-  const folders = [...new Set(state.sessions.map(({ cwd }) => cwd))];
-  const agents = state.health?.agents.map(({ name }) => name) ?? [];
-  const [cwd, setCwd] = useState(folders[0] ?? "");
+  const agents = state.health?.agents ?? [];
+  const [cwd, setCwd] = useState(() => folderOfLast(state));
   const [agent, setAgent] = useState("");
   const [model, setModel] = useState("");
   const [permissionMode, setMode] = useState("default");
+  const [effort, setEffort] = useState("");
+  const [budget, setBudget] = useState("");
   const [prompt, setPrompt] = useState("");
-  const [isAlone, setAlone] = useState(false);
-  const [worktreeName, setWorktreeName] = useState("");
+  const [place, setPlace] = useState(AS_IT_IS);
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<FormProblem>();
   const [strange, setStrange] = useState<InspectFolderResponse>();
+  const form = useRef<HTMLFormElement>(null);
+  const seen = useFolder(app, cwd);
+  const about = (...fields: readonly string[]) =>
+    problem && fields.includes(problem.field) ? problem.text : "";
+  // What is wrong may be further up than what was clicked.
+  useEffect(
+    () => form.current?.querySelector(".field-problem")?.scrollIntoView({ block: "center" }),
+    [problem],
+  );
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
+    setProblem(undefined);
     // Without an answer the folder gets no trust; what is wrong with it is said by what follows.
     const found = await app.client.sessions.inspectFolder({ cwd }).catch(() => undefined);
     if (!found || found.trusted || found.withheld.length === 0) return start(false);
     setStrange(found);
     setBusy(false);
   };
+  const create = async (trust: boolean) => {
+    const { sessions, usage } = app.client;
+    const { isAlone, name, branch } = place;
+    const { session } = await sessions.createSession({
+      ...{ trust, cwd, agent, model, permissionMode, effort, idempotencyKey },
+      ...(isAlone ? { worktree: { name: name.trim(), base: branch } } : { branch: branch.trim() }),
+    });
+    const sessionId = session?.id ?? "";
+    // The limit counts from the first turn on.
+    if (budget.trim() !== "") await usage.setBudget({ sessionId, limitUsd: Number(budget) });
+    const text = prompt.trim();
+    if (text !== "") await sessions.sendPrompt({ sessionId, text, idempotencyKey });
+    return sessionId;
+  };
   const start = async (trust: boolean) => {
     setBusy(true);
-    const answer = await app.attempt(() =>
-      app.client.sessions.createSession({
-        trust,
-        cwd,
-        agent,
-        model,
-        permissionMode,
-        prompt: prompt.trim(),
-        idempotencyKey,
-        ...(isAlone && { worktree: { name: worktreeName.trim() } }),
-      }),
-    );
+    try {
+      app.go({ view: "session", id: await create(trust) });
+    } catch (error) {
+      setStrange(undefined);
+      setProblem(problemOf(error));
+      if (isSignedOut(error)) void app.refresh();
+    }
     setBusy(false);
-    if (answer?.session) app.go({ view: "session", id: answer.session.id });
   };
   if (strange) return <TrustQuestion found={strange} isBusy={isBusy} decide={(trust) => void start(trust)} />;
   return (
-    <form class="page form" onSubmit={(event) => void submit(event)}>
+    <form ref={form} class="page form" onSubmit={(event) => void submit(event)}>
       <h1>New session</h1>
       <label>
         What should it do?
@@ -58,26 +83,18 @@ export function NewSession({ app, state }: ViewProps) {
           onInput={(event) => setPrompt(event.currentTarget.value)}
         />
       </label>
-      <label>
-        Folder
-        <input
-          list="folders"
-          value={cwd}
-          placeholder="The daemon's working directory"
-          spellcheck={false}
-          onInput={(event) => setCwd(event.currentTarget.value)}
-        />
-        <datalist id="folders">
-          {folders.map((folder) => (
-            <option key={folder} value={folder} />
-          ))}
-        </datalist>
-      </label>
+      <FolderPicker app={app} value={cwd} seen={seen} problem={about("cwd", "path")} onChange={setCwd} />
+      <BranchChoice
+        repository={seen?.listing?.repository}
+        value={place}
+        problem={about("branch", "worktree")}
+        onChange={setPlace}
+      />
       <div class="fields">
         <label>
           Agent
           <select value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
-            {agents.map((name, index) => (
+            {agents.map(({ name }, index) => (
               <option key={name} value={index === 0 ? "" : name}>
                 {index === 0 ? `${name} (default)` : name}
               </option>
@@ -91,31 +108,64 @@ export function NewSession({ app, state }: ViewProps) {
             <ModeOptions />
           </select>
         </label>
-      </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isAlone}
-          onChange={(event) => setAlone(event.currentTarget.checked)}
-        />
-        Work in a git worktree of its own
-      </label>
-      {isAlone && (
         <label>
-          Name of the worktree
+          Effort
+          <select value={effort} onChange={(event) => setEffort(event.currentTarget.value)}>
+            <option value="">The agent's own choice</option>
+            {EFFORTS.map((level) => (
+              <option key={level}>{level}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Budget in dollars
           <input
-            value={worktreeName}
-            placeholder="Random"
-            spellcheck={false}
-            onInput={(event) => setWorktreeName(event.currentTarget.value)}
+            type="number"
+            inputMode="decimal"
+            min="0"
+            step="any"
+            value={budget}
+            placeholder="As in the settings"
+            onInput={(event) => setBudget(event.currentTarget.value)}
           />
         </label>
-      )}
+      </div>
+      <FieldProblem
+        id="agent-problem"
+        text={about("agent", "model", "permission_mode") || unusable(agents, agent)}
+      />
+      <FieldProblem id="form-problem" text={isPlaced(problem) ? "" : (problem?.text ?? "")} />
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          Start
+          {isBusy ? "Starting…" : "Start"}
         </button>
       </p>
     </form>
   );
+}
+
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
+
+/** Fields below which what is wrong with them is said; all else is said above the button. */
+const PLACED: ReadonlySet<string> = new Set([
+  "cwd",
+  "path",
+  "branch",
+  "worktree",
+  "agent",
+  "model",
+  "permission_mode",
+]);
+const isPlaced = (problem: FormProblem | undefined) => problem !== undefined && PLACED.has(problem.field);
+
+/** Most sessions begin where the last one did; a worktree is where only its own session works. */
+function folderOfLast({ sessions: [last] }: ViewProps["state"]): string {
+  return last?.worktree?.checkout || last?.cwd || "";
+}
+
+/** Why the chosen agent can't be used; empty if it can. */
+function unusable(agents: readonly AgentStatus[], chosen: string): string {
+  const status = chosen === "" ? agents[0] : agents.find(({ name }) => name === chosen);
+  const { level, message = "" } = status?.claudeCode ?? {};
+  return level === CompatibilityLevel.INCOMPATIBLE ? `${status?.name} can't be used: ${message}` : "";
 }

@@ -16,6 +16,10 @@ const PLACES: readonly Entry[] = [
   { id: "home", title: "Start page", about: "page", route: { view: "home" } },
   { id: "health", title: "Health", about: "page", route: { view: "health" } },
   { id: "usage", title: "Usage", about: "page", route: { view: "usage" } },
+  { id: "rules", title: "Rules", about: "page", route: { view: "rules" } },
+  { id: "mcp", title: "MCP servers", about: "page", route: { view: "mcp" } },
+  { id: "hooks", title: "Hooks", about: "page", route: { view: "hooks" } },
+  { id: "device", title: "This device: notifications, density", about: "page", route: { view: "device" } },
 ];
 
 const SHOWN = 30;

@@ -12,6 +12,8 @@ import { SessionBudgets } from "./session-budgets.tsx";
 import { SessionHead } from "./session-head.tsx";
 import type { ViewProps } from "./shell.tsx";
 import { TodoPanel } from "./todo-panel.tsx";
+import { WaitingNav } from "./waiting-nav.tsx";
+import { Watchers } from "./watchers.tsx";
 
 /** One session: what it is, what it did, what it asks, and what to say to it. */
 export function SessionPage({ app, state, id }: ViewProps & { readonly id: string }) {
@@ -70,6 +72,8 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
               <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />
               <SessionBudgets app={app} sessionId={id} facts={view.facts} isAsked={isBudgetShown} />
               <InputRequest app={app} sessionId={id} input={view.facts.input} />
+              <Watchers app={app} sessionId={id} />
+              <WaitingNav app={app} state={state} id={id} />
             </div>
             <Composer app={app} sessionId={id} facts={view.facts} said={saidIn(view.excerpt.items)} />
           </footer>

@@ -12,6 +12,10 @@ const Health = lazy(async () => (await import("./health.tsx")).Health, WAITING);
 const NewSession = lazy(async () => (await import("./new-session.tsx")).NewSession, WAITING);
 const UsagePage = lazy(async () => (await import("./usage.tsx")).UsagePage, WAITING);
 const SearchPage = lazy(async () => (await import("./search-page.tsx")).SearchPage, WAITING);
+const RulesPage = lazy(async () => (await import("./rules-page.tsx")).RulesPage, WAITING);
+const McpPage = lazy(async () => (await import("./mcp-page.tsx")).McpPage, WAITING);
+const HooksPage = lazy(async () => (await import("./hooks-page.tsx")).HooksPage, WAITING);
+const DevicePage = lazy(async () => (await import("./device-page.tsx")).DevicePage, WAITING);
 const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage, WAITING);
 
 /** Loads what people mostly open next, while they look at the list. */
@@ -82,6 +86,14 @@ function Page({ app, state }: ViewProps) {
       return <UsagePage app={app} state={state} />;
     case "search":
       return <SearchPage app={app} query={state.route.query} />;
+    case "rules":
+      return <RulesPage app={app} state={state} />;
+    case "mcp":
+      return <McpPage app={app} state={state} />;
+    case "hooks":
+      return <HooksPage app={app} state={state} />;
+    case "device":
+      return <DevicePage app={app} />;
     case "home":
       return <Home state={state} />;
   }

@@ -1,11 +1,11 @@
 import type { Session } from "@agentwire/api";
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
-import { mayAskToNotify } from "../notify.ts";
 import { groupByFolder, isGroupedByFolder } from "../preferences.ts";
 import { hrefOf, type Route } from "../route.ts";
 import type { Filter, State } from "../state.ts";
 import { ago, cost, folderName, statusWords, titleOfSession } from "../text/words.ts";
+import { Icon, type IconName } from "./icon.tsx";
 import { memo } from "./memo.ts";
 import type { ViewProps } from "./shell.tsx";
 
@@ -103,10 +103,11 @@ export function Sidebar({ app, state }: ViewProps) {
         )}
       </nav>
       <nav aria-label="Console" class="places">
-        <NavLink route={{ view: "search", query: search }} at={route} label="Search" />
-        <NavLink route={{ view: "health" }} at={route} label="Health" />
-        <NavLink route={{ view: "usage" }} at={route} label="Usage" />
-        <NotifyButton />
+        <NavLink route={{ view: "search", query: search }} at={route} label="Search" icon="search" />
+        <NavLink route={{ view: "health" }} at={route} label="Health" icon="activity" />
+        <NavLink route={{ view: "usage" }} at={route} label="Usage" icon="chart" />
+        <NavLink route={{ view: "rules" }} at={route} label="Rules" icon="shield" />
+        <NavLink route={{ view: "device" }} at={route} label="Device" icon="sliders" />
       </nav>
     </div>
   );
@@ -140,29 +141,17 @@ function NavLink({
   route,
   at,
   label,
+  icon,
 }: {
   readonly route: Route;
   readonly at: Route;
   readonly label: string;
+  readonly icon: IconName;
 }) {
   return (
     <a href={hrefOf(route)} aria-current={route.view === at.view ? "page" : undefined}>
-      {label}
+      <Icon of={icon} /> {label}
     </a>
-  );
-}
-
-function NotifyButton() {
-  const [isAskable, setAskable] = useState(mayAskToNotify);
-  if (!isAskable) return null;
-  const ask = async () => {
-    await Notification.requestPermission();
-    setAskable(mayAskToNotify());
-  };
-  return (
-    <button type="button" class="quiet" onClick={() => void ask()}>
-      Notify me
-    </button>
   );
 }
 

@@ -27,6 +27,8 @@ const WANTED = new Set([
   "phone-session",
   "phone-list-dark",
   "desktop-changes",
+  "laptop-new-session",
+  "desktop-rules",
 ]);
 
 /** Where programs are on this machine, and what this run calls itself, is nothing for pictures. */
@@ -34,6 +36,14 @@ const HIDE = `
   for (const path of document.querySelectorAll(".agents .path")) path.textContent = "/usr/local/bin/agentwire-agent";
   for (const by of document.querySelectorAll(".byline, .audit td:last-child"))
     for (const node of by.childNodes) if (/^web-/.test(node.textContent)) node.textContent = "web-5f2c1a";
+  const hidden = (text) => text.replace(/\\/\\S*agentwire-web-\\w+/g, "/home/me").replace(/web-[0-9a-f]{6}-\\w{3}/g, "web-5f2c1a");
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode())
+    if (hidden(texts.currentNode.data) !== texts.currentNode.data) texts.currentNode.data = hidden(texts.currentNode.data);
+  for (const field of document.querySelectorAll("input")) {
+    if (hidden(field.value) !== field.value) field.value = hidden(field.value);
+    if (hidden(field.placeholder) !== field.placeholder) field.placeholder = hidden(field.placeholder);
+  }
 `;
 
 /** Takes a picture of what a page shows, if it is one of those that are wanted. */

@@ -34,6 +34,8 @@ export type Lines = readonly Script[];
 export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), "agentwire-web-"));
   readonly project = join(this.folder, "project");
+  /** Further variables of the daemon's environment. */
+  readonly env: Record<string, string> = {};
   readonly store = join(this.folder, "state", "agentwire.db");
   #browser: Browser | undefined;
   #daemon: ChildProcess | undefined;
@@ -77,6 +79,7 @@ export class Stage {
           PATH: process.env.PATH,
           HOME: this.folder,
           AGENTWIRE_HOME: join(this.folder, "state"),
+          ...this.env,
         },
         stdio: ["ignore", "pipe", "ignore"],
       },

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/workspace.proto.
  */
 export const file_agentwire_v1_workspace: GenFile = /*@__PURE__*/
-  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiUQoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNEgsKA2N3ZBgEIAEoCSIxChFGaW5kRmlsZXNSZXNwb25zZRINCgVwYXRocxgBIAMoCRINCgV0b3RhbBgCIAEoDSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkicAoUTGlzdENvbW1hbmRzUmVzcG9uc2USLAoIY29tbWFuZHMYASADKAsyGi5hZ2VudHdpcmUudjEuQWdlbnRDb21tYW5kEioKBmFnZW50cxgCIAMoCzIaLmFnZW50d2lyZS52MS5TdWJhZ2VudEtpbmQiSAoMQWdlbnRDb21tYW5kEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSFQoNYXJndW1lbnRfaGludBgDIAEoCSIxCgxTdWJhZ2VudEtpbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSInChFHZXRDb250ZXh0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIogBChJHZXRDb250ZXh0UmVzcG9uc2USEAoIaXNfa25vd24YASABKAgSEwoLdXNlZF90b2tlbnMYAiABKAQSEgoKbWF4X3Rva2VucxgDIAEoBBIoCgVwYXJ0cxgEIAMoCzIZLmFnZW50d2lyZS52MS5Db250ZXh0UGFydBINCgVtb2RlbBgFIAEoCSIrCgtDb250ZXh0UGFydBIMCgRuYW1lGAEgASgJEg4KBnRva2VucxgCIAEoBCInChFHZXRDaGFuZ2VzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIpYBChJHZXRDaGFuZ2VzUmVzcG9uc2USFQoNaXNfcmVwb3NpdG9yeRgBIAEoCBIOCgZicmFuY2gYAiABKAkSJQoFZmlsZXMYAyADKAsyFi5hZ2VudHdpcmUudjEuT3BlbkZpbGUSDQoFcGF0Y2gYBCABKAkSFQoNcGF0Y2hfb21pdHRlZBgFIAEoCBIMCgRyb290GAYgASgJIpIBCghPcGVuRmlsZRIMCgRwYXRoGAEgASgJEiYKBXN0YXRlGAIgASgOMhcuYWdlbnR3aXJlLnYxLkZpbGVTdGF0ZRIpCgZzdGFnZWQYAyABKA4yGS5hZ2VudHdpcmUudjEuU3RhZ2VkU3RhdGUSEgoKaW5zZXJ0aW9ucxgEIAEoDRIRCglkZWxldGlvbnMYBSABKA0iRgoRU3RhZ2VGaWxlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZzdGFnZWQYAyABKAgiFAoSU3RhZ2VGaWxlc1Jlc3BvbnNlIjsKFENvbW1pdENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSInChVDb21taXRDaGFuZ2VzUmVzcG9uc2USDgoGY29tbWl0GAEgASgJIlMKE1JldmVydENoYW5nZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgRwYXRoGAIgASgJEgwKBGh1bmsYAyABKAkSDAoEdW5kbxgEIAEoCSIkChRSZXZlcnRDaGFuZ2VSZXNwb25zZRIMCgR1bmRvGAEgASgJKm4KCUZpbGVTdGF0ZRIaChZGSUxFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQRklMRV9TVEFURV9BRERFRBABEhcKE0ZJTEVfU1RBVEVfTU9ESUZJRUQQAhIWChJGSUxFX1NUQVRFX0RFTEVURUQQAypvCgtTdGFnZWRTdGF0ZRIcChhTVEFHRURfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFTVEFHRURfU1RBVEVfTk9ORRABEhUKEVNUQUdFRF9TVEFURV9TT01FEAISFAoQU1RBR0VEX1NUQVRFX0FMTBADMtsEChBXb3Jrc3BhY2VTZXJ2aWNlEkwKCUZpbmRGaWxlcxIeLmFnZW50d2lyZS52MS5GaW5kRmlsZXNSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1Jlc3BvbnNlElUKDExpc3RDb21tYW5kcxIhLmFnZW50d2lyZS52MS5MaXN0Q29tbWFuZHNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1Jlc3BvbnNlEk8KCkdldENvbnRleHQSHy5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlc3BvbnNlEk8KCkdldENoYW5nZXMSHy5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1Jlc3BvbnNlEk8KClN0YWdlRmlsZXMSHy5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1Jlc3BvbnNlElgKDUNvbW1pdENoYW5nZXMSIi5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1JlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1Jlc3BvbnNlElUKDFJldmVydENoYW5nZRIhLmFnZW50d2lyZS52MS5SZXZlcnRDaGFuZ2VSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiUQoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNEgsKA2N3ZBgEIAEoCSIxChFGaW5kRmlsZXNSZXNwb25zZRINCgVwYXRocxgBIAMoCRINCgV0b3RhbBgCIAEoDSIiChJMaXN0Rm9sZGVyc1JlcXVlc3QSDAoEcGF0aBgBIAEoCSKkAQoTTGlzdEZvbGRlcnNSZXNwb25zZRIMCgRwYXRoGAEgASgJEg4KBnBhcmVudBgCIAEoCRIoCgdmb2xkZXJzGAMgAygLMhcuYWdlbnR3aXJlLnYxLlN1YmZvbGRlchIRCgl0cnVuY2F0ZWQYBCABKAgSMgoKcmVwb3NpdG9yeRgFIAEoCzIeLmFnZW50d2lyZS52MS5Gb2xkZXJSZXBvc2l0b3J5Ij8KCVN1YmZvbGRlchIMCgRuYW1lGAEgASgJEhAKCHJlYWRhYmxlGAIgASgIEhIKCnJlcG9zaXRvcnkYAyABKAgiQgoQRm9sZGVyUmVwb3NpdG9yeRIMCgRyb290GAEgASgJEg4KBmJyYW5jaBgCIAEoCRIQCghicmFuY2hlcxgDIAMoCSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkicAoUTGlzdENvbW1hbmRzUmVzcG9uc2USLAoIY29tbWFuZHMYASADKAsyGi5hZ2VudHdpcmUudjEuQWdlbnRDb21tYW5kEioKBmFnZW50cxgCIAMoCzIaLmFnZW50d2lyZS52MS5TdWJhZ2VudEtpbmQiSAoMQWdlbnRDb21tYW5kEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSFQoNYXJndW1lbnRfaGludBgDIAEoCSIxCgxTdWJhZ2VudEtpbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSInChFHZXRDb250ZXh0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIogBChJHZXRDb250ZXh0UmVzcG9uc2USEAoIaXNfa25vd24YASABKAgSEwoLdXNlZF90b2tlbnMYAiABKAQSEgoKbWF4X3Rva2VucxgDIAEoBBIoCgVwYXJ0cxgEIAMoCzIZLmFnZW50d2lyZS52MS5Db250ZXh0UGFydBINCgVtb2RlbBgFIAEoCSIrCgtDb250ZXh0UGFydBIMCgRuYW1lGAEgASgJEg4KBnRva2VucxgCIAEoBCInChFHZXRDaGFuZ2VzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIpYBChJHZXRDaGFuZ2VzUmVzcG9uc2USFQoNaXNfcmVwb3NpdG9yeRgBIAEoCBIOCgZicmFuY2gYAiABKAkSJQoFZmlsZXMYAyADKAsyFi5hZ2VudHdpcmUudjEuT3BlbkZpbGUSDQoFcGF0Y2gYBCABKAkSFQoNcGF0Y2hfb21pdHRlZBgFIAEoCBIMCgRyb290GAYgASgJIpIBCghPcGVuRmlsZRIMCgRwYXRoGAEgASgJEiYKBXN0YXRlGAIgASgOMhcuYWdlbnR3aXJlLnYxLkZpbGVTdGF0ZRIpCgZzdGFnZWQYAyABKA4yGS5hZ2VudHdpcmUudjEuU3RhZ2VkU3RhdGUSEgoKaW5zZXJ0aW9ucxgEIAEoDRIRCglkZWxldGlvbnMYBSABKA0iRgoRU3RhZ2VGaWxlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZzdGFnZWQYAyABKAgiFAoSU3RhZ2VGaWxlc1Jlc3BvbnNlIjsKFENvbW1pdENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSInChVDb21taXRDaGFuZ2VzUmVzcG9uc2USDgoGY29tbWl0GAEgASgJIlMKE1JldmVydENoYW5nZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgRwYXRoGAIgASgJEgwKBGh1bmsYAyABKAkSDAoEdW5kbxgEIAEoCSIkChRSZXZlcnRDaGFuZ2VSZXNwb25zZRIMCgR1bmRvGAEgASgJKm4KCUZpbGVTdGF0ZRIaChZGSUxFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQRklMRV9TVEFURV9BRERFRBABEhcKE0ZJTEVfU1RBVEVfTU9ESUZJRUQQAhIWChJGSUxFX1NUQVRFX0RFTEVURUQQAypvCgtTdGFnZWRTdGF0ZRIcChhTVEFHRURfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFTVEFHRURfU1RBVEVfTk9ORRABEhUKEVNUQUdFRF9TVEFURV9TT01FEAISFAoQU1RBR0VEX1NUQVRFX0FMTBADMq8FChBXb3Jrc3BhY2VTZXJ2aWNlEkwKCUZpbmRGaWxlcxIeLmFnZW50d2lyZS52MS5GaW5kRmlsZXNSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1Jlc3BvbnNlElIKC0xpc3RGb2xkZXJzEiAuYWdlbnR3aXJlLnYxLkxpc3RGb2xkZXJzUmVxdWVzdBohLmFnZW50d2lyZS52MS5MaXN0Rm9sZGVyc1Jlc3BvbnNlElUKDExpc3RDb21tYW5kcxIhLmFnZW50d2lyZS52MS5MaXN0Q29tbWFuZHNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1Jlc3BvbnNlEk8KCkdldENvbnRleHQSHy5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlc3BvbnNlEk8KCkdldENoYW5nZXMSHy5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1Jlc3BvbnNlEk8KClN0YWdlRmlsZXMSHy5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1Jlc3BvbnNlElgKDUNvbW1pdENoYW5nZXMSIi5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1JlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1Jlc3BvbnNlElUKDFJldmVydENoYW5nZRIhLmFnZW50d2lyZS52MS5SZXZlcnRDaGFuZ2VSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * @generated from message agentwire.v1.FindFilesRequest
@@ -75,6 +75,136 @@ export const FindFilesResponseSchema: GenMessage<FindFilesResponse> = /*@__PURE_
   messageDesc(file_agentwire_v1_workspace, 1);
 
 /**
+ * @generated from message agentwire.v1.ListFoldersRequest
+ */
+export type ListFoldersRequest = Message<"agentwire.v1.ListFoldersRequest"> & {
+  /**
+   * An absolute path; the folder of sessions that name none if empty.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ListFoldersRequest.
+ * Use `create(ListFoldersRequestSchema)` to create a new message.
+ */
+export const ListFoldersRequestSchema: GenMessage<ListFoldersRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 2);
+
+/**
+ * @generated from message agentwire.v1.ListFoldersResponse
+ */
+export type ListFoldersResponse = Message<"agentwire.v1.ListFoldersResponse"> & {
+  /**
+   * With symbolic links resolved.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * The folder above; empty for the root.
+   *
+   * @generated from field: string parent = 2;
+   */
+  parent: string;
+
+  /**
+   * By name, hidden ones last; at most 2,000.
+   *
+   * @generated from field: repeated agentwire.v1.Subfolder folders = 3;
+   */
+  folders: Subfolder[];
+
+  /**
+   * There are more than are listed.
+   *
+   * @generated from field: bool truncated = 4;
+   */
+  truncated: boolean;
+
+  /**
+   * Absent if the folder is in no git repository.
+   *
+   * @generated from field: agentwire.v1.FolderRepository repository = 5;
+   */
+  repository?: FolderRepository | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.ListFoldersResponse.
+ * Use `create(ListFoldersResponseSchema)` to create a new message.
+ */
+export const ListFoldersResponseSchema: GenMessage<ListFoldersResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 3);
+
+/**
+ * @generated from message agentwire.v1.Subfolder
+ */
+export type Subfolder = Message<"agentwire.v1.Subfolder"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * False if the daemon's user may not look into it.
+   *
+   * @generated from field: bool readable = 2;
+   */
+  readable: boolean;
+
+  /**
+   * A git repository begins there.
+   *
+   * @generated from field: bool repository = 3;
+   */
+  repository: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.Subfolder.
+ * Use `create(SubfolderSchema)` to create a new message.
+ */
+export const SubfolderSchema: GenMessage<Subfolder> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 4);
+
+/**
+ * @generated from message agentwire.v1.FolderRepository
+ */
+export type FolderRepository = Message<"agentwire.v1.FolderRepository"> & {
+  /**
+   * The root of the checkout.
+   *
+   * @generated from field: string root = 1;
+   */
+  root: string;
+
+  /**
+   * The branch that is checked out; empty for none.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+
+  /**
+   * Local branches, the latest commit first; at most 200.
+   *
+   * @generated from field: repeated string branches = 3;
+   */
+  branches: string[];
+};
+
+/**
+ * Describes the message agentwire.v1.FolderRepository.
+ * Use `create(FolderRepositorySchema)` to create a new message.
+ */
+export const FolderRepositorySchema: GenMessage<FolderRepository> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 5);
+
+/**
  * @generated from message agentwire.v1.ListCommandsRequest
  */
 export type ListCommandsRequest = Message<"agentwire.v1.ListCommandsRequest"> & {
@@ -89,7 +219,7 @@ export type ListCommandsRequest = Message<"agentwire.v1.ListCommandsRequest"> & 
  * Use `create(ListCommandsRequestSchema)` to create a new message.
  */
 export const ListCommandsRequestSchema: GenMessage<ListCommandsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 2);
+  messageDesc(file_agentwire_v1_workspace, 6);
 
 /**
  * @generated from message agentwire.v1.ListCommandsResponse
@@ -111,7 +241,7 @@ export type ListCommandsResponse = Message<"agentwire.v1.ListCommandsResponse"> 
  * Use `create(ListCommandsResponseSchema)` to create a new message.
  */
 export const ListCommandsResponseSchema: GenMessage<ListCommandsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 3);
+  messageDesc(file_agentwire_v1_workspace, 7);
 
 /**
  * A command or a skill.
@@ -142,7 +272,7 @@ export type AgentCommand = Message<"agentwire.v1.AgentCommand"> & {
  * Use `create(AgentCommandSchema)` to create a new message.
  */
 export const AgentCommandSchema: GenMessage<AgentCommand> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 4);
+  messageDesc(file_agentwire_v1_workspace, 8);
 
 /**
  * @generated from message agentwire.v1.SubagentKind
@@ -164,7 +294,7 @@ export type SubagentKind = Message<"agentwire.v1.SubagentKind"> & {
  * Use `create(SubagentKindSchema)` to create a new message.
  */
 export const SubagentKindSchema: GenMessage<SubagentKind> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 5);
+  messageDesc(file_agentwire_v1_workspace, 9);
 
 /**
  * @generated from message agentwire.v1.GetContextRequest
@@ -181,7 +311,7 @@ export type GetContextRequest = Message<"agentwire.v1.GetContextRequest"> & {
  * Use `create(GetContextRequestSchema)` to create a new message.
  */
 export const GetContextRequestSchema: GenMessage<GetContextRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 6);
+  messageDesc(file_agentwire_v1_workspace, 10);
 
 /**
  * @generated from message agentwire.v1.GetContextResponse
@@ -220,7 +350,7 @@ export type GetContextResponse = Message<"agentwire.v1.GetContextResponse"> & {
  * Use `create(GetContextResponseSchema)` to create a new message.
  */
 export const GetContextResponseSchema: GenMessage<GetContextResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 7);
+  messageDesc(file_agentwire_v1_workspace, 11);
 
 /**
  * @generated from message agentwire.v1.ContextPart
@@ -244,7 +374,7 @@ export type ContextPart = Message<"agentwire.v1.ContextPart"> & {
  * Use `create(ContextPartSchema)` to create a new message.
  */
 export const ContextPartSchema: GenMessage<ContextPart> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 8);
+  messageDesc(file_agentwire_v1_workspace, 12);
 
 /**
  * @generated from message agentwire.v1.GetChangesRequest
@@ -261,7 +391,7 @@ export type GetChangesRequest = Message<"agentwire.v1.GetChangesRequest"> & {
  * Use `create(GetChangesRequestSchema)` to create a new message.
  */
 export const GetChangesRequestSchema: GenMessage<GetChangesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 9);
+  messageDesc(file_agentwire_v1_workspace, 13);
 
 /**
  * @generated from message agentwire.v1.GetChangesResponse
@@ -313,7 +443,7 @@ export type GetChangesResponse = Message<"agentwire.v1.GetChangesResponse"> & {
  * Use `create(GetChangesResponseSchema)` to create a new message.
  */
 export const GetChangesResponseSchema: GenMessage<GetChangesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 10);
+  messageDesc(file_agentwire_v1_workspace, 14);
 
 /**
  * A file that is not as it was committed.
@@ -352,7 +482,7 @@ export type OpenFile = Message<"agentwire.v1.OpenFile"> & {
  * Use `create(OpenFileSchema)` to create a new message.
  */
 export const OpenFileSchema: GenMessage<OpenFile> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 11);
+  messageDesc(file_agentwire_v1_workspace, 15);
 
 /**
  * @generated from message agentwire.v1.StageFilesRequest
@@ -381,7 +511,7 @@ export type StageFilesRequest = Message<"agentwire.v1.StageFilesRequest"> & {
  * Use `create(StageFilesRequestSchema)` to create a new message.
  */
 export const StageFilesRequestSchema: GenMessage<StageFilesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 12);
+  messageDesc(file_agentwire_v1_workspace, 16);
 
 /**
  * @generated from message agentwire.v1.StageFilesResponse
@@ -394,7 +524,7 @@ export type StageFilesResponse = Message<"agentwire.v1.StageFilesResponse"> & {
  * Use `create(StageFilesResponseSchema)` to create a new message.
  */
 export const StageFilesResponseSchema: GenMessage<StageFilesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 13);
+  messageDesc(file_agentwire_v1_workspace, 17);
 
 /**
  * @generated from message agentwire.v1.CommitChangesRequest
@@ -416,7 +546,7 @@ export type CommitChangesRequest = Message<"agentwire.v1.CommitChangesRequest"> 
  * Use `create(CommitChangesRequestSchema)` to create a new message.
  */
 export const CommitChangesRequestSchema: GenMessage<CommitChangesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 14);
+  messageDesc(file_agentwire_v1_workspace, 18);
 
 /**
  * @generated from message agentwire.v1.CommitChangesResponse
@@ -433,7 +563,7 @@ export type CommitChangesResponse = Message<"agentwire.v1.CommitChangesResponse"
  * Use `create(CommitChangesResponseSchema)` to create a new message.
  */
 export const CommitChangesResponseSchema: GenMessage<CommitChangesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 15);
+  messageDesc(file_agentwire_v1_workspace, 19);
 
 /**
  * @generated from message agentwire.v1.RevertChangeRequest
@@ -469,7 +599,7 @@ export type RevertChangeRequest = Message<"agentwire.v1.RevertChangeRequest"> & 
  * Use `create(RevertChangeRequestSchema)` to create a new message.
  */
 export const RevertChangeRequestSchema: GenMessage<RevertChangeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 16);
+  messageDesc(file_agentwire_v1_workspace, 20);
 
 /**
  * @generated from message agentwire.v1.RevertChangeResponse
@@ -488,7 +618,7 @@ export type RevertChangeResponse = Message<"agentwire.v1.RevertChangeResponse"> 
  * Use `create(RevertChangeResponseSchema)` to create a new message.
  */
 export const RevertChangeResponseSchema: GenMessage<RevertChangeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 17);
+  messageDesc(file_agentwire_v1_workspace, 21);
 
 /**
  * @generated from enum agentwire.v1.FileState
@@ -567,6 +697,16 @@ export const WorkspaceService: GenService<{
     methodKind: "unary";
     input: typeof FindFilesRequestSchema;
     output: typeof FindFilesResponseSchema;
+  },
+  /**
+   * The folders in a folder that the daemon's user can see, and the branches of its repository: where a session could start.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.ListFolders
+   */
+  listFolders: {
+    methodKind: "unary";
+    input: typeof ListFoldersRequestSchema;
+    output: typeof ListFoldersResponseSchema;
   },
   /**
    * What can be typed after a slash, and which subagents there are. Starts an agent for a moment where none runs.

@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { readSettingsFile } from "@agentwire/local/settings";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import {
+  compileMatcher,
+  HOOK_EVENTS,
+  type HookInput,
+  hookShapes,
+  matchedNames,
+} from "@agentwire/protocol/hooks";
+import { DaemonError } from "../errors.ts";
+import { editFile, type FileScope, hookFiles, type Surroundings } from "./config-files.ts";
+
+/** A hook as a file has it. */
+export interface FileHook {
+  /** What stands in the file, as a checksum. */
+  readonly id: string;
+  readonly event: string;
+  readonly matcher: string;
+  /** For a hook of another kind than a command, that kind. */
+  readonly command: string;
+  readonly timeoutSeconds: number;
+  readonly scope: FileScope;
+  readonly path: string;
+  /** Why it never runs; empty if it does. */
+  readonly problem: string;
+}
+
+/** The hooks of a folder's files and the user's, and what is wrong with the files. */
+export interface FileHooks {
+  readonly hooks: readonly FileHook[];
+  /** The file that switches all of them off; empty if none does. */
+  readonly disabledBy: string;
+  readonly problems: readonly string[];
+}
+
+/** A new hook. */
+export interface NewHook {
+  readonly event: string;
+  readonly matcher: string;
+  readonly command: string;
+  readonly timeoutSeconds: number | undefined;
+}
+
+const SCOPES: readonly FileScope[] = ["user", "project", "local"];
+const DEFAULT_TIMEOUT = 600;
+
+/** Reads all hooks, from the weakest file to the strongest. */
+export async function readHooks(around: Surroundings): Promise<FileHooks> {
+  const files = hookFiles(around);
+  const problems: string[] = [];
+  const hooks: FileHook[] = [];
+  let disabledBy = "";
+  for (const scope of SCOPES) {
+    const path = files[scope];
+    const reading = await readSettingsFile(path);
+    if (!reading) continue;
+    if (!reading.ok) {
+      problems.push(`${path} ${reading.reason}`);
+      continue;
+    }
+    const { settings, faults } = reading;
+    problems.push(...faults.map(({ key, message }) => `${path}: ${key} ${message}`));
+    if (settings.disableAllHooks === true) disabledBy = path;
+    for (const { event, matcher, hook } of entriesOf(settings))
+      hooks.push(fileHook({ event, matcher, hook, scope, path }));
+  }
+  return { hooks, disabledBy, problems };
+}
+
+/** The hooks that would run at an event about something, in their order. */
+export async function matchHooks(
+  around: Surroundings,
+  event: string,
+  subject: string,
+): Promise<readonly FileHook[]> {
+  mustBeEvent(event);
+  const { hooks, disabledBy } = await readHooks(around);
+  const field = hookShapes.get(event)?.matcher ?? "";
+  const names = matchedNames({ hook_event_name: event, [field]: subject } as unknown as HookInput);
+  return hooks.filter(
+    (hook) =>
+      disabledBy === "" &&
+      hook.event === event &&
+      hook.problem === "" &&
+      compileMatcher(hook.matcher).matches(names),
+  );
+}
+
+/** Adds a hook to a file. */
+export async function addHook(around: Surroundings, scope: FileScope, wanted: NewHook): Promise<void> {
+  const { event, matcher, command, timeoutSeconds } = wanted;
+  mustBeEvent(event);
+  if (command.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "command: say what is to be run");
+  const { problem } = compileMatcher(matcher);
+  if (problem !== undefined) throw new DaemonError("INVALID_ARGUMENT", `matcher: ${problem}`);
+  const hook = { type: "command", command, ...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }) };
+  await editFile(hookFiles(around), scope, around.cwd, (settings) => {
+    const hooks = isJsonObject(settings.hooks) ? settings.hooks : {};
+    const groups = Array.isArray(hooks[event]) ? hooks[event] : [];
+    const same = groups.find(
+      (group) => isJsonObject(group) && matcherOf(group) === matcher && Array.isArray(group.hooks),
+    );
+    const added = same
+      ? groups.map((group) => (group === same ? { ...group, hooks: [...group.hooks, hook] } : group))
+      : [...groups, { ...(matcher !== "" && { matcher }), hooks: [hook] }];
+    return { ...settings, hooks: { ...hooks, [event]: added } };
+  });
+}
+
+/** Takes a hook out of a file. */
+export async function removeHook(around: Surroundings, scope: FileScope, id: string): Promise<void> {
+  await editFile(hookFiles(around), scope, around.cwd, (settings) => {
+    const found = entriesOf(settings).find(({ event, matcher, hook }) => idOf(event, matcher, hook) === id);
+    if (!found) throw new DaemonError("INVALID_ARGUMENT", "id: the file has no such hook any more");
+    const { event, group, hook } = found;
+    const hooks = settings.hooks as JsonObject;
+    const left = (group.hooks as readonly unknown[]).filter((one) => one !== hook);
+    const groups = (hooks[event] as readonly unknown[]).flatMap((one) =>
+      one !== group ? [one] : left.length > 0 ? [{ ...group, hooks: left }] : [],
+    );
+    const { [event]: _, ...others } = hooks;
+    return { ...settings, hooks: groups.length > 0 ? { ...hooks, [event]: groups } : others };
+  });
+}
+
+/** The events that hooks can be for, and what matchers are compared with at each. */
+export const hookEvents = HOOK_EVENTS.map((name) => ({
+  name,
+  matchedField: hookShapes.get(name)?.matcher ?? "",
+}));
+
+function mustBeEvent(event: string): void {
+  if (!hookEvents.some(({ name }) => name === event))
+    throw new DaemonError("INVALID_ARGUMENT", `event: choose one of ${HOOK_EVENTS.join(", ")}`);
+}
+
+interface Entry {
+  readonly event: string;
+  readonly matcher: string;
+  readonly group: JsonObject;
+  readonly hook: JsonObject;
+}
+
+function entriesOf({ hooks }: JsonObject): readonly Entry[] {
+  return Object.entries(isJsonObject(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : [])
+      .filter(isJsonObject)
+      .flatMap((group) =>
+        (Array.isArray(group.hooks) ? group.hooks : [])
+          .filter(isJsonObject)
+          .map((hook) => ({ event, matcher: matcherOf(group), group, hook })),
+      ),
+  );
+}
+
+const matcherOf = ({ matcher }: JsonObject): string => (typeof matcher === "string" ? matcher : "");
+
+const idOf = (event: string, matcher: string, hook: JsonObject): string =>
+  createHash("sha256")
+    .update(JSON.stringify([event, matcher, hook]))
+    .digest("hex")
+    .slice(0, 24);
+
+function fileHook({
+  event,
+  matcher,
+  hook,
+  scope,
+  path,
+}: Omit<Entry, "group"> & Pick<FileHook, "scope" | "path">): FileHook {
+  const { type, command, timeout } = hook;
+  const isCommand = type === "command" && typeof command === "string";
+  const isKnown = hookEvents.some(({ name }) => name === event);
+  const problem = !isKnown
+    ? "no event has this name"
+    : (compileMatcher(matcher).problem ?? (isCommand ? "" : "agents of agentwire run only commands"));
+  return {
+    id: idOf(event, matcher, hook),
+    ...{ event, matcher, scope, path, problem },
+    command: isCommand ? command : String(type),
+    timeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : DEFAULT_TIMEOUT,
+  };
+}

@@ -1,0 +1,157 @@
+import { PushService } from "@agentwire/api";
+import { useEffect, useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { textOfError } from "../client.ts";
+import { chooseDensity, type Density, density } from "../preferences.ts";
+import { type PushState, pushState, turnPushOff, turnPushOn, type Wishes, wish } from "../push.ts";
+import { FieldProblem } from "./field-problem.tsx";
+
+/** What people choose for this device alone. */
+export function DevicePage({ app }: { readonly app: App }) {
+  return (
+    <div class="page">
+      <h1>This device</h1>
+      <Notifications app={app} />
+      <DensityChoice />
+      <section aria-label="Install">
+        <h2>As an app</h2>
+        <p class="why">
+          Install it from the browser's menu (Install, or Add to Home Screen): it then has a window and an
+          icon of its own, and opens while the daemon is down.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+const KINDS: readonly (readonly [keyof Wishes, string])[] = [
+  ["asks", "An agent asks something"],
+  ["failed", "A turn or a session fails"],
+  ["done", "A turn is done"],
+];
+
+function Notifications({ app }: { readonly app: App }) {
+  const [state, setState] = useState<PushState>();
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [isSent, setSent] = useState(false);
+  const act = async (work: () => Promise<PushState | undefined>) => {
+    setBusy(true);
+    setProblem("");
+    setSent(false);
+    try {
+      const next = await work();
+      if (next) setState(next);
+    } catch (error) {
+      setProblem(error instanceof Error && error.name === "Error" ? error.message : textOfError(error));
+    }
+    setBusy(false);
+  };
+  useEffect(() => void act(() => pushState(app.client)), []);
+  return (
+    <section aria-label="Notifications">
+      <h2>Notifications</h2>
+      <p class="why">
+        They arrive while no page is open, through the push service of this browser, which can't read them.
+        Questions can be answered right there.
+      </p>
+      {state === undefined && problem === "" && <p class="why">Looking…</p>}
+      {state?.type === "impossible" && <p class="banner">{state.reason}</p>}
+      {state?.type === "off" && (
+        <p class="actions">
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy}
+            onClick={() => void act(() => turnPushOn(app.client, pushName()))}
+          >
+            Turn on
+          </button>
+        </p>
+      )}
+      {state?.type === "on" && (
+        <>
+          <fieldset class="choice-list">
+            <legend class="hidden">What to be told of</legend>
+            {KINDS.map(([kind, label]) => (
+              <label key={kind} class="check">
+                <input
+                  type="checkbox"
+                  checked={state.wishes[kind]}
+                  disabled={isBusy}
+                  onChange={({ currentTarget: { checked } }) =>
+                    void act(async () => {
+                      const wishes = { ...state.wishes, [kind]: checked };
+                      await wish(app.client, wishes);
+                      return { ...state, wishes };
+                    })
+                  }
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          <p class="actions">
+            <button
+              type="button"
+              disabled={isBusy}
+              onClick={() =>
+                void act(async () => {
+                  await app.client.connect(PushService).testPush({ endpoint: state.endpoint });
+                  setSent(true);
+                  return undefined;
+                })
+              }
+            >
+              Send a test
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              disabled={isBusy}
+              onClick={() => void act(() => turnPushOff(app.client))}
+            >
+              Turn off
+            </button>
+          </p>
+          <p role="status">{isSent && "The push service has taken it."}</p>
+        </>
+      )}
+      <FieldProblem id="push-problem" text={problem} />
+    </section>
+  );
+}
+
+/** What the audit log and others see when somebody answers from a notification. */
+const pushName = () => `${localStorage.getItem("agentwire-browser") ?? "web"}-push`;
+
+const DENSITIES: readonly (readonly [Density, string])[] = [
+  ["comfortable", "Comfortable"],
+  ["compact", "Compact: more fits on the screen"],
+];
+
+function DensityChoice() {
+  const [chosen, setChosen] = useState(density);
+  return (
+    <section aria-label="Density">
+      <h2>Density</h2>
+      <fieldset class="choice-list">
+        <legend class="hidden">Density</legend>
+        {DENSITIES.map(([value, label]) => (
+          <label key={value} class="check">
+            <input
+              type="radio"
+              name="density"
+              checked={chosen === value}
+              onChange={() => {
+                chooseDensity(value);
+                setChosen(value);
+              }}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { ConfigScope, type Hook, type ListHooksResponse, ToolingService } from "@agentwire/api";
+import { useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { type FormProblem, problemOf } from "../text/form-problem.ts";
+import { CONFIG_SCOPES } from "../text/tooling-words.ts";
+import { FieldProblem } from "./field-problem.tsx";
+import { HookTrial } from "./hook-trial.tsx";
+import { ScopeSelect } from "./scope-select.tsx";
+import type { ViewProps } from "./shell.tsx";
+import { ToolsNav } from "./tools-nav.tsx";
+import { useRecentFolders } from "./use-folder.ts";
+import { useLoaded } from "./use-loaded.ts";
+
+/** Commands that agents run at certain moments: all of them, a new one, and which would run when. */
+export function HooksPage({ app }: ViewProps) {
+  const tooling = app.client.connect(ToolingService);
+  const folders = useRecentFolders(app);
+  const [chosen, setChosen] = useState("");
+  const cwd = chosen || (folders[0] ?? "");
+  const { value, problem, reload } = useLoaded(app, cwd, () => tooling.listHooks({ cwd }));
+  const remove = async ({ id, scope }: Hook) => {
+    await app.attempt(() => tooling.removeHook({ cwd, scope, id }));
+    reload();
+  };
+  return (
+    <div class="page">
+      <ToolsNav at="hooks" />
+      <h1>Hooks</h1>
+      <p class="why">Commands that agents run at certain moments, such as before each call of a tool.</p>
+      {folders.length > 0 && (
+        <label class="period">
+          In
+          <select value={cwd} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {folders.map((path) => (
+              <option key={path}>{path}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {[problem, ...(value?.problems ?? [])].filter(Boolean).map((text) => (
+        <p key={text} class="banner error">
+          {text}
+        </p>
+      ))}
+      {value && value.disabledBy !== "" && (
+        <p class="banner error">None of them runs: {value.disabledBy} says disableAllHooks.</p>
+      )}
+      {value === undefined && problem === "" && <p class="why">Loading…</p>}
+      {value?.hooks.length === 0 && <p class="panel empty-panel">No hooks in the files that count here.</p>}
+      {value && value.hooks.length > 0 && (
+        <ul class="panel rows" aria-label="Hooks">
+          {value.hooks.map((hook) => (
+            <HookRow key={`${hook.scope} ${hook.id}`} hook={hook} onRemove={() => void remove(hook)} />
+          ))}
+        </ul>
+      )}
+      {value && <HookForm app={app} cwd={cwd} events={value.events} onAdded={reload} />}
+      {value && <HookTrial app={app} cwd={cwd} events={value.events} />}
+    </div>
+  );
+}
+
+function HookRow({ hook, onRemove }: { readonly hook: Hook; readonly onRemove: () => void }) {
+  const { event, matcher, command, scope, path, problem } = hook;
+  return (
+    <li class="row">
+      <span class="tag">{event}</span>
+      <code class="row-main">{command}</code>
+      <span class="row-about" title={path}>
+        {matcher === "" ? "always" : matcher} · {CONFIG_SCOPES.get(scope)}
+      </span>
+      <button type="button" class="small quiet danger" onClick={onRemove} aria-label={`Remove ${command}`}>
+        Remove
+      </button>
+      {problem !== "" && <p class="row-wide field-problem">Never runs: {problem}</p>}
+    </li>
+  );
+}
+
+interface HookFormProps {
+  readonly app: App;
+  readonly cwd: string;
+  readonly events: ListHooksResponse["events"];
+  readonly onAdded: () => void;
+}
+
+function HookForm({ app, cwd, events, onAdded }: HookFormProps) {
+  const [event, setEvent] = useState("PreToolUse");
+  const [matcher, setMatcher] = useState("");
+  const [command, setCommand] = useState("");
+  const [scope, setScope] = useState(ConfigScope.LOCAL);
+  const [problem, setProblem] = useState<FormProblem>();
+  const field = events.find(({ name }) => name === event)?.matchedField ?? "";
+  const add = async (submitted: Event) => {
+    submitted.preventDefault();
+    try {
+      await app.client
+        .connect(ToolingService)
+        .addHook({ cwd, scope, event, matcher: field === "" ? "" : matcher.trim(), command: command.trim() });
+      setCommand("");
+      setProblem(undefined);
+      onAdded();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <form class="form tool-form" aria-label="New hook" onSubmit={(submitted) => void add(submitted)}>
+      <h2>New hook</h2>
+      <div class="fields">
+        <label>
+          At
+          <select value={event} onChange={({ currentTarget }) => setEvent(currentTarget.value)}>
+            {events.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        {field !== "" && (
+          <label>
+            Only for ({field})
+            <input
+              value={matcher}
+              placeholder={field === "tool_name" ? "Edit|Write" : "everything"}
+              spellcheck={false}
+              onInput={({ currentTarget }) => setMatcher(currentTarget.value)}
+            />
+          </label>
+        )}
+        <ScopeSelect value={scope} onChange={setScope} />
+      </div>
+      <label>
+        Command
+        <input
+          required
+          value={command}
+          placeholder="npx prettier --check ."
+          spellcheck={false}
+          onInput={({ currentTarget }) => setCommand(currentTarget.value)}
+        />
+      </label>
+      <FieldProblem id="hook-problem" text={problem?.text ?? ""} />
+      <p class="actions">
+        <button type="submit" class="primary">
+          Add
+        </button>
+      </p>
+    </form>
+  );
+}

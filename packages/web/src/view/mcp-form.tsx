@@ -1,0 +1,94 @@
+import { ConfigScope, ToolingService } from "@agentwire/api";
+import { useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { type FormProblem, problemOf } from "../text/form-problem.ts";
+import { wordsOf } from "../text/tooling-words.ts";
+import { FieldProblem } from "./field-problem.tsx";
+import { ScopeSelect } from "./scope-select.tsx";
+
+interface McpFormProps {
+  readonly app: App;
+  readonly cwd: string;
+  readonly onAdded: () => void;
+}
+
+const URL_START = /^https?:\/\//;
+
+/** Adds an MCP server: a program, or an address. */
+export function McpForm({ app, cwd, onAdded }: McpFormProps) {
+  const [name, setName] = useState("");
+  const [target, setTarget] = useState("");
+  const [secrets, setSecrets] = useState("");
+  const [scope, setScope] = useState(ConfigScope.LOCAL);
+  const [problem, setProblem] = useState<FormProblem>();
+  const isUrl = URL_START.test(target.trim());
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const command = isUrl ? [] : wordsOf(target);
+    const pairs = secrets.split("\n").filter((line) => line.trim() !== "");
+    const odd = pairs.find((line) => !/^[\w-]+\s*[=:]/.test(line));
+    if (!command) return setProblem({ field: "command", text: "A quote in the command is not closed." });
+    if (odd !== undefined) return setProblem({ field: "secrets", text: `Not NAME=value: ${odd}` });
+    try {
+      await app.client.connect(ToolingService).setMcpServer({
+        ...{ cwd, scope, name: name.trim(), command: [...command], url: isUrl ? target.trim() : "" },
+        secrets: Object.fromEntries(pairs.map(pairOf)),
+      });
+      setName("");
+      setTarget("");
+      setSecrets("");
+      setProblem(undefined);
+      onAdded();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <form class="form tool-form" aria-label="New server" onSubmit={(event) => void add(event)}>
+      <h2>New server</h2>
+      <div class="fields">
+        <label>
+          Name
+          <input
+            required
+            value={name}
+            spellcheck={false}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <ScopeSelect value={scope} onChange={setScope} />
+      </div>
+      <label>
+        Command or address
+        <input
+          required
+          value={target}
+          placeholder="node server.js, or https://example.com/mcp"
+          spellcheck={false}
+          onInput={(event) => setTarget(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        {isUrl ? "Headers" : "Variables"}
+        <textarea
+          rows={2}
+          value={secrets}
+          placeholder={isUrl ? "Authorization: Bearer …" : "API_KEY=…"}
+          spellcheck={false}
+          onInput={(event) => setSecrets(event.currentTarget.value)}
+        />
+      </label>
+      <FieldProblem id="mcp-problem" text={problem?.text ?? ""} />
+      <p class="actions">
+        <button type="submit" class="primary">
+          Add
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function pairOf(line: string): readonly [string, string] {
+  const [, name = "", value = ""] = /^\s*([\w-]+)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+  return [name, value];
+}

@@ -1,0 +1,154 @@
+import { type Rule, RuleBehavior, RuleScope, RuleService } from "@agentwire/api";
+import { useState } from "preact/hooks";
+import type { App } from "../app.ts";
+import { type FormProblem, problemOf } from "../text/form-problem.ts";
+import { BEHAVIOR_WORDS, SCOPE_WORDS } from "../text/rule-words.ts";
+import { FieldProblem } from "./field-problem.tsx";
+import { RuleTrial } from "./rule-trial.tsx";
+import type { ViewProps } from "./shell.tsx";
+import { ToolsNav } from "./tools-nav.tsx";
+import { useRecentFolders } from "./use-folder.ts";
+import { useLoaded } from "./use-loaded.ts";
+
+/** Rules that decide before anyone is asked: all of them, a new one, and what they would do about a call. */
+export function RulesPage({ app }: ViewProps) {
+  const rules = app.client.connect(RuleService);
+  const { value, problem, reload } = useLoaded(app, "rules", () => rules.listRules({}));
+  const remove = async (id: string) => {
+    if (await app.attempt(() => rules.removeRule({ id }))) reload();
+  };
+  return (
+    <div class="page">
+      <ToolsNav at="rules" />
+      <h1>Rules</h1>
+      <p class="why">
+        A rule decides about calls of a tool before anyone is asked. Denials count most, then questions, then
+        permissions.
+      </p>
+      {problem !== "" && <p class="banner error">{problem}</p>}
+      {value === undefined && problem === "" && <p class="why">Loading…</p>}
+      {value?.rules.length === 0 && (
+        <p class="panel empty-panel">No rules yet. Agents ask before they do anything that could do harm.</p>
+      )}
+      {value && value.rules.length > 0 && (
+        <ul class="panel rows" aria-label="Rules">
+          {value.rules.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} onRemove={() => void remove(rule.id)} />
+          ))}
+        </ul>
+      )}
+      <RuleForm app={app} onAdded={reload} />
+      <RuleTrial app={app} />
+    </div>
+  );
+}
+
+const TONES: ReadonlyMap<RuleBehavior, string> = new Map([
+  [RuleBehavior.ALLOW, "good"],
+  [RuleBehavior.ASK, "warning"],
+  [RuleBehavior.DENY, "bad"],
+]);
+
+function RuleRow({ rule, onRemove }: { readonly rule: Rule; readonly onRemove: () => void }) {
+  const isManaged = rule.scope === RuleScope.MANAGED;
+  return (
+    <li class="row">
+      <span class={`tag ${TONES.get(rule.behavior) ?? ""}`}>{BEHAVIOR_WORDS.get(rule.behavior)}</span>
+      <code class="row-main">{rule.rule}</code>
+      <span class="row-about">
+        {SCOPE_WORDS.get(rule.scope)}
+        {rule.owner !== "" && ` · ${rule.owner}`}
+        {rule.createdBy !== "" && ` · by ${rule.createdBy}`}
+      </span>
+      {!isManaged && (
+        <button
+          type="button"
+          class="small quiet danger"
+          onClick={onRemove}
+          aria-label={`Remove ${rule.rule}`}
+        >
+          Remove
+        </button>
+      )}
+    </li>
+  );
+}
+
+function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () => void }) {
+  const folders = useRecentFolders(app);
+  const [rule, setRule] = useState("");
+  const [behavior, setBehavior] = useState(RuleBehavior.ALLOW);
+  const [scope, setScope] = useState(RuleScope.USER);
+  const [folder, setFolder] = useState("");
+  const [problem, setProblem] = useState<FormProblem>();
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const owner = scope === RuleScope.PROJECT ? folder || (folders[0] ?? "") : "";
+    try {
+      await app.client.connect(RuleService).setRule({ rule: rule.trim(), behavior, scope, owner });
+      setRule("");
+      setProblem(undefined);
+      onAdded();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <form class="form tool-form" aria-label="New rule" onSubmit={(event) => void add(event)}>
+      <h2>New rule</h2>
+      <div class="fields">
+        <label>
+          Rule
+          <input
+            required
+            value={rule}
+            placeholder="Bash(npm test:*)"
+            spellcheck={false}
+            {...(problem && { "aria-invalid": true, "aria-describedby": "rule-problem" })}
+            onInput={(event) => setRule(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Does
+          <select value={behavior} onChange={(event) => setBehavior(Number(event.currentTarget.value))}>
+            {[...BEHAVIOR_WORDS].map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Counts for
+          <select value={scope} onChange={(event) => setScope(Number(event.currentTarget.value))}>
+            <option value={RuleScope.USER}>all folders</option>
+            <option value={RuleScope.PROJECT}>one folder</option>
+          </select>
+        </label>
+        {scope === RuleScope.PROJECT && (
+          <label>
+            Folder
+            <input
+              list="rule-folders"
+              value={folder}
+              placeholder={folders[0] ?? "/path/of/the/project"}
+              spellcheck={false}
+              onInput={(event) => setFolder(event.currentTarget.value)}
+            />
+            <datalist id="rule-folders">
+              {folders.map((path) => (
+                <option key={path} value={path} />
+              ))}
+            </datalist>
+          </label>
+        )}
+      </div>
+      <FieldProblem id="rule-problem" text={problem?.text ?? ""} />
+      <p class="actions">
+        <button type="submit" class="primary">
+          Add
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mustBeAccessible, mustFitEverySize } from "./accessible.ts";
+import { picture } from "./pictures.ts";
+import { SIZES } from "./sizes.ts";
+import { eventually, Stage, say } from "./stage.ts";
+
+const SERVER = fileURLToPath(new URL("../../../agent/test/mcp/programs/stdio-server.mjs", import.meta.url));
+const stage = new Stage();
+let sessionId = "";
+
+beforeAll(async () => {
+  await stage.open({ talker: { steps: [], whenExhausted: { text: "Here I am." } } });
+  mkdirSync(join(stage.project, ".claude"));
+  const file = {
+    mcpServers: { broken: { command: "/nowhere/at-all", args: ["--stdio"], env: { KEY: "s3cret" } } },
+  };
+  writeFileSync(join(stage.folder, ".claude.json"), JSON.stringify(file));
+  const { session } = await stage.client.sessions.createSession({
+    agent: "talker",
+    cwd: stage.project,
+    title: "Tools",
+  });
+  sessionId = session?.id ?? "";
+}, 240_000);
+afterAll(() => stage.close(), 60_000);
+
+const open = async (page: Page, view: string, heading: string) => {
+  await page.goto(`${stage.url}/#/${view}`);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+};
+
+test("rules are added, tried and removed", async () => {
+  const page = await stage.page(SIZES.desktop);
+  await open(page, "rules", "Rules");
+  await page.getByText("No rules yet").waitFor();
+  const form = page.getByRole("form", { name: "New rule" });
+  await form.getByRole("textbox", { name: "Rule" }).fill("Bash(");
+  await form.getByRole("button", { name: "Add" }).click();
+  await form.getByRole("alert").waitFor();
+  await form.getByRole("textbox", { name: "Rule" }).fill("Bash(npm test:*)");
+  await form.getByRole("button", { name: "Add" }).click();
+  const list = page.getByRole("list", { name: "Rules" });
+  await list.getByText("Bash(npm test:*)").waitFor();
+  await form.getByRole("textbox", { name: "Rule" }).fill("Bash(rm:*)");
+  await form.getByRole("combobox", { name: "Does" }).selectOption("deny");
+  await form.getByRole("combobox", { name: "Counts for" }).selectOption("one folder");
+  await form.getByRole("combobox", { name: "Folder" }).fill(stage.project);
+  await form.getByRole("button", { name: "Add" }).click();
+  await list.getByText("Bash(rm:*)").waitFor();
+  const trial = page.getByRole("form", { name: "What would happen" });
+  const outcome = async (command: string) => {
+    await trial.getByRole("textbox", { name: "Command" }).fill(command);
+    await trial.getByRole("button", { name: "Find out" }).click();
+    return trial.getByRole("status");
+  };
+  await (await outcome("npm test -- --watch")).getByText("It would be allowed").waitFor();
+  await (await outcome("curl example.com")).getByText("Someone would be asked").waitFor();
+  await (await outcome("npm test && rm -rf /")).getByText("It would be denied").waitFor();
+  await mustFitEverySize(page, "rules");
+  for (const rule of ["Bash(npm test:*)", "Bash(rm:*)"])
+    await list.getByRole("button", { name: `Remove ${rule}` }).click();
+  await page.getByText("No rules yet").waitFor();
+  await page.context().close();
+}, 240_000);
+
+test("hooks are added to the file that is chosen, tried and removed", async () => {
+  const page = await stage.page(SIZES.desktop);
+  await open(page, "hooks", "Hooks");
+  const form = page.getByRole("form", { name: "New hook" });
+  await form.getByRole("textbox", { name: "Only for (tool_name)" }).fill("Edit|Write");
+  await form.getByRole("textbox", { name: "Command" }).fill("npm run lint");
+  await form.getByRole("combobox", { name: "For" }).selectOption("everyone in this folder");
+  await form.getByRole("button", { name: "Add" }).click();
+  const list = page.getByRole("list", { name: "Hooks" });
+  await list.getByText("npm run lint").waitFor();
+  const path = join(stage.project, ".claude", "settings.json");
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+    hooks: { PreToolUse: [{ matcher: "Edit|Write", hooks: [{ type: "command", command: "npm run lint" }] }] },
+  });
+  const trial = page.getByRole("form", { name: "Which would run" });
+  await trial.getByRole("textbox", { name: "With tool_name" }).fill("Write");
+  await trial.getByRole("button", { name: "Find out" }).click();
+  await trial.getByRole("status").getByText("npm run lint").waitFor();
+  await mustFitEverySize(page, "hooks");
+  await trial.getByRole("textbox", { name: "With tool_name" }).fill("Bash");
+  await trial.getByRole("button", { name: "Find out" }).click();
+  await trial.getByText("None would run.").waitFor();
+  await list.getByRole("button", { name: "Remove npm run lint" }).click();
+  await page.getByText("No hooks in the files").waitFor();
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: {} });
+  await page.context().close();
+}, 240_000);
+
+test("MCP servers show what they offer or what is wrong, and are added, reconnected and removed", async () => {
+  const page = await stage.page();
+  await open(page, "mcp", "MCP servers");
+  const list = page.getByRole("list", { name: "MCP servers" });
+  await list.getByText("/nowhere/at-all --stdio").waitFor();
+  await page.getByText("No agent runs for this session").waitFor();
+  expect(await page.content()).not.toContain("s3cret");
+  const form = page.getByRole("form", { name: "New server" });
+  await form.getByRole("textbox", { name: "Name" }).fill("helper");
+  await form.getByRole("textbox", { name: "Command or address" }).fill(`${process.execPath} ${SERVER} good`);
+  await form.getByRole("textbox", { name: "Variables" }).fill("GREETING=hello there");
+  await form.getByRole("button", { name: "Add" }).click();
+  await list.getByText("helper", { exact: true }).waitFor();
+  const file = JSON.parse(readFileSync(join(stage.folder, ".claude.json"), "utf8"));
+  expect(file.projects[stage.project].mcpServers.helper).toEqual({
+    type: "stdio",
+    command: process.execPath,
+    args: [SERVER, "good"],
+    env: { GREETING: "hello there" },
+  });
+  await stage.show(page, sessionId);
+  await say(page, "hello");
+  await page.locator(".said", { hasText: "Here I am." }).waitFor();
+  await open(page, "mcp", "MCP servers");
+  const helper = list.getByRole("listitem").filter({ hasText: "helper" }).first();
+  await helper.getByText("connected").waitFor();
+  await helper.getByText(/^\d+ tools?$/).click();
+  const broken = list.getByRole("listitem").filter({ hasText: "broken" }).first();
+  await broken.getByText("failed").waitFor();
+  await broken.getByText(/ENOENT|not found|no such/i).waitFor();
+  await mustFitEverySize(page, "mcp");
+  await helper.getByRole("button", { name: "Reconnect helper" }).click();
+  await helper.getByText("connected").waitFor();
+  await helper.getByRole("button", { name: "Remove helper" }).click();
+  await eventually(() => list.getByText("helper", { exact: true }).count()).toBe(0);
+  await page.context().close();
+}, 240_000);
+
+test("whoever watches a session sees who else does, who types, and who decided", async () => {
+  const { page: one } = await stage.session("talker");
+  const id = one.url().split("/").at(-1) ?? "";
+  expect(await one.locator(".watchers").count()).toBe(0);
+  const other = await stage.page(SIZES.phone);
+  await stage.show(other, id);
+  await one.locator(".watchers", { hasText: /^ web-\w+-\w+ is watching$/ }).waitFor();
+  await other.getByRole("textbox", { name: "Prompt" }).pressSequentially("I have an idea");
+  await one.locator(".watchers", { hasText: /^ web-\w+-\w+ is typing$/ }).waitFor();
+  await mustBeAccessible(one);
+  await picture(one, "watchers");
+  await other.context().close();
+  await eventually(() => one.locator(".watchers").count()).toBe(0);
+  await one.context().close();
+}, 240_000);
