@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Log, Redact } from "@agentwire/protocol/support";
 import type { Identity } from "./access/identity.ts";
 import { TokenBook } from "./access/token-book.ts";
@@ -28,6 +29,7 @@ import { type Audit, auditWith } from "./store/audit-log.ts";
 import type { SharedBook } from "./store/nodes.ts";
 import type { SessionRecord } from "./store/session-record.ts";
 import type { Store } from "./store/store.ts";
+import { StoreError } from "./store/store-error.ts";
 import type { RuleRow, TokenRow } from "./store/write.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 import { Budgets, readSpending, type Spending } from "./usage/budgets.ts";
@@ -46,11 +48,14 @@ interface Kept {
   readonly spending: Spending;
 }
 
+/** How long after another node has spent something that is counted here. */
+const SPENDING_MS = 1000;
 const GONE = { deletedMs: 0 };
 
 /** A running daemon: many sessions for many clients. */
 export class Daemon {
   #config: DaemonConfig;
+  #isSpendingOutdated = false;
   readonly health = new Health();
   readonly metrics = new Metrics();
   readonly presence = new Presence(() => performance.now());
@@ -152,7 +157,7 @@ export class Daemon {
         limits: () => this.#config,
         guard,
       });
-    if (nodes) nodes.onBook = guard((book) => this.#reread(book));
+    if (nodes) nodes.onBook = guard((book) => this.#outdated(book));
     store.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
     followStore(this.health, store);
   }
@@ -199,7 +204,20 @@ export class Daemon {
     if (store) throw new DaemonError("STORE_UNAVAILABLE", store.message, { cause: store });
   }
 
-  /** Another node has changed what is kept in memory here, too. */
+  /** Another node has changed what is kept in memory here, too: every turn does so with what was spent, which is read once in a while. */
+  async #outdated(book: SharedBook): Promise<void> {
+    if (book === "budgets") {
+      if (this.#isSpendingOutdated) return;
+      this.#isSpendingOutdated = true;
+      await pause(SPENDING_MS, undefined, { ref: false });
+      this.#isSpendingOutdated = false;
+    }
+    // While the server can't be reached, nothing changes; afterwards all is read again.
+    await this.#reread(book).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+    });
+  }
+
   async #reread(book: SharedBook): Promise<void> {
     if (book === "tokens") this.tokens.replace(await this.store.tokens());
     if (book === "budgets") {

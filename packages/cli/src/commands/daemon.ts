@@ -79,6 +79,15 @@ To restore it: agentwire daemon restore FILE`,
       run: async (call) => (await import("../daemon/reload.ts")).reload(call),
     },
     {
+      name: "migrate",
+      summary: "copies the store into a PostgreSQL database; the daemon must be stopped",
+      details: "All of it or nothing; the database has to be empty, and the file stays as it was.",
+      options: [{ name: "to", value: "URL", summary: "the address of the database" }],
+      examples: ["agentwire daemon stop && agentwire daemon migrate --to postgres://db.example/agentwire"],
+      isLocal: true,
+      run: async (call) => (await import("../daemon/migrate.ts")).migrate(call),
+    },
+    {
       name: "drain",
       summary: "moves this node's sessions to other nodes, for an upgrade without a lost turn",
       details: `For a daemon that shares a PostgreSQL database with others. It takes no more sessions; those in shared folders move when

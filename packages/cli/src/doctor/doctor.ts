@@ -40,9 +40,11 @@ export async function doctor({ io, json }: Call): Promise<number> {
 
 async function examineHere(io: Io): Promise<readonly Finding[]> {
   const place = locationOf(io);
-  const { findings: settings, agents } = examineSettings(io, place);
+  const { findings: settings, agents, storeUrl } = examineSettings(io, place);
+  const server = io.env.AGENTWIRE_STORE || storeUrl;
   return [
     ...settings,
+    ...(server ? await (await import("./server.ts")).examineStoreServer(server) : []),
     ...(await Promise.all(agents.map((agent, index) => examine(agent, index === 0, io)))).flat(),
     ...(await examineAcpAgents(agents, io)),
     ...(await examineModels(io)),
@@ -54,13 +56,13 @@ async function examineHere(io: Io): Promise<readonly Finding[]> {
 function examineSettings(
   io: Io,
   { settings }: DaemonLocation,
-): { findings: readonly Finding[]; agents: readonly AgentConfig[] } {
+): { findings: readonly Finding[]; agents: readonly AgentConfig[]; storeUrl?: string | undefined } {
   const ours = defaultConfig(io.env, io.cwd);
   try {
     const { config, warnings } = readSettings(settings, ours);
     const unknown = warnings.map((text) => warning("settings", text, "check its spelling, or leave it out"));
     const text = existsSync(settings) ? settings : `none, defaults apply (${settings})`;
-    return { findings: [ok("settings", text), ...unknown], agents: config.agents };
+    return { findings: [ok("settings", text), ...unknown], agents: config.agents, storeUrl: config.storeUrl };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return {

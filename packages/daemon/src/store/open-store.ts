@@ -36,7 +36,7 @@ export async function openStore(
 }
 
 /** The name of the daemon of a folder among all that use a database, made when it is first asked for. */
-function nodeId(folder: string): string {
+export function nodeId(folder: string): string {
   const file = join(folder, "node");
   try {
     const id = readFileSync(file, "utf8").trim();

@@ -182,7 +182,7 @@ function changeSession(id: string, changes: Partial<SessionRecord>): readonly Pg
 }
 
 /** The beginning of a prompt's text, and one character more where there is more. */
-function shownOf({ json }: NewPromptRow): string {
+export function shownOf({ json }: Pick<NewPromptRow, "json">): string {
   const content: unknown = JSON.parse(json);
   return messageContent.accepts(content) ? contentText(content).slice(0, SHOWN_CHARS + 1) : "";
 }

@@ -59,6 +59,7 @@ const BOOKS: ReadonlyMap<Write["type"], SharedBook> = new Map([
   ["addToken", "tokens"],
   ["changeToken", "tokens"],
   ["setBudget", "budgets"],
+  ["addUsage", "budgets"],
 ]);
 
 const LAST_OF_AUDIT = "SELECT seq, hash FROM audit WHERE node = $1 ORDER BY seq DESC LIMIT 1";

@@ -1,0 +1,153 @@
+// Three daemons and a PostgreSQL server on this machine, without containers:
+//   node examples/cluster.mjs            starts them, begins a session, and prints a link to the console; Ctrl-C ends all
+//   node examples/cluster.mjs kill 1     kills a node, as a crash would, while the first command runs
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const AGENTWIRE = fileURLToPath(new URL("../packages/cli/bin/agentwire", import.meta.url));
+/** Where the second command finds what the first one has started. */
+const NOTE = join(tmpdir(), `agentwire-cluster-${userInfo().uid}.json`);
+const [command, number = "1"] = process.argv.slice(2);
+
+if (command === "kill") kill(number);
+else await start();
+
+function kill(which) {
+  const pid = existsSync(NOTE) ? JSON.parse(readFileSync(NOTE, "utf8"))[which] : undefined;
+  if (pid === undefined) {
+    console.error(`there is no node ${which}: start them with node examples/cluster.mjs`);
+    process.exit(1);
+  }
+  process.kill(pid, "SIGKILL");
+  console.log(`node-${which} is dead; its sessions go on at the others`);
+}
+
+async function start() {
+  const folder = mkdtempSync(join(tmpdir(), "agentwire-cluster-"));
+  const project = join(folder, "project");
+  mkdirSync(project);
+  const server = startServer(join(folder, "server"));
+  const nodes = {};
+  const end = () => {
+    for (const node of Object.values(nodes)) node.kill("SIGTERM");
+    server.end();
+    rmSync(NOTE, { force: true });
+    setTimeout(() => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit();
+    }, 2000);
+  };
+  process.once("SIGINT", end).once("SIGTERM", end);
+  try {
+    for (const name of ["1", "2", "3"]) nodes[name] = await startNode(folder, project, name, server.url);
+  } catch (error) {
+    console.error(error.message);
+    return end();
+  }
+  writeFileSync(
+    NOTE,
+    JSON.stringify(Object.fromEntries(Object.entries(nodes).map(([name, { pid }]) => [name, pid]))),
+  );
+  const ask = (name, ...args) =>
+    spawnSync(process.execPath, [AGENTWIRE, ...args], {
+      encoding: "utf8",
+      cwd: project,
+      env: envOf(folder, name),
+    });
+  ask("1", "run", "--cwd", project, "hello");
+  console.log(ask("2", "nodes").stdout);
+  console.log(`The session belongs to node-1. Watch it at node-2, in the console:
+  ${ask("2", "web").stdout.trim()}
+or in a terminal:
+  AGENTWIRE_HOME=${join(folder, "2")} node packages/cli/bin/agentwire attach
+Then kill its node from another terminal, and go on typing:
+  node examples/cluster.mjs kill 1
+Ctrl-C ends everything.`);
+}
+
+function envOf(folder, name) {
+  return { ...process.env, AGENTWIRE_HOME: join(folder, name) };
+}
+
+async function startNode(folder, project, name, storeUrl) {
+  const state = join(folder, name);
+  mkdirSync(state, { mode: 0o700 });
+  const settings = {
+    daemon: { port: 0, trusted_folders: [project] },
+    store: { url: storeUrl },
+    cluster: { name: `node-${name}`, shared_folders: [project] },
+  };
+  writeFileSync(join(state, "settings.json"), JSON.stringify(settings));
+  const node = spawn(process.execPath, [AGENTWIRE, "daemon", "start", "--foreground"], {
+    cwd: project,
+    env: envOf(folder, name),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  node.stderr.on("data", (chunk) => {
+    said = (said + chunk).slice(-10_000);
+  });
+  for (let tries = 0; !said.includes("the daemon listens"); tries++) {
+    if (node.exitCode !== null || tries > 600) throw new Error(`node-${name} did not start:\n${said}`);
+    await delay(100);
+  }
+  return node;
+}
+
+/** A server of its own at a socket file; PostgreSQL does not run as root. */
+function startServer(folder) {
+  const bin = programs();
+  mkdirSync(folder);
+  const isRoot = userInfo().uid === 0;
+  const as = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : [];
+  if (isRoot) execFileSync("chown", ["postgres", folder]);
+  if (isRoot) execFileSync("chmod", ["755", join(folder, "..")]);
+  const data = join(folder, "data");
+  const run = ([program, ...args]) => execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"] });
+  run([...as, join(bin, "initdb"), "-D", data, "-A", "trust", "-U", "agentwire"]);
+  const [program, ...args] = [
+    ...as,
+    join(bin, "postgres"),
+    "-D",
+    data,
+    "-k",
+    folder,
+    "-c",
+    "listen_addresses=",
+  ];
+  const server = spawn(program, args, { stdio: "ignore" });
+  run([
+    "sh",
+    "-c",
+    `for i in $(seq 300); do ${join(bin, "pg_isready")} -q -h ${folder} && exit; sleep 0.1; done; exit 1`,
+  ]);
+  return {
+    url: `postgres://agentwire@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    end: () => server.kill("SIGINT"),
+  };
+}
+
+/** Where the programs of the server are: distributions keep them out of PATH. */
+function programs() {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).filter((version) => Number(version) >= 15) : [];
+  const known = versions
+    .map((version) => join(debian, version, "bin"))
+    .concat((process.env.PATH ?? "").split(":"));
+  const bin = known.find((folder) => existsSync(join(folder, "initdb")));
+  if (bin) return bin;
+  console.error("PostgreSQL 15 or later is needed: apt-get install postgresql, or brew install postgresql");
+  return process.exit(1);
+}

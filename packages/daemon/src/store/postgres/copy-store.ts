@@ -1,0 +1,141 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "pg";
+import { eventSum } from "../event-sum.ts";
+import { openForReading, openForWriting, type Row } from "../sqlite/database.ts";
+import { lockStore } from "../sqlite/lock.ts";
+import { StoreError } from "../store-error.ts";
+import { connect, placeOf } from "./connection.ts";
+import { migrate } from "./migrate.ts";
+import { toStoreError } from "./postgres-error.ts";
+import { shownOf } from "./statements.ts";
+
+/** How many rows go out in one statement. */
+const BATCH = 200;
+
+/** What is copied, and in which order; what a row has otherwise in the database. */
+const TABLES: Readonly<Record<string, { readonly order: string; readonly change?: (row: Row) => object }>> = {
+  sessions: { order: "id" },
+  events: {
+    order: "session_id, seq",
+    // Those of old daemons have no checksum.
+    change: ({ seq, body, sum }) => ({ sum: sum ?? eventSum(Number(seq), body as Uint8Array) }),
+  },
+  raw_lines: { order: "session_id, seq" },
+  prompts: {
+    order: "session_id, seq",
+    change: ({ content }) => ({ shown: shownOf({ json: String(content) }) }),
+  },
+  questions: { order: "rowid" },
+  rules: { order: "created_ms", change: ({ granted }) => ({ granted: granted === 1 }) },
+  tokens: { order: "created_ms" },
+  audit: { order: "seq" },
+  usage: { order: "session_id", change: (row) => ({ is_incomplete: row.is_incomplete === 1 }) },
+  usage_seen: { order: "session_id" },
+  budgets: { order: "scope, owner" },
+};
+
+/** What came of a copy. */
+export interface CopiedStore {
+  readonly place: string;
+  /** How many rows of what. */
+  readonly copied: Readonly<Record<string, number>>;
+}
+
+/** Who gets what is copied. */
+interface NewOwner {
+  readonly id: string;
+  readonly isShared: (cwd: string) => boolean;
+}
+
+/**
+ * Copies the store of a folder, which no daemon may use meanwhile, into an empty database: all of it or nothing. The file stays as it
+ * was. Throws a `StoreError`.
+ */
+export async function copyStore(folder: string, url: string, owner: NewOwner): Promise<CopiedStore> {
+  const path = join(folder, "agentwire.db");
+  if (!existsSync(path)) throw new StoreError("gone", `there is no store in ${folder}`);
+  const unlock = lockStore(path);
+  const place = placeOf(url);
+  try {
+    // An older one is brought up to date first.
+    openForWriting(path).close();
+    const client = await connect(url);
+    try {
+      await migrate(client, place);
+      return { place, copied: await copyTables(client, path, place, owner) };
+    } finally {
+      await client.end().catch(() => {});
+    }
+  } catch (error) {
+    throw toStoreError(error, place);
+  } finally {
+    unlock();
+  }
+}
+
+async function copyTables(client: Client, path: string, place: string, { id, isShared }: NewOwner) {
+  const db = openForReading(path);
+  const copied: Record<string, number> = {};
+  await client.query("BEGIN");
+  try {
+    const { rows } = await client.query("SELECT FROM sessions UNION ALL SELECT FROM audit LIMIT 1");
+    if (rows.length > 0)
+      throw new StoreError("foreign", `${place} is in use already: give a database that is empty`);
+    for (const [table, { order, change }] of Object.entries(TABLES)) {
+      const columns = await columnsOf(client, table);
+      let batch: unknown[][] = [];
+      let count = 0;
+      for (const row of db.statement(`SELECT * FROM ${table} ORDER BY ${order}`).iterate()) {
+        const own =
+          table === "sessions"
+            ? { owner: id, workspace: isShared(String(row.cwd)) ? "shared" : "pinned" }
+            : {};
+        const all: Record<string, unknown> = { ...row, ...change?.(row), ...own, node: id };
+        batch.push(columns.map((column) => storedAs(all[column])));
+        count++;
+        if (batch.length < BATCH) continue;
+        await insert(client, table, columns, batch);
+        batch = [];
+      }
+      if (batch.length > 0) await insert(client, table, columns, batch);
+      copied[table] = count;
+    }
+    await client.query("COMMIT");
+    return copied;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** The columns of a table but for those that the database fills by itself. */
+async function columnsOf(client: Client, table: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'NO' AND is_generated = 'NEVER'
+     ORDER BY ordinal_position`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+const storedAs = (value: unknown) =>
+  value instanceof Uint8Array
+    ? Buffer.from(value)
+    : typeof value === "string"
+      ? value.replaceAll("\0", "\uFFFD")
+      : (value ?? null);
+
+async function insert(
+  client: Client,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  let at = 0;
+  const places = rows.map((row) => `(${row.map(() => `$${++at}`).join(", ")})`);
+  await client.query(`INSERT INTO ${table} (${columns.join(", ")}) VALUES ${places.join(", ")}`, rows.flat());
+}
