@@ -66,7 +66,7 @@ async function isInSight(page: Page, locator: Locator): Promise<boolean> {
 const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
 
 test("what was typed is still there after a look into another session, and after a reload, until it is sent", async () => {
-  const { page, id } = await stage.session("talker");
+  const { page, id } = await stage.tab("talker");
   const { session: other } = await stage.client.sessions.createSession({
     agent: "talker",
     cwd: stage.project,
@@ -88,12 +88,12 @@ test("what was typed is still there after a look into another session, and after
   await page.reload();
   await prompt(page).waitFor();
   expect(await prompt(page).inputValue()).toBe("");
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   test("the field grows with its text, up to a part of the screen", async () => {
-    const { page } = await stage.session("talker", SIZES[size]);
+    const { page } = await stage.tab("talker", SIZES[size]);
     const heightOf = async () => (await boxOf(prompt(page))).height;
     const empty = await heightOf();
     // One line that is too long for the field takes several.
@@ -104,11 +104,11 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     expect(await isInSight(page, page.getByRole("button", { name: "Send" }))).toBe(true);
     await prompt(page).fill("");
     expect(await heightOf()).toBe(empty);
-    await page.context().close();
+    await page.close();
   }, 240_000);
 
   test("an error does not lie over the buttons", async () => {
-    const { page } = await stage.session("talker", SIZES[size]);
+    const { page } = await stage.tab("talker", SIZES[size]);
     await prompt(page).fill("something");
     const picker = page.getByLabel("Attach files");
     for (const name of ["a.bin", "b.bin", "c.bin"])
@@ -121,7 +121,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     expect(await isInSight(page, page.getByRole("button", { name: "Send" }))).toBe(true);
     expect(await isInSight(page, page.getByLabel("More about this session"))).toBe(true);
     await picture(page, `${size}-toasts`);
-    await page.context().close();
+    await page.close();
   }, 240_000);
 
   test.each([
@@ -130,7 +130,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   ])(
     "a long question of the %s leaves the prompt, Interrupt and its own answers in sight",
     async (agent, answer) => {
-      const { page, id } = await stage.session(agent, SIZES[size]);
+      const { page, id } = await stage.tab(agent, SIZES[size]);
       await say(page, "go");
       await page.getByRole("button", { name: answer }).waitFor();
       for (const name of [answer, "Interrupt", "Send"])
@@ -138,13 +138,13 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       expect(await isInSight(page, prompt(page))).toBe(true);
       await picture(page, `${size}-${agent}-asks`);
       await stage.client.sessions.deleteSession({ sessionId: id });
-      await page.context().close();
+      await page.close();
     },
     240_000,
   );
 
   test("the field is in line with the conversation", async () => {
-    const { page } = await stage.session("talker", SIZES[size]);
+    const { page } = await stage.tab("talker", SIZES[size]);
     await say(page, "hello");
     await page.locator(".said", { hasText: "Here I am." }).waitFor();
     const [column, composer] = [
@@ -153,12 +153,12 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     ];
     expect(Math.abs(composer.x - column.x)).toBeLessThanOrEqual(8);
     expect(Math.abs(composer.x + composer.width - column.x - column.width)).toBeLessThanOrEqual(8);
-    await page.context().close();
+    await page.close();
   }, 240_000);
 });
 
 test("on a phone everything that can be tapped is 44 pixels high and wide", async () => {
-  const { page } = await stage.session("writer", SIZES.phone);
+  const { page } = await stage.tab("writer", SIZES.phone);
   await say(page, "go");
   await page.getByRole("button", { name: "Allow once" }).waitFor();
   const small = () =>
@@ -171,5 +171,5 @@ test("on a phone everything that can be tapped is 44 pixels high and wide", asyn
   await page.getByRole("link", { name: "All sessions" }).tap();
   await page.locator(".session-row").first().waitFor();
   expect(await small()).toEqual([]);
-  await page.context().close();
+  await page.close();
 }, 240_000);

@@ -72,7 +72,7 @@ const widths = (page: Page, within: string) =>
     .evaluateAll((images) => images.map((image) => (image as { naturalWidth?: number }).naturalWidth));
 
 test("an image goes with a prompt, and one that a tool has read is shown", async () => {
-  const { page } = await stage.session("viewer");
+  const { page } = await stage.tab("viewer");
   const picker = page.getByLabel("Attach files");
   await picker.setInputFiles({ name: "a.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
   await page.getByText("a.bin is not something that agents take").waitFor();
@@ -90,11 +90,11 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
   await page.locator(".said", { hasText: "It is green." }).waitFor();
   await page.locator('.call[data-tool="Read"] summary').click();
   await eventually(() => widths(page, '.call[data-tool="Read"]')).toEqual([40]);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a line of 200 KB does not freeze the page", async () => {
-  const { page } = await stage.session("endless");
+  const { page } = await stage.tab("endless");
   await page.evaluate(`
     window.longest = 0;
     let last = performance.now();
@@ -106,11 +106,11 @@ test("a line of 200 KB does not freeze the page", async () => {
   await say(page, "go");
   await page.locator(".said", { hasText: "And **more**." }).waitFor();
   expect(await page.evaluate("window.longest")).toBeLessThan(3000);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a file that is written shows its lines, before and after", async () => {
-  const { page } = await stage.session("writer");
+  const { page } = await stage.tab("writer");
   await say(page, "write it");
   const card = page.getByRole("region", { name: "May it use Write?" });
   await card.waitFor();
@@ -119,11 +119,11 @@ test("a file that is written shows its lines, before and after", async () => {
   await card.getByRole("button", { name: "Allow once" }).click();
   await page.locator(".said", { hasText: "Written." }).waitFor();
   expect(await page.locator('.call[data-tool="Write"] .counts').textContent()).toBe("+3 −0");
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("what the agent means to do stands above the prompt", async () => {
-  const { page } = await stage.session("planner");
+  const { page } = await stage.tab("planner");
   await say(page, "plan it");
   const panel = page.locator(".todo");
   await panel.getByText("1 of 3 done").waitFor();
@@ -131,11 +131,11 @@ test("what the agent means to do stands above the prompt", async () => {
   await panel.locator("summary").click();
   expect(await panel.locator("li.completed").textContent()).toContain("Thing 0");
   expect(await panel.locator("li.pending").textContent()).toContain("Thing 2");
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("anything shows the event and the line that it came of, even inside of a subagent", async () => {
-  const { page } = await stage.session("delegator");
+  const { page } = await stage.tab("delegator");
   await say(page, "delegate");
   await page.locator(".history > ol > li > .said", { hasText: "found one" }).waitFor();
   await page.locator(".inner > summary").click();
@@ -151,7 +151,7 @@ test("anything shows the event and the line that it came of, even inside of a su
   await dialog.waitFor({ state: "detached" });
   for (const row of await page.locator(".history .item").all())
     expect(await row.locator("> .raw-button").count()).toBe(1);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a prompt that was queued long before what is loaded is seen, and can be taken back", async () => {

@@ -91,18 +91,18 @@ test("a link signs a browser in once, and leaves nothing of its token in the add
 }, 240_000);
 
 test("what is sent is answered, and streams in as Markdown", async () => {
-  const { page } = await stage.session("talker");
+  const { page } = await stage.tab("talker");
   await say(page, "go on");
   await page.locator(".said.open").waitFor();
   await page.locator(".said.done strong", { hasText: "bold" }).waitFor();
   expect(await page.locator(".said li").allTextContents()).toEqual(["one", "two"]);
   await page.locator(".turn-end", { hasText: "done" }).waitFor();
   expect(await page.locator(".prompt-bubble").count()).toBe(1);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a permission question is answered with the mouse", async () => {
-  const { page } = await stage.session("toucher");
+  const { page } = await stage.tab("toucher");
   await say(page, "make it");
   const card = page.getByRole("region", { name: "May it use Bash?" });
   await card.waitFor();
@@ -111,11 +111,11 @@ test("a permission question is answered with the mouse", async () => {
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(await card.count()).toBe(0);
   expect(await page.locator(".call .asked").textContent()).toMatch(/^Allowed by web-/);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a permission question is answered with the keyboard, with a rule that is edited first", async () => {
-  const { page } = await stage.session("toucher");
+  const { page } = await stage.tab("toucher");
   await say(page, "make it");
   const card = page.getByRole("region", { name: "May it use Bash?" });
   await card.waitFor();
@@ -130,21 +130,21 @@ test("a permission question is answered with the keyboard, with a rule that is e
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(await page.locator(".call .asked").textContent()).toContain("rule Bash(touch:*)");
   await page.locator(".composer textarea:focus").waitFor();
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a permission question is denied with a reason", async () => {
-  const { page } = await stage.session("toucher");
+  const { page } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Deny because…" }).click();
   await page.getByRole("textbox", { name: "Tell the agent why" }).fill("not on a Sunday");
   await page.getByRole("button", { name: "Deny", exact: true }).click();
   await page.locator(".call.failed .output", { hasText: "not on a Sunday" }).waitFor();
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("other input is run than was asked for", async () => {
-  const { page } = await stage.session("toucher");
+  const { page } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Edit…" }).click();
   const input = page.getByRole("textbox", { name: "Input to run instead" });
@@ -152,12 +152,12 @@ test("other input is run than was asked for", async () => {
   await page.getByRole("button", { name: "Allow this" }).click();
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(existsSync(join(stage.project, "other.txt"))).toBe(true);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("an edit shows its change before it is allowed, and with its lines after", async () => {
   writeFileSync(join(stage.project, "notes.txt"), "first\nsecond\nlast\n");
-  const { page } = await stage.session("editor");
+  const { page } = await stage.tab("editor");
   await say(page, "change it");
   const card = page.getByRole("region", { name: "May it use Edit?" });
   await card.waitFor();
@@ -168,11 +168,11 @@ test("an edit shows its change before it is allowed, and with its lines after", 
   const made = page.locator('.call[data-tool="Edit"]');
   expect(await made.locator(".counts").textContent()).toBe("+2 −1");
   expect(await made.locator(".added .line-number").allTextContents()).toEqual(["2", "3"]);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("questions of the agent are answered: one of several, some of several, in one's own words", async () => {
-  const { page } = await stage.session("asker");
+  const { page } = await stage.tab("asker");
   await say(page, "ask me");
   const form = page.getByRole("form", { name: "The agent asks" });
   await form.waitFor();
@@ -187,5 +187,5 @@ test("questions of the agent are answered: one of several, some of several, in o
   const { questions } = await stage.client.questions.listQuestions({ includeDecided: true });
   expect(questions.at(-1)?.toolName).toBe("AskUserQuestion");
   expect(await page.locator(".call .asked").textContent()).toContain("Coffee; Milk, Sugar, a biscuit");
-  await page.context().close();
+  await page.close();
 }, 240_000);

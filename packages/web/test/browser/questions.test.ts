@@ -79,7 +79,7 @@ async function press(page: Page, key: string, isDone: () => Promise<boolean>): P
 }
 
 test("several questions are answered one by one, and a key applies to the one with the focus", async () => {
-  const { page, id } = await stage.session("several");
+  const { page, id } = await stage.tab("several");
   await say(page, "ask me");
   await Promise.all(["first", "second", "third"].map((command) => cardOf(page, command).waitFor()));
   await page.locator('.session-row[aria-current="page"]', { hasText: "asks 3 questions" }).waitFor();
@@ -100,11 +100,11 @@ test("several questions are answered one by one, and a key applies to the one wi
     ["second", 2],
     ["third", 3],
   ]);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("a rule is edited and saved for all projects, and decides from then on", async () => {
-  const { page } = await stage.session("toucher");
+  const { page } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Always…" }).click();
   const rule = page.getByRole("textbox", { name: "Always allow" });
@@ -115,16 +115,16 @@ test("a rule is edited and saved for all projects, and decides from then on", as
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   const { rules } = await stage.connect(RuleService).listRules({});
   expect(rules.map(({ rule: text, scope }) => [text, scope])).toEqual([["Bash(touch:*)", RuleScope.USER]]);
-  const again = await stage.session("toucher");
+  const again = await stage.tab("toucher");
   await say(again.page, "make it");
   await again.page.locator(".said", { hasText: "It is made." }).waitFor();
   await stage.connect(RuleService).removeRule({ id: rules[0]?.id ?? "" });
-  await again.page.context().close();
-  await page.context().close();
+  await again.page.close();
+  await page.close();
 }, 240_000);
 
 test("one key asks for a reason, Escape leaves it, another key denies and ends the turn", async () => {
-  const { page } = await stage.session("chatterer");
+  const { page } = await stage.tab("chatterer");
   await say(page, "make it");
   await cardOf(page, "touch").waitFor();
   await page.getByRole("textbox", { name: "Prompt" }).press("Shift+Tab");
@@ -134,11 +134,11 @@ test("one key asks for a reason, Escape leaves it, another key denies and ends t
   await press(page, "x", async () => (await cardOf(page, "touch").count()) === 0);
   await page.locator('[data-status="idle"]').waitFor();
   expect(await page.locator(".said").count()).toBe(0);
-  await page.context().close();
+  await page.close();
 }, 240_000);
 
 test("other input is checked before it is sent", async () => {
-  const { page } = await stage.session("several");
+  const { page } = await stage.tab("several");
   await say(page, "ask me");
   const card = cardOf(page, "first");
   await card.getByRole("button", { name: "Edit…" }).click();
@@ -149,5 +149,5 @@ test("other input is checked before it is sent", async () => {
   await input.fill("something else");
   await input.press("Control+Enter");
   await card.waitFor({ state: "detached" });
-  await page.context().close();
+  await page.close();
 }, 240_000);
