@@ -46,7 +46,13 @@ const env = {
 };
 
 const open = () =>
-  openDaemon({ ...defaultConfig(env, project), agents: [{ name: "claude", path }], spareProcesses: 0 });
+  openDaemon({
+    ...defaultConfig(env, project),
+    agents: [{ name: "claude", path }],
+    spareProcesses: 0,
+    // Nothing in it asks for trust, and each question whether it has some starts a process.
+    trustedFolders: [root],
+  });
 
 /** Sends a prompt and watches until the session rests; `onEvent` may act on the way. */
 async function turn({ sessions }, sessionId, text, onEvent = () => {}) {

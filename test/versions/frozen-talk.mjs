@@ -25,19 +25,10 @@ const env = {
   DISABLE_AUTOUPDATER: "1",
 };
 
+const probes = [];
+
 /** One turn with the tool; `onTool` is told when it runs. */
-async function turn(onTool) {
-  const probes = [];
-  const session = await openSession({
-    agent,
-    cwd,
-    env,
-    permissions: (request) => ({ behavior: "allow", updatedInput: request.input }),
-    deadlines: { silenceMs: 5000, toolMs: 60_000 },
-    onMessage: (message) => {
-      if (message.type === "control_response") probes.push(message);
-    },
-  });
+async function turn(session, onTool) {
   const before = probes.length;
   session.send("run-the-tool");
   let result;
@@ -53,15 +44,27 @@ async function turn(onTool) {
   } catch {
     // Its ending says why.
   }
-  const { error } = result === undefined ? await session.ended : await session.close();
-  return { result, answers: probes.length - before, error: error?.code, text: error?.message };
+  return { result, answers: probes.length - before };
 }
 
 const out = {};
 try {
-  out.busy = await turn(() => {});
-  // It has to be running when it freezes.
-  out.frozen = await turn(({ pid }) => setTimeout(() => process.kill(pid, "SIGSTOP"), 1000));
+  // One agent for both: it takes seconds of computing to start, and its first turn leaves nothing that the second could see.
+  const session = await openSession({
+    agent,
+    cwd,
+    env,
+    permissions: (request) => ({ behavior: "allow", updatedInput: request.input }),
+    deadlines: { silenceMs: 5000, toolMs: 60_000 },
+    onMessage: (message) => {
+      if (message.type === "control_response") probes.push(message);
+    },
+  });
+  out.busy = await turn(session, () => {});
+  // The tool has to be running when the agent freezes.
+  const frozen = await turn(session, ({ pid }) => setTimeout(() => process.kill(pid, "SIGSTOP"), 1000));
+  const { error } = frozen.result === undefined ? await session.ended : await session.close();
+  out.frozen = { ...frozen, error: error?.code, text: error?.message };
 } catch (error) {
   out.failure = `${error.name}: ${error.message}`;
 }

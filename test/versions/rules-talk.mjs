@@ -96,15 +96,18 @@ try {
     ...defaultConfig(env, project),
     agents: [{ name: "claude", path }],
     spareProcesses: 0,
+    // Nothing in it asks for trust, and each question whether it has some starts a process.
+    trustedFolders: [root],
   });
   const rule = (behavior, text) =>
     daemon.rules.setRule({ rule: text, behavior, scope: RuleScope.USER, owner: "" });
   const notRead = await rule(RuleBehavior.DENY, "Read(denied.txt)");
   await rule(RuleBehavior.DENY, "Bash(touch:*)");
   await rule(RuleBehavior.ASK, "Read(asked.txt)");
+  let id;
   for (const mode of modes) {
     const { session } = await daemon.sessions.createSession({ cwd: project });
-    const { id } = session;
+    id = session.id;
     if (mode !== "default") await daemon.sessions.setMode({ sessionId: id, permissionMode: mode });
     const said = {};
     out[mode] = said;
@@ -112,18 +115,17 @@ try {
       said[what] = await turn(daemon, id, what);
     said.made = existsSync(file("made.txt"));
   }
-  const { session } = await daemon.sessions.createSession({ cwd: project });
-  await turn(daemon, session.id, "read-the-open");
+  // On with the session of the last mode, the default one: a new agent takes seconds of computing to start.
   out.unsaid = {};
   for (const what of ["cat-the-denied", "search-the-folder", "grep-the-folder", "cat-the-asked"])
-    out.unsaid[what] = await turn(daemon, session.id, what);
-  out.unsaid.mention = await mention(daemon, session.id, "denied");
+    out.unsaid[what] = await turn(daemon, id, what);
+  out.unsaid.mention = await mention(daemon, id, "denied");
   await rule(RuleBehavior.DENY, "Read(later.txt)");
-  out.added = await turn(daemon, session.id, "read-the-later");
-  out.unsaid.addedMention = await mention(daemon, session.id, "later");
+  out.added = await turn(daemon, id, "read-the-later");
+  out.unsaid.addedMention = await mention(daemon, id, "later");
   await daemon.rules.removeRule({ id: notRead.rule.id });
-  out.unsaid.removedMention = await mention(daemon, session.id, "denied");
-  out.removed = await turn(daemon, session.id, "read-the-denied");
+  out.unsaid.removedMention = await mention(daemon, id, "denied");
+  out.removed = await turn(daemon, id, "read-the-denied");
   const { entries } = await daemon.audit.listAuditEntries({ kind: "decision" });
   out.audited = entries.filter(({ action }) => action === "denied").length;
   const { agents } = await daemon.health.healthDetails({});

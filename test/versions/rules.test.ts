@@ -16,7 +16,7 @@ const REFUSED = { results: ["error"], asked: 0, denied: [], errors: [] };
 const WITHOUT = { results: ["done"], asked: 0 };
 /** What no version of the official agent keeps a command from. */
 const FOUND = { results: ["content-of-denied"], asked: 0 };
-const MODES = ["default", "bypassPermissions"];
+const MODES = ["bypassPermissions", "default"];
 
 /** What docs/guides/security.md says of each version. */
 describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => {

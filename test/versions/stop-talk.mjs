@@ -49,7 +49,12 @@ async function until(condition) {
 
 const out = {};
 try {
-  const config = { ...defaultConfig(env, project), agents: [{ name: "claude", path }], spareProcesses: 0 };
+  const config = {
+    ...defaultConfig(env, project),
+    agents: [{ name: "claude", path }],
+    spareProcesses: 0,
+    trustedFolders: [root],
+  };
   const first = await openDaemon(config);
   const wish = { cwd: project, permissionMode: "bypassPermissions" };
   const { id: sessionId } = (await first.sessions.createSession(wish)).session;
