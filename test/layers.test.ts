@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   host: ["protocol", "local"],
   api: [],
   daemon: ["protocol", "local", "models", "host", "api"],
-  view: ["api"],
+  view: ["api", "protocol"],
   web: ["api", "view"],
   conformance: ["protocol", "local", "models"],
   cli: ["protocol", "local", "models", "agent", "host", "api", "view", "daemon", "conformance"],

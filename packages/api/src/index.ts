@@ -4,6 +4,7 @@ export * from "./generated/agentwire/v1/audit_pb.ts";
 export * from "./generated/agentwire/v1/event_pb.ts";
 export * from "./generated/agentwire/v1/health_pb.ts";
 export * from "./generated/agentwire/v1/input_pb.ts";
+export * from "./generated/agentwire/v1/local_pb.ts";
 export * from "./generated/agentwire/v1/model_pb.ts";
 export * from "./generated/agentwire/v1/node_pb.ts";
 export * from "./generated/agentwire/v1/peer_pb.ts";

@@ -1,4 +1,4 @@
-/** Looking for agents without starting one: which program, which version, and the command line that runs it; starting other programs as agents are started. */
+/** Looking for agents without starting one: which program, which version, the command line that runs it, the sessions that others have left; starting other programs as agents are started. */
 
 export {
   type Agent,
@@ -9,3 +9,4 @@ export {
 } from "./agent/agent.ts";
 export { commandOf } from "./agent/find-agent.ts";
 export { type AgentProcess, startProcess } from "./process/process.ts";
+export { leftSessions } from "./session-files/left-sessions.ts";

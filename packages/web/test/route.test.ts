@@ -10,6 +10,7 @@ test.each<Route>([
   { view: "mcp" },
   { view: "hooks" },
   { view: "device" },
+  { view: "local" },
   { view: "session", id: "3f2a91c0-0000" },
   { view: "session", id: "3f2a91c0-0000", seq: 17 },
   { view: "search", query: "50% of a/b #1" },

@@ -8,6 +8,7 @@ import { COMPLETION } from "./completion.ts";
 import { CONFORMANCE } from "./conformance.ts";
 import { DAEMON } from "./daemon.ts";
 import { DOCTOR } from "./doctor.ts";
+import { EXPORT } from "./export.ts";
 import { GATEWAY } from "./gateway.ts";
 import { MODELS } from "./models.ts";
 import { NODES } from "./nodes.ts";
@@ -53,6 +54,7 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     WEB,
     SESSIONS,
     SEARCH,
+    EXPORT,
     WORKTREE,
     QUESTIONS,
     RULES,

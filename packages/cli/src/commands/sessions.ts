@@ -117,6 +117,16 @@ be there.`,
       run: async (call) => (await import("../sessions/change.ts")).move(call),
     },
     {
+      name: "adopt",
+      summary: "lists what Claude Code has left on this machine, or takes some of it over",
+      args: "[ID…]",
+      details:
+        "Without an id, lists conversations. One that is taken over is a session like any other: it can be read, searched, forked and continued.",
+      options: [{ name: "all", summary: "takes all of them over" }],
+      examples: ["agentwire sessions adopt", "agentwire sessions adopt --all"],
+      run: async (call) => (await import("../sessions/adopt.ts")).adopt(call),
+    },
+    {
       name: "export",
       summary: "prints everything stored for a session",
       args: "SESSION",

@@ -45,6 +45,8 @@ describe("sessions", () => {
     const found = await home.run(["search", "HERON"]);
     expect(found.stdout).toMatch(/^\S{8} hello herons · prompt · now\n {2}hello herons\n/);
     const short = found.stdout.slice(0, 8);
+    const page = (await home.run(["export", short])).stdout;
+    expect(page).toMatch(/^<!doctype html>\n[\s\S]*<p>hello herons<\/p>[\s\S]*<\/html>\n$/);
     expect((await home.run(["sessions", "pin", short])).stdout).toBe(`${short} is pinned\n`);
     expect((await home.run(["sessions", "archive", short])).stdout).toBe(`${short} is archived\n`);
     expect((await home.run(["sessions", "--archived"])).stdout).toContain(short);

@@ -45,6 +45,9 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     deleteSession: "drive",
     restoreSession: "drive",
     forkSession: "drive",
+    // What was said in other programs is for those who may also have an agent read it.
+    listLocalSessions: "drive",
+    adoptSession: "drive",
     sendPrompt: "drive",
     cancelPrompt: "drive",
     interrupt: "drive",

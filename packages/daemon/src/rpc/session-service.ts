@@ -19,6 +19,7 @@ import {
   endingOf,
 } from "./check-request.ts";
 import { converse } from "./converse.ts";
+import { adopt, listLocal } from "./local-sessions.ts";
 import { toApiSession, toHit, toWorktree } from "./to-api.ts";
 import { watch } from "./watch.ts";
 
@@ -128,6 +129,14 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     async forkSession({ sessionId, title, beforePromptId }) {
       daemon.agents.mustFork((await registry.get(sessionId)).record.agent);
       return { session: await apiOf((await registry.fork(sessionId, title, beforePromptId)).record) };
+    },
+
+    async listLocalSessions(request) {
+      return { sessions: await listLocal(daemon, request) };
+    },
+
+    async adoptSession({ agentSessionId, agent }) {
+      return { session: await apiOf((await adopt(daemon, agentSessionId, agent)).record) };
     },
 
     async sendPrompt(request, context) {

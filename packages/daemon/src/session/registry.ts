@@ -4,6 +4,7 @@ import { DaemonError } from "../errors.ts";
 import { isWithin } from "../permission/folder-name.ts";
 import { newRecord, type SessionRecord } from "../store/session-record.ts";
 import type { Store, StoredSession } from "../store/store.ts";
+import { type AdoptedPart, keepAdopted } from "./adopted-history.ts";
 import { endOfCopy, leftOut } from "./fork.ts";
 import { Reopening } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
@@ -149,6 +150,14 @@ export class Registry {
     return session;
   }
 
+  /** Creates a session of a conversation that another program has held; the same key gives the same session. */
+  async adopt(record: SessionRecord, key: string, history: Iterable<AdoptedPart>): Promise<Session> {
+    this.mustTake();
+    const adopting = this.#creating.get(key) ?? this.#adopt(record, key, history);
+    this.#creating.set(key, adopting);
+    return adopting.finally(() => this.#creating.delete(key));
+  }
+
   /** Soft-deletes a session; it can be restored until it is purged. */
   async remove(id: string): Promise<void> {
     const session = await this.get(id);
@@ -251,6 +260,13 @@ export class Registry {
       { type: "changeSession", id, changes: { deletedMs: null } },
     ]);
     return this.#begin(record);
+  }
+
+  async #adopt(record: SessionRecord, key: string, history: Iterable<AdoptedPart>): Promise<Session> {
+    const known = await this.#store.sessions.findByKey(key);
+    if (known) return known.deletedMs === null ? this.get(known.id) : this.restore(known.id);
+    await keepAdopted(this.#store, record, key, history);
+    return this.get(record.id);
   }
 
   async #makeOnce(wish: NewSession, key: string): Promise<Session> {

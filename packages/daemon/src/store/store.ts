@@ -73,6 +73,8 @@ export interface StoredSessions {
   find(id: string): Promise<SessionRecord | undefined>;
   /** The session that was created with that key. */
   findByKey(key: string): Promise<SessionRecord | undefined>;
+  /** Those of the given ids of agents' conversations that sessions have, or had. */
+  knownToAgents(agentSessionIds: readonly string[]): Promise<readonly string[]>;
   /** The session that works in a worktree of its own at that path, unless it was deleted. */
   findByWorktree(path: string): Promise<SessionRecord | undefined>;
   /** Everything by which a session is gone on with; undefined for one that belongs to another node. */

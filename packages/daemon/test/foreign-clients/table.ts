@@ -163,6 +163,13 @@ export const RPCS: readonly Row[] = [
     code: Code.InvalidArgument,
     text: "INVALID_ARGUMENT: there is nothing to fork before the first turn",
   },
+  { method: session.listLocalSessions, send: () => ({ search: "nothing like it" }) },
+  {
+    method: session.adoptSession,
+    send: () => ({ agentSessionId: "../x" }),
+    code: Code.InvalidArgument,
+    text: "INVALID_ARGUMENT: agent_session_id: Claude Code has left no session ../x",
+  },
   { method: session.getWorktree, send: inSession(), ...NO_WORKTREE },
   { method: session.endWorktree, send: inSession({ end: WorktreeEnd.KEEP }), ...NO_WORKTREE },
   {

@@ -21,10 +21,13 @@ interface Candidate extends ProjectFolder {
   readonly mtime: number;
 }
 
-/** Lists sessions from the newest to the oldest; only both ends of a file are read, and only of the files of the page. */
-export async function listLocalSessions(options: ListSessionsOptions): Promise<SDKSessionInfo[]> {
+/** Lists sessions from the newest to the oldest; only both ends of a file are read, and only of the files of the page. `root` is the folder of all projects. */
+export async function listLocalSessions(
+  options: ListSessionsOptions,
+  root?: string,
+): Promise<SDKSessionInfo[]> {
   const { dir, limit, offset = 0, includeWorktrees = true, includeProgrammatic = true } = options;
-  const folders = await projectFolders(dir, includeWorktrees);
+  const folders = await projectFolders(dir, includeWorktrees, root);
   const candidates = (await inBatches(folders, candidatesIn)).flat().sort(newestFirst);
   const wanted = limit !== undefined && limit > 0 ? Math.max(offset, 0) + limit : Number.POSITIVE_INFINITY;
   const found = new Map<string, SDKSessionInfo>();

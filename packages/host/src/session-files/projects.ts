@@ -27,8 +27,9 @@ export interface ProjectFolder {
 export async function projectFolders(
   dir: string | undefined,
   includeWorktrees = true,
+  root = projectsFolder(configFolder()),
 ): Promise<ProjectFolder[]> {
-  if (dir === undefined) return allFolders();
+  if (dir === undefined) return allFolders(root);
   const project = realFolder(dir);
   const worktrees = includeWorktrees ? await worktreesOf(project) : [];
   const found = new Map<string, ProjectFolder>();
@@ -57,8 +58,7 @@ async function worktreesOf(folder: string): Promise<string[]> {
   }
 }
 
-async function allFolders(): Promise<ProjectFolder[]> {
-  const root = projectsFolder(configFolder());
+async function allFolders(root: string): Promise<ProjectFolder[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())

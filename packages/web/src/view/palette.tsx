@@ -14,6 +14,7 @@ interface Entry {
 const PLACES: readonly Entry[] = [
   { id: "new", title: "New session", about: "page", route: { view: "new" } },
   { id: "home", title: "Start page", about: "page", route: { view: "home" } },
+  { id: "local", title: "Sessions of Claude Code", about: "page", route: { view: "local" } },
   { id: "health", title: "Health", about: "page", route: { view: "health" } },
   { id: "usage", title: "Usage", about: "page", route: { view: "usage" } },
   { id: "rules", title: "Rules", about: "page", route: { view: "rules" } },

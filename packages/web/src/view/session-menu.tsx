@@ -46,6 +46,12 @@ export function SessionMenu({
         run: () => void mark({ archived: false }),
       });
   };
+  const save = async (format: "html" | "markdown") => {
+    await app.attempt(async () => {
+      const { saveSession } = await import("../session/export-session.ts");
+      await saveSession(app.client, id, titleOfSession(session), format);
+    });
+  };
   const takeInput = async () => {
     const answer = await app.attempt(() => sessions.takeInput({ sessionId: id }));
     if (answer && !answer.taken) app.say(`${answer.holder} took it first.`);
@@ -91,6 +97,12 @@ export function SessionMenu({
       </button>
       <button type="button" onClick={onRaw}>
         Raw events
+      </button>
+      <button type="button" onClick={() => void save("html")}>
+        Save as HTML
+      </button>
+      <button type="button" onClick={() => void save("markdown")}>
+        Save as Markdown
       </button>
       <button type="button" class="danger" onClick={() => void remove()}>
         Delete

@@ -11,6 +11,7 @@ const WAITING = <p class="splash" aria-busy="true" />;
 const Health = lazy(async () => (await import("./health.tsx")).Health, WAITING);
 const NewSession = lazy(async () => (await import("./new-session.tsx")).NewSession, WAITING);
 const UsagePage = lazy(async () => (await import("./usage.tsx")).UsagePage, WAITING);
+const LocalSessions = lazy(async () => (await import("./local-sessions.tsx")).LocalSessions, WAITING);
 const SearchPage = lazy(async () => (await import("./search-page.tsx")).SearchPage, WAITING);
 const RulesPage = lazy(async () => (await import("./rules-page.tsx")).RulesPage, WAITING);
 const McpPage = lazy(async () => (await import("./mcp-page.tsx")).McpPage, WAITING);
@@ -84,6 +85,8 @@ function Page({ app, state }: ViewProps) {
       return <Health app={app} state={state} />;
     case "usage":
       return <UsagePage app={app} state={state} />;
+    case "local":
+      return <LocalSessions app={app} />;
     case "search":
       return <SearchPage app={app} query={state.route.query} />;
     case "rules":

@@ -104,6 +104,7 @@ export function Sidebar({ app, state }: ViewProps) {
       </nav>
       <nav aria-label="Console" class="places">
         <NavLink route={{ view: "search", query: search }} at={route} label="Search" icon="search" />
+        <NavLink route={{ view: "local" }} at={route} label="Claude" icon="folder" />
         <NavLink route={{ view: "health" }} at={route} label="Health" icon="activity" />
         <NavLink route={{ view: "usage" }} at={route} label="Usage" icon="chart" />
         <NavLink route={{ view: "rules" }} at={route} label="Rules" icon="shield" />

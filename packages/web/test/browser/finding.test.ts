@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -104,6 +106,56 @@ test("a conversation is taken back to a message, whose words are then in the com
   await dialog.getByRole("button", { name: "Fork from here" }).click();
   await page.getByText("No messages yet.").waitFor();
   await eventually(() => prompt.inputValue()).toBe("first");
+  await page.context().close();
+}, 240_000);
+
+test("a conversation of Claude Code is found, opened and continued, and saved as a page to share", async () => {
+  const id = "5f9d2c1e-7c0b-4a53-9d6d-3f4a3f5f2f11";
+  const folder = join(stage.folder, ".claude", "projects", stage.project.replace(/[^a-zA-Z0-9]/g, "-"));
+  mkdirSync(folder, { recursive: true });
+  const line = (uuid: string, parentUuid: string | null, type: string, message: object) =>
+    JSON.stringify({
+      ...{ parentUuid, isSidechain: false, userType: "external", cwd: stage.project, sessionId: id },
+      ...{ version: "2.1.325", type, message, uuid, timestamp: "2026-01-02T03:04:05.000Z" },
+    });
+  const reply = {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "claude-x",
+    stop_reason: "end_turn",
+  };
+  const [u, a] = ["5f9d2c1e-0000-4a53-9d6d-000000000001", "5f9d2c1e-0000-4a53-9d6d-000000000002"];
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  writeFileSync(
+    join(folder, `${id}.jsonl`),
+    [
+      line(u, null, "user", { role: "user", content: "which fish swims here?" }),
+      line(a, u, "assistant", { ...reply, content: [{ type: "text", text: "A **trout**." }], usage }),
+      "",
+    ].join("\n"),
+  );
+  const page = await stage.page(SIZES.laptop);
+  await page.goto(`${stage.url}/#/local`);
+  await page.getByRole("searchbox", { name: "Search sessions of Claude Code" }).fill("FISH");
+  const row = page.getByRole("button", { name: /which fish swims here/ });
+  await row.waitFor();
+  await isAccessible(page, ".search-page");
+  await picture(page, "laptop-local");
+  await row.click();
+  await page.locator(".said", { hasText: "trout" }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    (async () => {
+      await page.getByLabel("More about this session").click();
+      await page.getByRole("button", { name: "Save as HTML" }).click();
+    })(),
+  ]);
+  expect(download.suggestedFilename()).toBe("which-fish-swims-here-.html");
+  expect(readFileSync(await download.path(), "utf8")).toContain("<p>A <strong>trout</strong>.</p>");
+  await say(page, "and what else?");
+  await page.locator(".turn-end").waitFor();
+  await eventually(() => readFileSync(join(folder, `${id}.jsonl`), "utf8")).toContain("and what else?");
   await page.context().close();
 }, 240_000);
 

@@ -27,6 +27,12 @@ export function storedSessions(read: Read, node: string): StoredSessions {
     (await read<{ id: string }>(sql, ...values)).map(({ id }) => id);
   return {
     find: (id) => first("id = $1", id),
+    knownToAgents: (wanted) =>
+      ids(
+        `SELECT w.id AS id FROM unnest($1::text[]) AS w(id) WHERE w.id IN (SELECT agent_session_id FROM sessions)
+         OR w.id IN (SELECT id FROM sessions)`,
+        wanted,
+      ),
     findByKey: (key) => first("idempotency_key = $1", key),
     findByWorktree: (path) =>
       first(`cwd = $1 AND worktree LIKE '%"state":"open"%' AND deleted_ms IS NULL`, path),

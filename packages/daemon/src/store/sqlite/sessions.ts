@@ -28,6 +28,12 @@ export function storedSessions(db: Database): StoredSessions {
     findByKey: async (key) => first("idempotency_key = ?", key),
     findByWorktree: async (path) =>
       first(`cwd = ? AND worktree LIKE '%"state":"open"%' AND deleted_ms IS NULL`, path),
+    knownToAgents: async (wanted) =>
+      ids(
+        `SELECT value AS id FROM json_each(?) WHERE value IN (SELECT agent_session_id FROM sessions)
+         OR value IN (SELECT id FROM sessions)`,
+        JSON.stringify(wanted),
+      ),
     async load(id) {
       const record = first("id = ?", id);
       return record && loaded(db, record);

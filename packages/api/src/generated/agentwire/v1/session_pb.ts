@@ -10,6 +10,8 @@ import type { Degradation } from "./health_pb.ts";
 import { file_agentwire_v1_health } from "./health_pb.ts";
 import type { HandOverInputRequest, HandOverInputRequestSchema, HandOverInputResponseSchema, ReleaseInputRequest, ReleaseInputRequestSchema, ReleaseInputResponseSchema, RequestInputRequest, RequestInputRequestSchema, RequestInputResponseSchema, TakeInputRequest, TakeInputRequestSchema, TakeInputResponseSchema } from "./input_pb.ts";
 import { file_agentwire_v1_input } from "./input_pb.ts";
+import type { AdoptSessionRequestSchema, ListLocalSessionsRequestSchema, ListLocalSessionsResponseSchema } from "./local_pb.ts";
+import { file_agentwire_v1_local } from "./local_pb.ts";
 import type { AnswerRequest, DecideRequest } from "./question_pb.ts";
 import { file_agentwire_v1_question } from "./question_pb.ts";
 import type { SearchSessionsRequestSchema, SearchSessionsResponseSchema } from "./search_pb.ts";
@@ -28,7 +30,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/session.proto.
  */
 export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIr4FCgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJEigKCHdvcmt0cmVlGBUgASgLMhYuYWdlbnR3aXJlLnYxLldvcmt0cmVlEhQKDHR1cm5fZmFpbHVyZRgWIAEoCRIvCgthcmNoaXZlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcGlubmVkGBggASgIEg4KBmVmZm9ydBgZIAEoCRIMCgRub2RlGBogASgJIu4BChRDcmVhdGVTZXNzaW9uUmVxdWVzdBILCgNjd2QYASABKAkSDQoFYWdlbnQYAiABKAkSDQoFbW9kZWwYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEg0KBXRpdGxlGAUgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgGIAEoCRIOCgZwcm9tcHQYByABKAkSDQoFdHJ1c3QYCCABKAgSKwoId29ya3RyZWUYCSABKAsyGS5hZ2VudHdpcmUudjEuTmV3V29ya3RyZWUSDgoGZWZmb3J0GAogASgJEg4KBmJyYW5jaBgLIAEoCSIjChRJbnNwZWN0Rm9sZGVyUmVxdWVzdBILCgNjd2QYASABKAkiYgoVSW5zcGVjdEZvbGRlclJlc3BvbnNlEg4KBmZvbGRlchgBIAEoCRIPCgd0cnVzdGVkGAIgASgIEigKCHdpdGhoZWxkGAMgAygLMhYuYWdlbnR3aXJlLnYxLldpdGhoZWxkIiYKCFdpdGhoZWxkEgwKBHBhdGgYASABKAkSDAoEd2hhdBgCIAEoCSI/ChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIskBChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEi0KCHN0YXR1c2VzGAMgAygOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSCwoDY3dkGAQgASgJEg4KBnNlYXJjaBgFIAEoCRIXCg9pbmNsdWRlX2RlbGV0ZWQYBiABKAgSFAoMYnlfYXR0ZW50aW9uGAcgASgIEhAKCGFyY2hpdmVkGAggASgIIlgKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEicKCHNlc3Npb25zGAEgAygLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIicKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiZwoSR2V0U2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIpCgVxdWV1ZRgCIAMoCzIaLmFnZW50d2lyZS52MS5RdWV1ZWRQcm9tcHQiLwoMUXVldWVkUHJvbXB0EhEKCXByb21wdF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJsChJNYXJrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCghhcmNoaXZlZBgCIAEoCEgAiAEBEhMKBnBpbm5lZBgDIAEoCEgBiAEBQgsKCV9hcmNoaXZlZEIJCgdfcGlubmVkIj0KE01hcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIioKFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFwoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlIisKFVJlc3RvcmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKFlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIlEKEkZvcmtTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhgKEGJlZm9yZV9wcm9tcHRfaWQYAyABKAkiPQoTRm9ya1Nlc3Npb25SZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iZAoRU2VuZFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhQKDGNvbnRlbnRfanNvbhgDIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYBCABKAkiSgoSU2VuZFByb21wdFJlc3BvbnNlEhEKCXByb21wdF9pZBgBIAEoCRILCgNzZXEYAiABKAQSFAoMYWNjZXB0ZWRfbm93GAMgASgIIjwKE0NhbmNlbFByb21wdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglwcm9tcHRfaWQYAiABKAkiKQoUQ2FuY2VsUHJvbXB0UmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIiYKEEludGVycnVwdFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSI+ChFJbnRlcnJ1cHRSZXNwb25zZRITCgtpbnRlcnJ1cHRlZBgBIAEoCBIUCgxzdGlsbF9xdWV1ZWQYAiADKAkiNAoPU2V0TW9kZWxSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFbW9kZWwYAiABKAkiOgoQU2V0TW9kZWxSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iPQoOU2V0TW9kZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYAiABKAkiOQoPU2V0TW9kZVJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI2ChBTZXRFZmZvcnRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGZWZmb3J0GAIgASgJIjsKEVNldEVmZm9ydFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJxCg1SZXdpbmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgSKAoFc2NvcGUYBCABKA4yGS5hZ2VudHdpcmUudjEuUmV3aW5kU2NvcGUiZQoOUmV3aW5kUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEgoKaW5zZXJ0aW9ucxgCIAEoDRIRCglkZWxldGlvbnMYAyABKA0SDwoHcHJvbXB0cxgEIAEoDRIMCgR0ZXh0GAUgASgJIl8KEUxpc3RFdmVudHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJHChJMaXN0RXZlbnRzUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50EgwKBG1vcmUYAiABKAgiYQoTTGlzdFJhd0xpbmVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iSgoUTGlzdFJhd0xpbmVzUmVzcG9uc2USJAoFbGluZXMYASADKAsyFS5hZ2VudHdpcmUudjEuUmF3TGluZRIMCgRtb3JlGAIgASgIIiQKB1Jhd0xpbmUSCwoDc2VxGAEgASgEEgwKBGxpbmUYAiABKAkilQQKD0NvbnZlcnNlUmVxdWVzdBIrCgV3YXRjaBgBIAEoCzIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3RIABI2CgtzZW5kX3Byb21wdBgCIAEoCzIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdEgAEjMKCWludGVycnVwdBgDIAEoCzIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0SAASLQoGZGVjaWRlGAQgASgLMhsuYWdlbnR3aXJlLnYxLkRlY2lkZVJlcXVlc3RIABItCgZhbnN3ZXIYBSABKAsyGy5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdEgAEjQKCnRha2VfaW5wdXQYBiABKAsyHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdEgAEjoKDXJlbGVhc2VfaW5wdXQYByABKAsyIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdEgAEjoKDXJlcXVlc3RfaW5wdXQYCCABKAsyIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdEgAEj0KD2hhbmRfb3Zlcl9pbnB1dBgJIAEoCzIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdEgAEhIKCnJlcXVlc3RfaWQYCiABKAlCCQoHY29tbWFuZCJ2ChBDb252ZXJzZVJlc3BvbnNlEiwKBXdhdGNoGAEgASgLMhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2VIABIpCgRkb25lGAIgASgLMhkuYWdlbnR3aXJlLnYxLkNvbW1hbmREb25lSABCCQoHbWVzc2FnZSJfCgtDb21tYW5kRG9uZRISCgpyZXF1ZXN0X2lkGAEgASgJEhIKCmVycm9yX2NvZGUYAiABKAkSFQoNZXJyb3JfbWVzc2FnZRgDIAEoCRIRCglwcm9tcHRfaWQYBCABKAkqeQoLUmV3aW5kU2NvcGUSHAoYUkVXSU5EX1NDT1BFX1VOU1BFQ0lGSUVEEAASFgoSUkVXSU5EX1NDT1BFX0ZJTEVTEAESHQoZUkVXSU5EX1NDT1BFX0NPTlZFUlNBVElPThACEhUKEVJFV0lORF9TQ09QRV9CT1RIEAMy1xEKDlNlc3Npb25TZXJ2aWNlElgKDUNyZWF0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlElgKDUluc3BlY3RGb2xkZXISIi5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlc3BvbnNlElUKDExpc3RTZXNzaW9ucxIhLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlElsKDlNlYXJjaFNlc3Npb25zEiMuYWdlbnR3aXJlLnYxLlNlYXJjaFNlc3Npb25zUmVxdWVzdBokLmFnZW50d2lyZS52MS5TZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEk8KCkdldFNlc3Npb24SHy5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlc3BvbnNlElgKDVJlbmFtZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlc3BvbnNlElIKC01hcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLk1hcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5NYXJrU2Vzc2lvblJlc3BvbnNlElgKDURlbGV0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlElsKDlJlc3RvcmVTZXNzaW9uEiMuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVxdWVzdBokLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlc3BvbnNlElIKC0ZvcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlEk8KClNlbmRQcm9tcHQSHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlc3BvbnNlElUKDENhbmNlbFByb21wdBIhLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlc3BvbnNlEkwKCUludGVycnVwdBIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlc3BvbnNlEkkKCFNldE1vZGVsEh0uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVxdWVzdBoeLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlc3BvbnNlEkYKB1NldE1vZGUSHC5hZ2VudHdpcmUudjEuU2V0TW9kZVJlcXVlc3QaHS5hZ2VudHdpcmUudjEuU2V0TW9kZVJlc3BvbnNlEkwKCVNldEVmZm9ydBIeLmFnZW50d2lyZS52MS5TZXRFZmZvcnRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlNldEVmZm9ydFJlc3BvbnNlEkMKBlJld2luZBIbLmFnZW50d2lyZS52MS5SZXdpbmRSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLlJld2luZFJlc3BvbnNlElIKC0dldFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkdldFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5HZXRXb3JrdHJlZVJlc3BvbnNlElIKC0VuZFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkVuZFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5FbmRXb3JrdHJlZVJlc3BvbnNlEk8KCkxpc3RFdmVudHMSHy5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlElUKDExpc3RSYXdMaW5lcxIhLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1Jlc3BvbnNlEkIKBVdhdGNoEhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdBobLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlMAESTQoIQ29udmVyc2USHS5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVzcG9uc2UoATABEkwKCVRha2VJbnB1dBIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlc3BvbnNlElUKDFJlbGVhc2VJbnB1dBIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlc3BvbnNlElUKDFJlcXVlc3RJbnB1dBIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlc3BvbnNlElgKDUhhbmRPdmVySW5wdXQSIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlc3BvbnNlYgZwcm90bzM", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_question, file_agentwire_v1_search, file_agentwire_v1_usage, file_agentwire_v1_watch, file_agentwire_v1_worktree, file_google_protobuf_timestamp]);
+  fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIr4FCgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJEigKCHdvcmt0cmVlGBUgASgLMhYuYWdlbnR3aXJlLnYxLldvcmt0cmVlEhQKDHR1cm5fZmFpbHVyZRgWIAEoCRIvCgthcmNoaXZlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcGlubmVkGBggASgIEg4KBmVmZm9ydBgZIAEoCRIMCgRub2RlGBogASgJIu4BChRDcmVhdGVTZXNzaW9uUmVxdWVzdBILCgNjd2QYASABKAkSDQoFYWdlbnQYAiABKAkSDQoFbW9kZWwYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEg0KBXRpdGxlGAUgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgGIAEoCRIOCgZwcm9tcHQYByABKAkSDQoFdHJ1c3QYCCABKAgSKwoId29ya3RyZWUYCSABKAsyGS5hZ2VudHdpcmUudjEuTmV3V29ya3RyZWUSDgoGZWZmb3J0GAogASgJEg4KBmJyYW5jaBgLIAEoCSIjChRJbnNwZWN0Rm9sZGVyUmVxdWVzdBILCgNjd2QYASABKAkiYgoVSW5zcGVjdEZvbGRlclJlc3BvbnNlEg4KBmZvbGRlchgBIAEoCRIPCgd0cnVzdGVkGAIgASgIEigKCHdpdGhoZWxkGAMgAygLMhYuYWdlbnR3aXJlLnYxLldpdGhoZWxkIiYKCFdpdGhoZWxkEgwKBHBhdGgYASABKAkSDAoEd2hhdBgCIAEoCSI/ChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIskBChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEi0KCHN0YXR1c2VzGAMgAygOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSCwoDY3dkGAQgASgJEg4KBnNlYXJjaBgFIAEoCRIXCg9pbmNsdWRlX2RlbGV0ZWQYBiABKAgSFAoMYnlfYXR0ZW50aW9uGAcgASgIEhAKCGFyY2hpdmVkGAggASgIIlgKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEicKCHNlc3Npb25zGAEgAygLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIicKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiZwoSR2V0U2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIpCgVxdWV1ZRgCIAMoCzIaLmFnZW50d2lyZS52MS5RdWV1ZWRQcm9tcHQiLwoMUXVldWVkUHJvbXB0EhEKCXByb21wdF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJsChJNYXJrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCghhcmNoaXZlZBgCIAEoCEgAiAEBEhMKBnBpbm5lZBgDIAEoCEgBiAEBQgsKCV9hcmNoaXZlZEIJCgdfcGlubmVkIj0KE01hcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIioKFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFwoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlIisKFVJlc3RvcmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKFlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIj4KFEFkb3B0U2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJRChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIYChBiZWZvcmVfcHJvbXB0X2lkGAMgASgJIj0KE0ZvcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uImQKEVNlbmRQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAQgASgJIkoKElNlbmRQcm9tcHRSZXNwb25zZRIRCglwcm9tcHRfaWQYASABKAkSCwoDc2VxGAIgASgEEhQKDGFjY2VwdGVkX25vdxgDIAEoCCI8ChNDYW5jZWxQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJIikKFENhbmNlbFByb21wdFJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoCCImChBJbnRlcnJ1cHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiPgoRSW50ZXJydXB0UmVzcG9uc2USEwoLaW50ZXJydXB0ZWQYASABKAgSFAoMc3RpbGxfcXVldWVkGAIgAygJIjQKD1NldE1vZGVsUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBW1vZGVsGAIgASgJIjoKEFNldE1vZGVsUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIj0KDlNldE1vZGVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAIgASgJIjkKD1NldE1vZGVSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24iNgoQU2V0RWZmb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg4KBmVmZm9ydBgCIAEoCSI7ChFTZXRFZmZvcnRSZXNwb25zZRImCgdzZXNzaW9uGAEgASgLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24icQoNUmV3aW5kUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCRIPCgdkcnlfcnVuGAMgASgIEigKBXNjb3BlGAQgASgOMhkuYWdlbnR3aXJlLnYxLlJld2luZFNjb3BlImUKDlJld2luZFJlc3BvbnNlEg0KBWZpbGVzGAEgAygJEhIKCmluc2VydGlvbnMYAiABKA0SEQoJZGVsZXRpb25zGAMgASgNEg8KB3Byb21wdHMYBCABKA0SDAoEdGV4dBgFIAEoCSJfChFMaXN0RXZlbnRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iRwoSTGlzdEV2ZW50c1Jlc3BvbnNlEiMKBmV2ZW50cxgBIAMoCzITLmFnZW50d2lyZS52MS5FdmVudBIMCgRtb3JlGAIgASgIImEKE0xpc3RSYXdMaW5lc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghmcm9tX3NlcRgCIAEoBBIRCgliYWNrd2FyZHMYAyABKAgSEQoJcGFnZV9zaXplGAQgASgNIkoKFExpc3RSYXdMaW5lc1Jlc3BvbnNlEiQKBWxpbmVzGAEgAygLMhUuYWdlbnR3aXJlLnYxLlJhd0xpbmUSDAoEbW9yZRgCIAEoCCIkCgdSYXdMaW5lEgsKA3NlcRgBIAEoBBIMCgRsaW5lGAIgASgJIpUECg9Db252ZXJzZVJlcXVlc3QSKwoFd2F0Y2gYASABKAsyGi5hZ2VudHdpcmUudjEuV2F0Y2hSZXF1ZXN0SAASNgoLc2VuZF9wcm9tcHQYAiABKAsyHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3RIABIzCglpbnRlcnJ1cHQYAyABKAsyHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdEgAEi0KBmRlY2lkZRgEIAEoCzIbLmFnZW50d2lyZS52MS5EZWNpZGVSZXF1ZXN0SAASLQoGYW5zd2VyGAUgASgLMhsuYWdlbnR3aXJlLnYxLkFuc3dlclJlcXVlc3RIABI0Cgp0YWtlX2lucHV0GAYgASgLMh4uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlcXVlc3RIABI6Cg1yZWxlYXNlX2lucHV0GAcgASgLMiEuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlcXVlc3RIABI6Cg1yZXF1ZXN0X2lucHV0GAggASgLMiEuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlcXVlc3RIABI9Cg9oYW5kX292ZXJfaW5wdXQYCSABKAsyIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3RIABISCgpyZXF1ZXN0X2lkGAogASgJQgkKB2NvbW1hbmQidgoQQ29udmVyc2VSZXNwb25zZRIsCgV3YXRjaBgBIAEoCzIbLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlSAASKQoEZG9uZRgCIAEoCzIZLmFnZW50d2lyZS52MS5Db21tYW5kRG9uZUgAQgkKB21lc3NhZ2UiXwoLQ29tbWFuZERvbmUSEgoKcmVxdWVzdF9pZBgBIAEoCRISCgplcnJvcl9jb2RlGAIgASgJEhUKDWVycm9yX21lc3NhZ2UYAyABKAkSEQoJcHJvbXB0X2lkGAQgASgJKnkKC1Jld2luZFNjb3BlEhwKGFJFV0lORF9TQ09QRV9VTlNQRUNJRklFRBAAEhYKElJFV0lORF9TQ09QRV9GSUxFUxABEh0KGVJFV0lORF9TQ09QRV9DT05WRVJTQVRJT04QAhIVChFSRVdJTkRfU0NPUEVfQk9USBADMpQTCg5TZXNzaW9uU2VydmljZRJYCg1DcmVhdGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJYCg1JbnNwZWN0Rm9sZGVyEiIuYWdlbnR3aXJlLnYxLkluc3BlY3RGb2xkZXJSZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkluc3BlY3RGb2xkZXJSZXNwb25zZRJVCgxMaXN0U2Vzc2lvbnMSIS5hZ2VudHdpcmUudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJbCg5TZWFyY2hTZXNzaW9ucxIjLmFnZW50d2lyZS52MS5TZWFyY2hTZXNzaW9uc1JlcXVlc3QaJC5hZ2VudHdpcmUudjEuU2VhcmNoU2Vzc2lvbnNSZXNwb25zZRJPCgpHZXRTZXNzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFNlc3Npb25SZXNwb25zZRJYCg1SZW5hbWVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLlJlbmFtZVNlc3Npb25SZXNwb25zZRJSCgtNYXJrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5NYXJrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuTWFya1Nlc3Npb25SZXNwb25zZRJYCg1EZWxldGVTZXNzaW9uEiIuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJbCg5SZXN0b3JlU2Vzc2lvbhIjLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlcXVlc3QaJC5hZ2VudHdpcmUudjEuUmVzdG9yZVNlc3Npb25SZXNwb25zZRJSCgtGb3JrU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJkChFMaXN0TG9jYWxTZXNzaW9ucxImLmFnZW50d2lyZS52MS5MaXN0TG9jYWxTZXNzaW9uc1JlcXVlc3QaJy5hZ2VudHdpcmUudjEuTGlzdExvY2FsU2Vzc2lvbnNSZXNwb25zZRJVCgxBZG9wdFNlc3Npb24SIS5hZ2VudHdpcmUudjEuQWRvcHRTZXNzaW9uUmVxdWVzdBoiLmFnZW50d2lyZS52MS5BZG9wdFNlc3Npb25SZXNwb25zZRJPCgpTZW5kUHJvbXB0Eh8uYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLlNlbmRQcm9tcHRSZXNwb25zZRJVCgxDYW5jZWxQcm9tcHQSIS5hZ2VudHdpcmUudjEuQ2FuY2VsUHJvbXB0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXNwb25zZRJMCglJbnRlcnJ1cHQSHi5hZ2VudHdpcmUudjEuSW50ZXJydXB0UmVxdWVzdBofLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXNwb25zZRJJCghTZXRNb2RlbBIdLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlcXVlc3QaHi5hZ2VudHdpcmUudjEuU2V0TW9kZWxSZXNwb25zZRJGCgdTZXRNb2RlEhwuYWdlbnR3aXJlLnYxLlNldE1vZGVSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLlNldE1vZGVSZXNwb25zZRJMCglTZXRFZmZvcnQSHi5hZ2VudHdpcmUudjEuU2V0RWZmb3J0UmVxdWVzdBofLmFnZW50d2lyZS52MS5TZXRFZmZvcnRSZXNwb25zZRJDCgZSZXdpbmQSGy5hZ2VudHdpcmUudjEuUmV3aW5kUmVxdWVzdBocLmFnZW50d2lyZS52MS5SZXdpbmRSZXNwb25zZRJSCgtHZXRXb3JrdHJlZRIgLmFnZW50d2lyZS52MS5HZXRXb3JrdHJlZVJlcXVlc3QaIS5hZ2VudHdpcmUudjEuR2V0V29ya3RyZWVSZXNwb25zZRJSCgtFbmRXb3JrdHJlZRIgLmFnZW50d2lyZS52MS5FbmRXb3JrdHJlZVJlcXVlc3QaIS5hZ2VudHdpcmUudjEuRW5kV29ya3RyZWVSZXNwb25zZRJPCgpMaXN0RXZlbnRzEh8uYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkxpc3RFdmVudHNSZXNwb25zZRJVCgxMaXN0UmF3TGluZXMSIS5hZ2VudHdpcmUudjEuTGlzdFJhd0xpbmVzUmVxdWVzdBoiLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXNwb25zZRJCCgVXYXRjaBIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3QaGy5hZ2VudHdpcmUudjEuV2F0Y2hSZXNwb25zZTABEk0KCENvbnZlcnNlEh0uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5Db252ZXJzZVJlc3BvbnNlKAEwARJMCglUYWtlSW5wdXQSHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdBofLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXNwb25zZRJVCgxSZWxlYXNlSW5wdXQSIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXNwb25zZRJVCgxSZXF1ZXN0SW5wdXQSIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdBoiLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXNwb25zZRJYCg1IYW5kT3ZlcklucHV0EiIuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkhhbmRPdmVySW5wdXRSZXNwb25zZWIGcHJvdG8z", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_local, file_agentwire_v1_question, file_agentwire_v1_search, file_agentwire_v1_usage, file_agentwire_v1_watch, file_agentwire_v1_worktree, file_google_protobuf_timestamp]);
 
 /**
  * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
@@ -664,6 +666,23 @@ export const RestoreSessionResponseSchema: GenMessage<RestoreSessionResponse> = 
   messageDesc(file_agentwire_v1_session, 18);
 
 /**
+ * @generated from message agentwire.v1.AdoptSessionResponse
+ */
+export type AdoptSessionResponse = Message<"agentwire.v1.AdoptSessionResponse"> & {
+  /**
+   * @generated from field: agentwire.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message agentwire.v1.AdoptSessionResponse.
+ * Use `create(AdoptSessionResponseSchema)` to create a new message.
+ */
+export const AdoptSessionResponseSchema: GenMessage<AdoptSessionResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_session, 19);
+
+/**
  * @generated from message agentwire.v1.ForkSessionRequest
  */
 export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
@@ -690,7 +709,7 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
  * Use `create(ForkSessionRequestSchema)` to create a new message.
  */
 export const ForkSessionRequestSchema: GenMessage<ForkSessionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 19);
+  messageDesc(file_agentwire_v1_session, 20);
 
 /**
  * @generated from message agentwire.v1.ForkSessionResponse
@@ -707,7 +726,7 @@ export type ForkSessionResponse = Message<"agentwire.v1.ForkSessionResponse"> & 
  * Use `create(ForkSessionResponseSchema)` to create a new message.
  */
 export const ForkSessionResponseSchema: GenMessage<ForkSessionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 20);
+  messageDesc(file_agentwire_v1_session, 21);
 
 /**
  * @generated from message agentwire.v1.SendPromptRequest
@@ -743,7 +762,7 @@ export type SendPromptRequest = Message<"agentwire.v1.SendPromptRequest"> & {
  * Use `create(SendPromptRequestSchema)` to create a new message.
  */
 export const SendPromptRequestSchema: GenMessage<SendPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 21);
+  messageDesc(file_agentwire_v1_session, 22);
 
 /**
  * @generated from message agentwire.v1.SendPromptResponse
@@ -774,7 +793,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
  * Use `create(SendPromptResponseSchema)` to create a new message.
  */
 export const SendPromptResponseSchema: GenMessage<SendPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 22);
+  messageDesc(file_agentwire_v1_session, 23);
 
 /**
  * @generated from message agentwire.v1.CancelPromptRequest
@@ -796,7 +815,7 @@ export type CancelPromptRequest = Message<"agentwire.v1.CancelPromptRequest"> & 
  * Use `create(CancelPromptRequestSchema)` to create a new message.
  */
 export const CancelPromptRequestSchema: GenMessage<CancelPromptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 23);
+  messageDesc(file_agentwire_v1_session, 24);
 
 /**
  * @generated from message agentwire.v1.CancelPromptResponse
@@ -813,7 +832,7 @@ export type CancelPromptResponse = Message<"agentwire.v1.CancelPromptResponse"> 
  * Use `create(CancelPromptResponseSchema)` to create a new message.
  */
 export const CancelPromptResponseSchema: GenMessage<CancelPromptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 24);
+  messageDesc(file_agentwire_v1_session, 25);
 
 /**
  * @generated from message agentwire.v1.InterruptRequest
@@ -830,7 +849,7 @@ export type InterruptRequest = Message<"agentwire.v1.InterruptRequest"> & {
  * Use `create(InterruptRequestSchema)` to create a new message.
  */
 export const InterruptRequestSchema: GenMessage<InterruptRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 25);
+  messageDesc(file_agentwire_v1_session, 26);
 
 /**
  * @generated from message agentwire.v1.InterruptResponse
@@ -854,7 +873,7 @@ export type InterruptResponse = Message<"agentwire.v1.InterruptResponse"> & {
  * Use `create(InterruptResponseSchema)` to create a new message.
  */
 export const InterruptResponseSchema: GenMessage<InterruptResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 26);
+  messageDesc(file_agentwire_v1_session, 27);
 
 /**
  * @generated from message agentwire.v1.SetModelRequest
@@ -876,7 +895,7 @@ export type SetModelRequest = Message<"agentwire.v1.SetModelRequest"> & {
  * Use `create(SetModelRequestSchema)` to create a new message.
  */
 export const SetModelRequestSchema: GenMessage<SetModelRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 27);
+  messageDesc(file_agentwire_v1_session, 28);
 
 /**
  * @generated from message agentwire.v1.SetModelResponse
@@ -893,7 +912,7 @@ export type SetModelResponse = Message<"agentwire.v1.SetModelResponse"> & {
  * Use `create(SetModelResponseSchema)` to create a new message.
  */
 export const SetModelResponseSchema: GenMessage<SetModelResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 28);
+  messageDesc(file_agentwire_v1_session, 29);
 
 /**
  * @generated from message agentwire.v1.SetModeRequest
@@ -915,7 +934,7 @@ export type SetModeRequest = Message<"agentwire.v1.SetModeRequest"> & {
  * Use `create(SetModeRequestSchema)` to create a new message.
  */
 export const SetModeRequestSchema: GenMessage<SetModeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 29);
+  messageDesc(file_agentwire_v1_session, 30);
 
 /**
  * @generated from message agentwire.v1.SetModeResponse
@@ -932,7 +951,7 @@ export type SetModeResponse = Message<"agentwire.v1.SetModeResponse"> & {
  * Use `create(SetModeResponseSchema)` to create a new message.
  */
 export const SetModeResponseSchema: GenMessage<SetModeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 30);
+  messageDesc(file_agentwire_v1_session, 31);
 
 /**
  * @generated from message agentwire.v1.SetEffortRequest
@@ -956,7 +975,7 @@ export type SetEffortRequest = Message<"agentwire.v1.SetEffortRequest"> & {
  * Use `create(SetEffortRequestSchema)` to create a new message.
  */
 export const SetEffortRequestSchema: GenMessage<SetEffortRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 31);
+  messageDesc(file_agentwire_v1_session, 32);
 
 /**
  * @generated from message agentwire.v1.SetEffortResponse
@@ -973,7 +992,7 @@ export type SetEffortResponse = Message<"agentwire.v1.SetEffortResponse"> & {
  * Use `create(SetEffortResponseSchema)` to create a new message.
  */
 export const SetEffortResponseSchema: GenMessage<SetEffortResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 32);
+  messageDesc(file_agentwire_v1_session, 33);
 
 /**
  * @generated from message agentwire.v1.RewindRequest
@@ -1007,7 +1026,7 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
  * Use `create(RewindRequestSchema)` to create a new message.
  */
 export const RewindRequestSchema: GenMessage<RewindRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 33);
+  messageDesc(file_agentwire_v1_session, 34);
 
 /**
  * @generated from message agentwire.v1.RewindResponse
@@ -1048,7 +1067,7 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
  * Use `create(RewindResponseSchema)` to create a new message.
  */
 export const RewindResponseSchema: GenMessage<RewindResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 34);
+  messageDesc(file_agentwire_v1_session, 35);
 
 /**
  * @generated from message agentwire.v1.ListEventsRequest
@@ -1082,7 +1101,7 @@ export type ListEventsRequest = Message<"agentwire.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 35);
+  messageDesc(file_agentwire_v1_session, 36);
 
 /**
  * @generated from message agentwire.v1.ListEventsResponse
@@ -1106,7 +1125,7 @@ export type ListEventsResponse = Message<"agentwire.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 36);
+  messageDesc(file_agentwire_v1_session, 37);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesRequest
@@ -1140,7 +1159,7 @@ export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & 
  * Use `create(ListRawLinesRequestSchema)` to create a new message.
  */
 export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 37);
+  messageDesc(file_agentwire_v1_session, 38);
 
 /**
  * @generated from message agentwire.v1.ListRawLinesResponse
@@ -1164,7 +1183,7 @@ export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> 
  * Use `create(ListRawLinesResponseSchema)` to create a new message.
  */
 export const ListRawLinesResponseSchema: GenMessage<ListRawLinesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 38);
+  messageDesc(file_agentwire_v1_session, 39);
 
 /**
  * @generated from message agentwire.v1.RawLine
@@ -1190,7 +1209,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
  * Use `create(RawLineSchema)` to create a new message.
  */
 export const RawLineSchema: GenMessage<RawLine> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 39);
+  messageDesc(file_agentwire_v1_session, 40);
 
 /**
  * @generated from message agentwire.v1.ConverseRequest
@@ -1268,7 +1287,7 @@ export type ConverseRequest = Message<"agentwire.v1.ConverseRequest"> & {
  * Use `create(ConverseRequestSchema)` to create a new message.
  */
 export const ConverseRequestSchema: GenMessage<ConverseRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 40);
+  messageDesc(file_agentwire_v1_session, 41);
 
 /**
  * @generated from message agentwire.v1.ConverseResponse
@@ -1297,7 +1316,7 @@ export type ConverseResponse = Message<"agentwire.v1.ConverseResponse"> & {
  * Use `create(ConverseResponseSchema)` to create a new message.
  */
 export const ConverseResponseSchema: GenMessage<ConverseResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 41);
+  messageDesc(file_agentwire_v1_session, 42);
 
 /**
  * @generated from message agentwire.v1.CommandDone
@@ -1331,7 +1350,7 @@ export type CommandDone = Message<"agentwire.v1.CommandDone"> & {
  * Use `create(CommandDoneSchema)` to create a new message.
  */
 export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_session, 42);
+  messageDesc(file_agentwire_v1_session, 43);
 
 /**
  * What a rewind takes back.
@@ -1461,6 +1480,26 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ForkSessionRequestSchema;
     output: typeof ForkSessionResponseSchema;
+  },
+  /**
+   * Conversations that Claude Code has left on the daemon's machine and that are not sessions here.
+   *
+   * @generated from rpc agentwire.v1.SessionService.ListLocalSessions
+   */
+  listLocalSessions: {
+    methodKind: "unary";
+    input: typeof ListLocalSessionsRequestSchema;
+    output: typeof ListLocalSessionsResponseSchema;
+  },
+  /**
+   * Makes such a conversation a session: its history is copied, and the next prompt continues it. The same one is adopted once.
+   *
+   * @generated from rpc agentwire.v1.SessionService.AdoptSession
+   */
+  adoptSession: {
+    methodKind: "unary";
+    input: typeof AdoptSessionRequestSchema;
+    output: typeof AdoptSessionResponseSchema;
   },
   /**
    * Accepts a prompt: when this answers, the prompt is on disk and will be answered.

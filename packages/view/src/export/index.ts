@@ -1,0 +1,2 @@
+export { exportHtml } from "./html.ts";
+export { exportMarkdown } from "./markdown.ts";

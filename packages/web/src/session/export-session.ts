@@ -1,0 +1,37 @@
+import { exportHtml, exportMarkdown } from "@agentwire/view/export";
+import { type Item, Timeline } from "@agentwire/view/timeline";
+import type { Client } from "../client.ts";
+
+const PAGE = 1000;
+
+/** What a session can be saved as. */
+export type ExportFormat = "html" | "markdown";
+
+const FORMATS = {
+  html: { type: "text/html", ending: "html", write: exportHtml },
+  markdown: { type: "text/markdown", ending: "md", write: exportMarkdown },
+} as const;
+
+/** Saves all of a session as one file that can be shared; secrets are taken out. */
+export async function saveSession(
+  { sessions }: Client,
+  sessionId: string,
+  title: string,
+  format: ExportFormat,
+): Promise<void> {
+  const timeline = new Timeline();
+  let items: readonly Item[] = [];
+  for (let fromSeq = 0n, more = true; more; ) {
+    const page = await sessions.listEvents({ sessionId, fromSeq, pageSize: PAGE });
+    items = timeline.add(page.events);
+    more = page.more;
+    fromSeq = page.events.at(-1)?.seq ?? fromSeq;
+  }
+  const { type, ending, write } = FORMATS[format];
+  const url = URL.createObjectURL(new Blob([write(title, items)], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "session"}.${ending}`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
