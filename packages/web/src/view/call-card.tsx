@@ -48,6 +48,7 @@ export function CallCard({ item, children }: CardProps) {
           {result && (!edit || result.isError) && <OutputView text={result.text} isError={result.isError} />}
         </div>
       </details>
+      {state === "running" && item.output !== "" && <RunningOutput text={item.output} />}
       {children}
     </>
   );
@@ -65,6 +66,19 @@ function stateOf({
 
 const FEW_LINES = 30;
 const FEW_CHARS = 6000;
+
+const LAST_LINES = 12;
+
+/** The end of what a command has printed so far; its result takes its place. */
+function RunningOutput({ text }: { readonly text: string }) {
+  const lines = text.trimEnd().split("\n");
+  return (
+    <pre class="running-output" role="log" aria-label="Output so far" aria-live="off">
+      {lines.length > LAST_LINES && "…\n"}
+      <TerminalText text={lines.slice(-LAST_LINES).join("\n")} />
+    </pre>
+  );
+}
 
 /** What came of a call; long output begins short. */
 function OutputView({ text, isError }: { readonly text: string; readonly isError: boolean }) {

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { picture } from "./pictures.ts";
 import { png } from "./png.ts";
@@ -15,6 +18,18 @@ const stage = new Stage();
 beforeAll(
   () =>
     stage.open({
+      runner: {
+        steps: [
+          {
+            content: [
+              use("toolu_r", "Bash", {
+                command: "printf '\\033[32mbegan\\033[0m\\n'; until [ -e go ]; do sleep 0.1; done",
+              }),
+            ],
+          },
+          { text: "It is over." },
+        ],
+      },
       painter: {
         steps: [
           {
@@ -62,3 +77,25 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await page.context().close();
   }, 240_000);
 });
+
+test("what a command prints is shown while it runs, and its result takes the place of that", async () => {
+  const { session } = await stage.client.sessions.createSession({
+    agent: "runner",
+    cwd: stage.project,
+    title: "a long command",
+    permissionMode: "bypassPermissions",
+  });
+  const page = await stage.page(SIZES.laptop);
+  await stage.show(page, session?.id ?? "");
+  await say(page, "run it");
+  const output = page.getByRole("log", { name: "Output so far" });
+  await output.getByText("began").waitFor();
+  expect(await output.locator(".color-2").textContent()).toBe("began");
+  const { violations } = await new AxeBuilder({ page }).include(".items").setLegacyMode().analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await picture(page, "laptop-running");
+  writeFileSync(join(stage.project, "go"), "");
+  await page.locator(".said", { hasText: "It is over." }).waitFor();
+  await output.waitFor({ state: "detached" });
+  await page.context().close();
+}, 240_000);
