@@ -20,6 +20,34 @@ export const figures = [
     measure: async () => ({ ours: summary(await delays()) }),
   },
   {
+    name: "console: a list of 10,000 sessions is there after the page is asked for",
+    unit: "ms",
+    target: 1500,
+    better: "less",
+    measure: async () => ({ ours: summary((await budgets()).listMs) }),
+  },
+  {
+    name: "console: a session of 100,000 events is shown at its end",
+    unit: "ms",
+    target: 1000,
+    better: "less",
+    measure: async () => ({ ours: summary((await budgets()).openMs) }),
+  },
+  {
+    name: "console: p95 of a frame while such a session is scrolled",
+    unit: "ms",
+    target: 33,
+    better: "less",
+    measure: async () => ({ ours: summary([p95((await budgets()).frameMs)]) }),
+  },
+  {
+    name: "console: p95 of a key until it is painted, in such a session",
+    unit: "ms",
+    target: 40,
+    better: "less",
+    measure: async () => ({ ours: summary([p95((await budgets()).keyMs)]) }),
+  },
+  {
     name: "console: compressed script of the first load",
     unit: "KB",
     target: 120,
@@ -28,16 +56,27 @@ export const figures = [
   },
 ];
 
-/** The browser test measures; it is run here by itself. */
-async function delays() {
+const delays = async () => (await measured("measures", "AGENTWIRE_MEASURES")).delaysMs;
+
+let measuredBudgets;
+/** Four figures come from one run. */
+const budgets = () => {
+  measuredBudgets ??= measured("budgets", "AGENTWIRE_BUDGETS");
+  return measuredBudgets;
+};
+
+const p95 = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)];
+
+/** A browser test measures; it is run here by itself. */
+async function measured(name, variable) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-bench-web-"));
   const report = join(folder, "measures.json");
   try {
-    await promisify(execFile)("npx", ["vitest", "run", "packages/web/test/browser/measures.test.ts"], {
+    await promisify(execFile)("npx", ["vitest", "run", `packages/web/test/browser/${name}.test.ts`], {
       cwd: ROOT,
-      env: { ...process.env, AGENTWIRE_MEASURES: report },
+      env: { ...process.env, [variable]: report },
     }).catch(() => {});
-    return JSON.parse(await readFile(report, "utf8")).delaysMs;
+    return JSON.parse(await readFile(report, "utf8"));
   } catch (error) {
     throw new NotMeasured(`no browser: ${error.message}`);
   } finally {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { exists } from "@agentwire/local/files";
 import { DaemonError } from "../errors.ts";
 
 /** The files of a folder and the folders in it, as paths from there; lower-cased ones beside them, for they are compared often. */
@@ -52,8 +53,10 @@ async function listFiles(folder: string): Promise<FileList> {
     ({ rgPath }) => rgPath,
     () => "rg",
   );
+  // At the root of a checkout ignore files further up don't count: those around worktrees name everything in them.
+  const isRoot = await exists(join(folder, ".git"));
   // It reads names and ignore files, and runs nothing that they name.
-  const child = spawn(program, [...ARGS, "--glob=!.git"], {
+  const child = spawn(program, [...ARGS, "--glob=!.git", ...(isRoot ? ["--no-ignore-parent"] : [])], {
     cwd: folder,
     stdio: ["ignore", "pipe", "ignore"],
     timeout: LONGEST_MS,

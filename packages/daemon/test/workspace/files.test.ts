@@ -44,6 +44,18 @@ describe("the files of a folder", () => {
     ]);
   });
 
+  test("of a worktree are listed though the folder around it is ignored", async () => {
+    const around = join(folder, ".claude", "worktrees");
+    mkdirSync(join(around, "one"), { recursive: true });
+    writeFileSync(join(around, ".gitignore"), "*\n");
+    writeFileSync(join(around, "one", ".git"), "gitdir: elsewhere\n");
+    writeFileSync(join(around, "one", ".gitignore"), "*.log\n");
+    for (const name of ["a.ts", "b.log"]) writeFileSync(join(around, "one", name), "");
+    const { paths } = await new FileLists().of(join(around, "one"));
+    expect(paths).toEqual([".gitignore", "a.ts"]);
+    rmSync(join(folder, ".claude"), { recursive: true });
+  });
+
   test("are listed again after a while, and once for many requests at the same time", async () => {
     const lists = new FileLists();
     const [first, second] = await Promise.all([lists.of(folder), lists.of(folder)]);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -18,6 +19,29 @@ export async function fillStore(path: string, sessionId: string, events: number)
       body: bodyOf(seq),
     });
     insert.run(sessionId, seq, toBinary(EventSchema, event));
+  }
+  db.exec("COMMIT");
+  db.close();
+}
+
+/** Puts copies of a session without its events beside it, each a second older than the one before. */
+export async function fillSessions(path: string, sessionId: string, sessions: number): Promise<void> {
+  const { DatabaseSync } = await import("@photostructure/sqlite");
+  const db = new DatabaseSync(path);
+  const row = db.prepare("SELECT * FROM sessions WHERE id = ?").get(sessionId) as Record<string, unknown>;
+  const names = Object.keys(row);
+  const places = names.map(() => "?").join(", ");
+  const insert = db.prepare(`INSERT INTO sessions (${names.join(", ")}) VALUES (${places})`);
+  db.exec("BEGIN");
+  for (let number = 1; number < sessions; number++) {
+    const copy: Record<string, unknown> = {
+      ...row,
+      id: randomUUID(),
+      title: `Session ${number}`,
+      idempotency_key: null,
+      updated_ms: Number(row.updated_ms) - number * 1000,
+    };
+    insert.run(...(names.map((name) => copy[name]) as (string | number | null)[]));
   }
   db.exec("COMMIT");
   db.close();

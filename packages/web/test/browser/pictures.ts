@@ -29,6 +29,7 @@ const WANTED = new Set([
   "desktop-changes",
   "laptop-new-session",
   "desktop-rules",
+  "day-3-comment",
 ]);
 
 /** Where programs are on this machine, and what this run calls itself, is nothing for pictures. */
