@@ -72,7 +72,7 @@ export class Desk {
   /** Does one thing; what goes wrong is said below the prompt. */
   do(effect: Effect): void {
     // Looking something up neither waits for what was asked before nor holds up what follows.
-    if (effect.type === "find") return void this.#try(() => this.#lookups.find(effect.query));
+    if (effect.type === "find") return void this.#try(() => this.#lookups.find());
     if (effect.type === "list") return void this.#try(() => this.#lookups.list(effect.kind, this.#new.agent));
     this.#last = this.#last.then(() => this.#try(() => this.#run(effect), effect));
   }

@@ -21,6 +21,8 @@ const ENTER = "\x1b[?2004h";
 const LEAVE = "\x1b[?2004l\x1b[?25h";
 const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
 const ALTERNATE_OFF = "\x1b[?1049l";
+/** So many characters of what is finished are written at once. */
+const MOST_AT_ONCE = 4000;
 /** The alternate screen has no history of its own: so many rows are kept. */
 const MOST_ROWS = 5000;
 
@@ -39,7 +41,9 @@ export class LiveScreen {
   readonly #writer: TerminalWriter;
   #timer: NodeJS.Timeout | undefined;
   #tick: NodeJS.Timeout | undefined;
-  #drawnMs = 0;
+  /** When what is finished was last taken out of the state, and the state after that. */
+  #takenMs = 0;
+  #taken: ScreenState | undefined;
   #pasted: string | undefined;
   /** Rows that wait to become part of the terminal's history. */
   #finished: Row[] = [];
@@ -80,6 +84,8 @@ export class LiveScreen {
     clearTimeout(this.#tick);
     this.#timer = undefined;
     this.#tick = undefined;
+    if (!this.#options.isAlternate && this.#finished.length > 0)
+      this.#writer.draw(this.#print(this.#finished.splice(0)), [], undefined);
     keys.off("keypress", this.#onKey).off("end", this.#onEnd);
     screen.off("resize", this.#onResize);
     this.#writer.clear();
@@ -134,7 +140,7 @@ export class LiveScreen {
 
   #drawSoon(afterMs: number): void {
     if (!this.#isOn) return;
-    const dueMs = Math.max(0, this.#drawnMs + afterMs - Date.now());
+    const dueMs = Math.max(0, this.#takenMs + afterMs - Date.now());
     if (this.#timer && dueMs > 0) return;
     clearTimeout(this.#timer);
     // Keys that come together are drawn together.
@@ -145,24 +151,51 @@ export class LiveScreen {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#isOn) return;
-    const { person, hasLooks, isAlternate } = this.#options;
+    const { person, isAlternate } = this.#options;
     const size = { columns: person.screen.columns || 80, rows: person.screen.rows || 24 };
-    const options = { columns: this.#columns, isExpanded: this.#state.isExpanded, cwd: this.#state.cwd };
+    const isBehind = this.#finished.length > 0;
+    if (!isBehind && Date.now() - this.#takenMs >= FRAME_MS) this.#takeFinished();
+    const frame = paintFrame(this.#paintable, size, Date.now());
+    const rows = this.#print(frame.rows);
+    if (isAlternate) this.#drawWhole(this.#print(this.#finished.splice(0)), rows, frame.cursor, size.rows);
+    else this.#writer.draw(this.#print(this.#nextFinished()), rows, frame.cursor);
+    if (wantsHighlighter()) loadHighlighter(() => this.#drawSoon(0));
+    this.#keepTicking();
+    if (this.#finished.length > 0) this.#drawSoon(0);
+    else if (this.#state.items !== this.#paintable.items) this.#drawSoon(FRAME_MS);
+  }
+
+  /** What is finished leaves the state, to be written for good. */
+  #takeFinished(): void {
     const { state, items } = takeFinished(this.#state);
+    const options = { columns: this.#columns, isExpanded: state.isExpanded, cwd: state.cwd };
     this.#state = state;
+    this.#taken = state;
+    this.#takenMs = Date.now();
     for (const item of items) {
       const rows = itemRows(item, options);
       if (rows.length > 0) this.#finished.push(...(item.kind === "turn" ? [] : [[]]), ...rows);
     }
-    const finished = this.#finished.map((row) => printRow(row, hasLooks));
-    this.#finished = [];
-    const frame = paintFrame(this.#state, size, Date.now());
-    const rows = frame.rows.map((row) => printRow(row, hasLooks));
-    if (isAlternate) this.#drawWhole(finished, rows, frame.cursor, size.rows);
-    else this.#writer.draw(finished, rows, frame.cursor);
-    this.#drawnMs = Date.now();
-    if (wantsHighlighter()) loadHighlighter(() => this.#drawSoon(0));
-    this.#keepTicking();
+  }
+
+  /** The state for a frame: between two looks at what has come, a key is drawn without painting all of it. */
+  get #paintable(): ScreenState {
+    const { timeline, items, written } = this.#taken ?? this.#state;
+    return timeline === this.#state.timeline ? { ...this.#state, items, written } : this.#state;
+  }
+
+  /** A terminal takes a little at a time, and keys must not wait until it has taken all. */
+  #nextFinished(): Row[] {
+    let chars = 0;
+    const end = this.#finished.findIndex((row) => {
+      for (const { text } of row) chars += text.length;
+      return chars > MOST_AT_ONCE;
+    });
+    return this.#finished.splice(0, end < 0 ? this.#finished.length : end + 1);
+  }
+
+  #print(rows: readonly Row[]): string[] {
+    return rows.map((row) => printRow(row, this.#options.hasLooks));
   }
 
   /** Fills the alternate screen: the latest rows above the live part, or earlier ones. */

@@ -13,6 +13,7 @@ export class Lookups {
   readonly #client: Client;
   readonly #screen: LiveScreen;
   #looking: NodeJS.Timeout | undefined;
+  #isFinding = false;
 
   constructor(client: Client, screen: LiveScreen) {
     this.#client = client;
@@ -45,14 +46,23 @@ export class Lookups {
     }
   }
 
-  /** The files for what is typed; the answer to an earlier letter may come late. */
-  async find(query: string): Promise<void> {
-    const { sessionId } = this;
-    const where = sessionId === undefined ? { cwd: this.#screen.state.cwd } : { sessionId };
-    const entries = await fileEntries(this.#client, where, query);
-    this.#screen.update((state) =>
-      state.picker?.query === query ? withEntries(state, "files", entries, query) : state,
-    );
+  /** The files for what is typed: one question at a time, since people type faster than large folders are looked through. */
+  async find(): Promise<void> {
+    if (this.#isFinding) return;
+    this.#isFinding = true;
+    try {
+      for (;;) {
+        const { picker, cwd } = this.#screen.state;
+        if (picker?.kind !== "files" || picker.query === picker.foundFor) return;
+        const { query } = picker;
+        const { sessionId } = this;
+        const where = sessionId === undefined ? { cwd } : { sessionId };
+        const entries = await fileEntries(this.#client, where, query);
+        this.#screen.update((state) => withEntries(state, "files", entries, query));
+      }
+    } finally {
+      this.#isFinding = false;
+    }
   }
 
   /** How full the context of the session is; only a running agent knows. */

@@ -18,7 +18,7 @@ export type Effect =
   | { readonly type: "mode"; readonly mode: string }
   | { readonly type: "model"; readonly model: string }
   | { readonly type: "list"; readonly kind: ListKind }
-  | { readonly type: "find"; readonly query: string }
+  | { readonly type: "find" }
   | { readonly type: "open"; readonly sessionId: string }
   | { readonly type: "new" }
   /** Without a scope, people are told first what it would change. */

@@ -28,7 +28,7 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
     const query = queryIn(picker, editor.text.slice(0, editor.at));
     const next = query === undefined ? undefined : { ...picker, query, chosen: 0 };
     const looking = picker.kind === "files" && query !== undefined && query !== picker.query;
-    return only({ ...state, editor, picker: next }, ...(looking ? [{ type: "find", query } as const] : []));
+    return only({ ...state, editor, picker: next }, ...(looking ? [{ type: "find" } as const] : []));
   }
   const query = editText({ text: picker.query, at: picker.query.length }, key);
   return only({ ...state, picker: query ? { ...picker, query: query.text, chosen: 0 } : picker });

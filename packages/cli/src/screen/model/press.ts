@@ -116,7 +116,7 @@ function withWord(state: ScreenState, sequence: string): Result {
   if (sequence === "/" && text === "/")
     return only({ ...state, picker: commandPicker(state) }, { type: "list", kind: "commands" });
   if (sequence === "@" && /(?:^|\s)@$/.test(text.slice(0, at)))
-    return only({ ...state, picker: newPicker("files", "Files", undefined) }, { type: "find", query: "" });
+    return only({ ...state, picker: newPicker("files", "Files", undefined) }, { type: "find" });
   return only(state);
 }
 
