@@ -79,8 +79,11 @@ async function firstUse(tarballs, release) {
   const global = join(home, "global");
   const { stdout } = await run("node", ["--version"], { env });
   const version = stdout.trim();
+  // npm needs what this machine has set for it; the programs get nothing but a home of their own.
   await timed(`${version}: npm install --global`, () =>
-    tool("npm", ["install", "--global", "--prefix", global, "--no-fund", "--no-audit", ...tarballs], { env }),
+    tool("npm", ["install", "--global", "--prefix", global, "--no-fund", "--no-audit", ...tarballs], {
+      env: { ...process.env, PATH: path },
+    }),
   );
   const program = (name) => join(global, "bin", name);
   const use = async (name, args) => {
@@ -98,8 +101,8 @@ async function firstUse(tarballs, release) {
       mustSay(readFileSync(join(project, "made.txt"), "utf8"), "made");
     });
     await timed(`${version}: the console`, async () => {
-      const { link } = JSON.parse(await use("agentwire", ["web", "--port", "0", "--json"]));
-      mustSay(await (await fetch(link)).text(), "<title>");
+      const { url } = JSON.parse(await use("agentwire", ["web", "--port", "0", "--json"]));
+      mustSay(await (await fetch(url)).text(), "<title>");
     });
     await timed(`${version}: doctor`, () => use("agentwire", ["doctor"]));
     await timed(`${version}: the agent by itself`, async () =>

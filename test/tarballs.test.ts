@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -43,4 +44,21 @@ describe.each(PACKAGES)("the tarball of %s", (name) => {
       /\.tsbuildinfo$|(?:^|\/)(?:test|node_modules|\.env[^/]*|\.git[^/]*|\.npmrc)(?:\/|$)|\.(?:log|cpuprofile|tgz)$/;
     expect((tarballs.get(name) ?? []).filter((path) => own.test(path))).toEqual([]);
   });
+});
+
+test.each(["agent", "cli"])("the program of %s loads only packages that it depends on", (name) => {
+  const folder = join(ROOT, "packages", name);
+  const bundle = readFileSync(join(folder, "dist/main.cjs"), "utf8");
+  const loaded = Array.from(
+    bundle.matchAll(/\brequire\("(?!node:|\.)((?:@[\w-]+\/)?[\w.-]+)[^"]*"\)/g),
+    ([, one = ""]) => one,
+  );
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const declared = new Set(
+    ["dependencies", "optionalDependencies", "peerDependencies"].flatMap((kind) =>
+      Object.keys(manifest[kind] ?? {}),
+    ),
+  );
+  expect(loaded).toContain("@photostructure/sqlite");
+  expect([...new Set(loaded)].filter((one) => !isBuiltin(one) && !declared.has(one))).toEqual([]);
 });
