@@ -1,12 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { extname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname, extname, join, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Handler } from "./front.ts";
 import { pathOf } from "./path-of.ts";
 
-/** The console, where it has been built: beside this package, whichever way the daemon is packed. */
-export const CONSOLE_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
+/** Where the console is installed; undefined if it is not. */
+export function consoleFolder(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve("@agentwire/web/package.json")), "dist");
+  } catch {
+    return undefined;
+  }
+}
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   [".html", "text/html; charset=utf-8"],
@@ -63,14 +69,16 @@ const takesGzip = ({ headers }: Parameters<Handler>[0]) =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers["accept-encoding"] ?? ""));
 
 /** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. */
-export function staticFiles(folder: string): Handler {
+export function staticFiles(folder: string | undefined): Handler {
   const files = readAll(folder);
   return (request, response) => {
     const path = pathOf(request);
     const file = files.get(path === "/" ? "/index.html" : path);
     if (!file) {
       response.writeHead(404, { "content-type": "text/plain", ...HEADERS });
-      response.end(files.size > 0 ? "not found\n" : "the console is not built: npm run build\n");
+      response.end(
+        files.size > 0 ? "not found\n" : "the console is not installed; in a checkout: npm run build\n",
+      );
       return;
     }
     const { headers, body } = takesGzip(request) ? file.packed() : file;
@@ -79,8 +87,9 @@ export function staticFiles(folder: string): Handler {
   };
 }
 
-function readAll(folder: string): ReadonlyMap<string, StaticFile & { packed(): StaticFile }> {
+function readAll(folder: string | undefined): ReadonlyMap<string, StaticFile & { packed(): StaticFile }> {
   const files = new Map<string, StaticFile & { packed(): StaticFile }>();
+  if (folder === undefined) return files;
   for (const path of list(folder)) {
     const type = TYPES.get(extname(path));
     if (type === undefined) continue;

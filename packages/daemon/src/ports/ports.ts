@@ -6,7 +6,7 @@ import { type Handler, type Listener, listen } from "../http/front.ts";
 import { guarded, type PublicHandler } from "../http/guard.ts";
 import { knownLocally } from "../http/names.ts";
 import { pathOf } from "../http/path-of.ts";
-import { CONSOLE_FOLDER, staticFiles } from "../http/static-files.ts";
+import { consoleFolder, staticFiles } from "../http/static-files.ts";
 import { type TlsIdentity, tlsIdentity } from "../http/tls.ts";
 import { SettingsError } from "../settings-error.ts";
 import { isThisMachine, type ListenSetting } from "./listen-setting.ts";
@@ -89,7 +89,7 @@ const secureOnly: Handler = ({ headers }, response) => {
 
 /** What a browser may load before it is signed in: the console itself, which holds no user data, and the sign-in. */
 function publicPages(signIn: SignIn): PublicHandler {
-  const files = staticFiles(CONSOLE_FOLDER);
+  const files = staticFiles(consoleFolder());
   return (request) => {
     const { method } = request;
     const path = pathOf(request);
