@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startAgent } from "../agent-process.ts";
+import { openAgent, startAgent } from "../agent-process.ts";
 import { bash, playing, STUBBORN, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
 import { answers, holds, is, isResult, prompt } from "../wire.ts";
@@ -42,10 +42,17 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ["a withdrawal of nothing", json({ type: "control_cancel_request", request_id: "x" })],
 ];
 
+const SCRIPT = { steps: [], whenExhausted: { text: "alive" } };
+
 async function startWith(more: readonly string[]) {
   const place = await newPlace();
-  const script = { steps: [], whenExhausted: { text: "alive" } };
-  return startAgent(place, { args: [...(await playing(place, script)), ...more] });
+  return startAgent(place, { args: [...(await playing(place, SCRIPT)), ...more] });
+}
+
+/** The same inside the test, for lines that the agent survives. */
+async function openWith(more: readonly string[]) {
+  const place = await newPlace();
+  return openAgent(place, { args: [...(await playing(place, SCRIPT)), ...more] });
 }
 
 describe("a line that is malformed", { timeout: 30_000 }, () => {
@@ -61,12 +68,12 @@ describe("a line that is malformed", { timeout: 30_000 }, () => {
   });
 
   test.each(FATAL)("is reported and passed over with --tolerant: %s", async (_, line) => {
-    const agent = await startWith(["--tolerant"]);
-    agent.child.stdin.write(line);
-    agent.child.stdin.write(`\n${json(prompt("still there?"))}\n`);
+    const agent = await openWith(["--tolerant"]);
+    agent.input.write(line);
+    agent.input.write(`\n${json(prompt("still there?"))}\n`);
     expect(await agent.line(isResult)).toMatchObject({ result: "alive", is_error: false });
     expect(agent.complaints()).toMatch(/^agentwire-agent: \S/);
-    agent.child.stdin.end();
+    agent.input.end();
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     expect(agent.garbage).toEqual([]);
   });
@@ -86,8 +93,8 @@ describe("a line that is malformed", { timeout: 30_000 }, () => {
 
 describe("a line that makes no sense", { timeout: 30_000 }, () => {
   test.each(HARMLESS)("does no harm: %s", async (_, line) => {
-    const agent = await startWith([]);
-    agent.child.stdin.end(`${line}\n${json(prompt("still there?"))}\n`);
+    const agent = await openWith([]);
+    agent.input.end(`${line}\n${json(prompt("still there?"))}\n`);
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
     expect(agent.lines.filter(isResult)).toMatchObject([{ result: "alive" }]);
     expect(agent.garbage).toEqual([]);
@@ -99,7 +106,7 @@ describe("a line that makes no sense", { timeout: 30_000 }, () => {
     ["a known subtype without what it needs", { subtype: "set_permission_mode" }],
     ["no subtype", {}],
   ])("gets an error for an answer where it is a request: %s", async (_, inner) => {
-    const agent = await startWith([]);
+    const agent = await openWith([]);
     agent.send({ type: "control_request", request_id: "r1", request: inner });
     expect(await agent.line(answers("r1"))).toMatchObject({
       response: { subtype: "error", request_id: "r1" },
