@@ -23,7 +23,7 @@ export const AGENTS = {
     title: "Gemini CLI (`@google/gemini-cli`)",
     command: [NODE, `${PACKAGES}@google/gemini-cli/bundle/gemini.js`, "--acp"],
     authMethod: "gemini-api-key",
-    // It names files by the minute, and empties that of its own session when it loads it within the same one.
+    // It loads no session in the minute in which that was begun.
     restMs: 61_000,
     // With the model auto it asks another model first which one it is to take.
     env: (api) => ({

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { methods } from "@agentclientprotocol/sdk";
+import { type McpServer, methods } from "@agentclientprotocol/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runMark } from "../run-mark.ts";
 import { Editor } from "./editor.ts";
@@ -11,6 +11,11 @@ import { Editor } from "./editor.ts";
 const program = (path: string) => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
 const AGENT = program("agent/bin/agentwire-agent");
 const CLI = program("cli/bin/agentwire");
+const MCP = fileURLToPath(new URL("../versions/mcp-program.mjs", import.meta.url));
+
+/** A server that an editor hands to agents. */
+const SERVER: McpServer = { name: "program", command: process.execPath, args: [MCP], env: [] };
+const echo = { content: [{ type: "tool_use", name: "mcp__program__echo", input: { text: "five" } }] };
 
 /** A home with a project, and a script that our agent plays. */
 function newHome(steps: readonly object[]) {
@@ -40,12 +45,15 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     const editor = new Editor(command, home.env, home.folder);
     expect(await editor.greet()).toMatchObject({
       protocolVersion: 1,
-      agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } },
+      agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {}, list: {} } },
+      authMethods: [{ id: "agentwire" }],
     });
     const open = () => editor.agent.request(methods.agent.session.new, { cwd: home.project, mcpServers: [] });
     const { sessionId, modes, configOptions } = await open();
     expect(modes?.currentModeId).toBe("default");
     expect(configOptions?.map(({ id }) => id)).toContain("mode");
+    // Not offered, because it would be refused.
+    expect(modes?.availableModes.map(({ id }) => id)).not.toContain("bypassPermissions");
     expect(await editor.prompt(sessionId, "Hello")).toMatchObject({
       stopReason: "end_turn",
       text: "Hello there.",
@@ -69,6 +77,14 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     await expect(
       editor.agent.request(methods.agent.session.setMode, { sessionId, modeId: "plan" }),
     ).resolves.toEqual({});
+    const listed = await editor.agent.request(methods.agent.session.list, { cwd: home.project });
+    expect(listed.sessions.map((session) => session.sessionId)).toEqual(
+      expect.arrayContaining([sessionId, other.sessionId]),
+    );
+    expect(listed.sessions[0]).toMatchObject({ cwd: home.project, title: "Hello" });
+    expect(await editor.agent.request(methods.agent.session.list, { cwd: home.folder })).toEqual({
+      sessions: [],
+    });
     await expect(
       editor.agent.request(methods.agent.session.new, { cwd: "/no/such/folder", mcpServers: [] }),
     ).rejects.toThrow(/no folder/);
@@ -94,11 +110,52 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(await again.close()).toBe(0);
   });
 
-  test("agentwire acp: a session of the daemon, its list, a question that somebody else answers, a session loaded again", async () => {
+  test("agentwire acp --no-daemon: our agent alone, with mode and model of the command line, and an MCP server of the editor", async () => {
+    const home = newHome([echo, { text: "Added." }]);
+    const env = { ...home.env, AGENTWIRE_SCRIPT: home.script };
+    const command = [
+      CLI,
+      "acp",
+      "--no-daemon",
+      "--mode",
+      "acceptEdits",
+      "--model",
+      "claude-haiku-4-5",
+    ] as const;
+    const editor = new Editor(command, env, home.folder);
+    await editor.greet();
+    const { sessionId, modes, configOptions } = await editor.agent.request(methods.agent.session.new, {
+      cwd: home.project,
+      mcpServers: [SERVER],
+    });
+    expect(modes?.currentModeId).toBe("acceptEdits");
+    expect(configOptions?.find(({ id }) => id === "model")).toMatchObject({
+      currentValue: "claude-haiku-4-5",
+    });
+    const added = await editor.prompt(sessionId, "Say five");
+    expect(editor.asked).toMatchObject([{ toolCall: { title: expect.stringContaining("echo") } }]);
+    expect(JSON.stringify(added.updates)).toContain("echo: five");
+    const set = (configId: string, value: string) =>
+      editor.agent.request(methods.agent.session.setConfigOption, { sessionId, configId, value });
+    expect((await set("mode", "plan")).configOptions).toContainEqual(
+      expect.objectContaining({ id: "mode", currentValue: "plan" }),
+    );
+    expect((await set("model", "claude-opus-4-5")).configOptions).toContainEqual(
+      expect.objectContaining({ id: "model", currentValue: "claude-opus-4-5" }),
+    );
+    await expect(set("colour", "red")).rejects.toThrow(/no option/);
+    expect(editor.check.faults).toEqual([]);
+    expect(await editor.close()).toBe(0);
+    expect(existsSync(join(home.folder, "state", "daemon.json"))).toBe(false);
+  });
+
+  test("agentwire acp: a session of the daemon, its list, a server of the editor, a question that somebody else answers, a session loaded again", async () => {
     const home = newHome([
       { text: "Hello there.", chunkSize: 4 },
       bash("touch made"),
       { text: "Made." },
+      echo,
+      { text: "Echoed." },
       { text: "Again." },
     ]);
     mkdirSync(join(home.folder, "state"), { mode: 0o700 });
@@ -112,7 +169,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(await editor.greet()).toMatchObject({ agentCapabilities: { sessionCapabilities: { list: {} } } });
     const { sessionId } = await editor.agent.request(methods.agent.session.new, {
       cwd: home.project,
-      mcpServers: [],
+      mcpServers: [SERVER],
     });
     expect(await editor.prompt(sessionId, "Hello")).toMatchObject({
       stopReason: "end_turn",
@@ -129,6 +186,11 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     terminal("questions", "allow", question.id);
     expect(await making).toMatchObject({ stopReason: "end_turn", text: "Made." });
     expect(existsSync(join(home.project, "made"))).toBe(true);
+
+    editor.answer = "allow_once";
+    const echoed = await editor.prompt(sessionId, "Say five");
+    expect(echoed.text).toBe("Echoed.");
+    expect(JSON.stringify(echoed.updates)).toContain("echo: five");
 
     const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: home.project });
     expect(sessions).toMatchObject([{ sessionId, cwd: home.project }]);

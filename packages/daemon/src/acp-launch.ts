@@ -1,3 +1,4 @@
+import type { JsonObject } from "@agentwire/protocol";
 import type { PermissionMode } from "@agentwire/protocol/permission";
 import type { Log } from "@agentwire/protocol/support";
 import { fileHandlers } from "./session/agent-files.ts";
@@ -16,6 +17,8 @@ interface AcpLaunch {
   /** What its settings say. */
   readonly agent: { readonly args?: readonly string[]; readonly authMethod?: string };
   readonly deciders: Deciders;
+  /** The MCP servers that clients have handed to it. */
+  readonly servers: JsonObject | undefined;
   /** The agent's whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether it runs in a sandbox: it then does its work inside, by itself. */
@@ -27,7 +30,7 @@ interface AcpLaunch {
 
 /** How an agent of the Agent Client Protocol is launched: it is told when its session is opened what others are told by flags. */
 export function acpLaunch(wanted: AcpLaunch): Omit<Launched, "health"> {
-  const { record, agent, deciders, env, isConfined, hasRules, log } = wanted;
+  const { record, agent, deciders, env, isConfined, hasRules, servers, log } = wanted;
   const { cwd, model, mode, agentSessionId } = record;
   const judge = new CallJudge(cwd, deciders);
   const terminals = new AgentTerminals(judge, cwd, env, log);
@@ -51,9 +54,14 @@ export function acpLaunch(wanted: AcpLaunch): Omit<Launched, "health"> {
       ...(mode !== "default" && { permissionMode: mode as PermissionMode }),
       permissions: deciders.permissions,
       ...(!isConfined && { handlers: { ...fileHandlers(judge, log), ...terminals.handlers } }),
-      ...(agent.authMethod !== undefined && {
-        initialize: { session: { cwd, auth_method: agent.authMethod } },
-      }),
+      initialize: {
+        session: {
+          cwd,
+          ...(agent.authMethod !== undefined && { auth_method: agent.authMethod }),
+          // They were checked when they were taken.
+          ...(servers && { mcp_servers: servers as never }),
+        },
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EffortLevel, HostError } from "@agentwire/host";
 import { examineAgent, type WantedAgent } from "@agentwire/host/agent";
+import type { JsonObject } from "@agentwire/protocol";
 import { type AgentName, type FeatureName, supports } from "@agentwire/protocol/compatibility";
 import type { PermissionMode } from "@agentwire/protocol/permission";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
@@ -50,6 +51,8 @@ export interface AgentsOptions {
   readonly trustedFolders: () => readonly string[];
   /** The rules that count for a session. */
   readonly rulesOf: (record: SessionRecord) => readonly ScopedRule[];
+  /** The MCP servers that clients have handed to the agent of a session. */
+  readonly serversOf: (record: SessionRecord) => JsonObject | undefined;
   /** Whether agents get to other providers' models through a gateway. */
   readonly hasGateway: () => boolean;
   readonly log: Log;
@@ -201,6 +204,7 @@ export class Agents {
       isOutdated: (one) => !isDeepStrictEqual(flagsFor(one), flags),
       shortfall: flags.length > 0 && !has("hook_callbacks") ? shortfall(health) : undefined,
       sessionId: words.sessionId,
+      servers: this.#options.serversOf(record),
       options: {
         agent: found,
         ...(confinement && { confinement }),
@@ -241,13 +245,14 @@ export class Agents {
     health: AgentHealth,
     deciders: Deciders,
   ): Promise<Launched> {
-    const { env, rulesOf, log } = this.#options;
+    const { env, rulesOf, serversOf, log } = this.#options;
     const found = health.finding?.agent ?? (await examineAgent(await this.#wanted(agent)));
     const confinement = await this.#isolations.get(agent.name)?.forSession(found.command, record.cwd);
     const isConfined = confinement !== undefined;
     const hasRules = rulesOf(record).length > 0;
     const { options, ...launched } = acpLaunch({
       ...{ record, agent, deciders, isConfined, hasRules, log },
+      servers: serversOf(record),
       env: { ...env, ...agent.env },
     });
     const limits = this.#limits();

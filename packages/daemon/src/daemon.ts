@@ -20,6 +20,7 @@ import { passedRules } from "./permission/rule-flags.ts";
 import { Push } from "./push/push.ts";
 import { type Reload, reload } from "./reload.ts";
 import { Indexer } from "./search/indexer.ts";
+import { HandedServers } from "./session/handed-servers.ts";
 import { ProcessRecords } from "./session/process-records.ts";
 import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
@@ -101,8 +102,10 @@ export class Daemon {
     this.rules = new RuleBook(store, kept.rules, this.audit);
     this.budgets = new Budgets(store, kept.spending, () => this.#config.budgets);
     const rulesOf = ({ id, cwd }: SessionRecord) => this.rules.covering(id, cwd);
+    const servers = new HandedServers();
     this.agents = new Agents({
       ...config,
+      serversOf: ({ id }) => servers.of(id),
       startMs: () => this.#config.startMs,
       silenceMs: () => this.#config.silenceMs,
       rulesOf,
@@ -121,6 +124,7 @@ export class Daemon {
       guard,
       spareProcesses: () => this.#config.spareProcesses,
       rulesOf: (record) => passedRules(rulesOf(record)),
+      isSpecial: ({ id }) => servers.of(id) !== undefined,
       launch: (record, deciders) => this.agents.launch(record, deciders),
       onGroup: (group) => this.processRecords.note(group),
     });
@@ -141,6 +145,7 @@ export class Daemon {
       idleMs: () => this.#config.idleMs,
       handOverMs: config.handOverMs,
       home: config.home,
+      servers,
       maxPayloadBytes: config.maxPayloadBytes,
       onStored: (id) => this.indexer.note(id),
       onNews: guard((news) => this.push.tell(news)),

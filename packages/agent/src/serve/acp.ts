@@ -8,6 +8,9 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { type Config, reconfigured } from "../config/config.ts";
 import { serveStdio } from "./stdio.ts";
 
+/** How many sessions a page of a list has. */
+const PAGE = 50;
+
 /** More than one connection has sessions. */
 const MAX_LISTENERS = 256;
 
@@ -25,10 +28,28 @@ export async function serveAcp(
       if (!output.destroyed) output.write(`${JSON.stringify(line)}\n`);
     },
     open: (opening) => openSession(config, opening, complain),
+    list: (params) => list(config, params),
   });
   await eachLine(input, (line) => router.take(line));
   await router.close();
   return 0;
+}
+
+/** The sessions on disk, a page at a time; a cursor is the number of the next one. */
+async function list({ configDir }: Config, { cwd, cursor }: JsonObject): Promise<JsonObject> {
+  const { listSessions } = await import("../store/list-sessions.ts");
+  const from = typeof cursor === "string" ? Number.parseInt(cursor, 10) || 0 : 0;
+  const folder = typeof cwd === "string" ? cwd : undefined;
+  const { sessions, hasMore } = await listSessions(configDir, folder, Math.max(from, 0), PAGE);
+  return {
+    sessions: sessions.map(({ sessionId, cwd, title, updatedMs }) => ({
+      sessionId,
+      cwd,
+      ...(title !== "" && { title }),
+      updatedAt: new Date(updatedMs).toISOString(),
+    })),
+    ...(hasMore && { nextCursor: String(from + PAGE) }),
+  };
 }
 
 async function openSession(

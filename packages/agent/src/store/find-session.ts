@@ -60,6 +60,7 @@ async function sessionByTitle(configDir: string, cwd: string, title: string): Pr
   return undefined;
 }
 
+/** The file of a session. */
 interface SessionFile {
   readonly sessionId: string;
   readonly path: string;
@@ -67,11 +68,15 @@ interface SessionFile {
 }
 
 async function sessionsByAge(configDir: string, cwd: string): Promise<SessionFile[]> {
-  const folder = projectFolder(configDir, cwd);
+  const files = await sessionsIn(projectFolder(configDir, cwd));
+  return files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+}
+
+/** The sessions of a project's folder, in no order. */
+export async function sessionsIn(folder: string): Promise<SessionFile[]> {
   const names = await readdir(folder).catch(() => []);
   const ids = names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
-  const files = await Promise.all(ids.filter(isSessionId).map((id) => sessionFileOf(folder, id)));
-  return files.flat().sort((a, b) => b.mtimeMs - a.mtimeMs);
+  return (await Promise.all(ids.filter(isSessionId).map((id) => sessionFileOf(folder, id)))).flat();
 }
 
 async function sessionFileOf(folder: string, sessionId: string): Promise<SessionFile[]> {
@@ -84,7 +89,7 @@ async function sessionFileOf(folder: string, sessionId: string): Promise<Session
 }
 
 /** How a file begins and ends; one text if that is all of it, none if it cannot be read. */
-async function endsOf(path: string): Promise<string[]> {
+export async function endsOf(path: string): Promise<string[]> {
   let file: FileHandle | undefined;
   try {
     file = await open(path);
@@ -103,7 +108,8 @@ async function textAt(file: FileHandle, position: number): Promise<string> {
   return buffer.toString("utf8", 0, bytesRead);
 }
 
-function lastTitle(text: string): string | undefined {
+/** The last title that a text of session lines gives. */
+export function lastTitle(text: string): string | undefined {
   const lines = text.split("\n").filter((line) => line.includes('"custom-title"'));
   for (const text of lines.toReversed()) {
     const line = parseLine(text);

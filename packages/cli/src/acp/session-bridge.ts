@@ -1,16 +1,11 @@
 import { type Event, follow, PromptState, type Question, SessionStatus } from "@agentwire/api";
 import type { AgentMessage, HostMessage, JsonObject } from "@agentwire/protocol";
 import { type AcpPort, DIALECTS } from "@agentwire/protocol/dialect";
-import {
-  PERMISSION_MODES,
-  parseRule,
-  printRule,
-  ruleFromValue,
-  ruleToValue,
-} from "@agentwire/protocol/permission";
+import { parseRule, ruleToValue } from "@agentwire/protocol/permission";
 import { errorMessage } from "@agentwire/protocol/support";
 import type { Client } from "../talk/client.ts";
 import { isFinal } from "../talk/rpc-error.ts";
+import { answerEditor, decide } from "./editor-requests.ts";
 import { messagesOf } from "./event-messages.ts";
 
 /** What a bridge stands between. */
@@ -22,9 +17,6 @@ export interface BridgeOptions {
   readonly write: (line: JsonObject) => void;
   readonly ended: (reason: string) => void;
 }
-
-const NO_SERVERS =
-  "the daemon's agents have their own MCP servers; give those of the editor to one by agentwire acp --no-daemon";
 
 /** One session of the daemon, as an editor sees it: what happens there is told, whoever caused it, and what the editor says is done. */
 export class SessionBridge implements AcpPort {
@@ -238,55 +230,22 @@ export class SessionBridge implements AcpPort {
 
   async #do(message: HostMessage): Promise<void> {
     if (message.type === "user") return this.#send(message.uuid ?? "", message.message.content);
-    if (message.type === "control_response") return this.#decide(message.response as JsonObject);
+    if (message.type === "control_response")
+      return decide(this.#options.client, message.response as JsonObject);
     if (message.type !== "control_request") return;
     const { request_id, request } = message;
     try {
-      const response = await this.#answer(request);
+      const { client, session } = this.#options;
+      const response = await answerEditor(client, session, request, async () => {
+        await this.#ready;
+        return this.#history;
+      });
       this.#say({ type: "control_response", response: { subtype: "success", request_id, response } });
     } catch (error) {
       this.#say({
         type: "control_response",
         response: { subtype: "error", request_id, error: errorMessage(error) },
       });
-    }
-  }
-
-  async #answer(request: JsonObject): Promise<JsonObject> {
-    const { client, session } = this.#options;
-    const { sessions } = client;
-    const sessionId = session.id;
-    switch (request.subtype) {
-      case "initialize":
-        return {};
-      case "mcp_set_servers":
-        return {
-          errors: Object.fromEntries(
-            Object.keys(request.servers as object).map((name) => [name, NO_SERVERS]),
-          ),
-        };
-      case "session_status": {
-        await this.#ready;
-        const init = { permissionMode: session.permissionMode, model: session.model };
-        const permission_modes = modesFrom(session.permissionMode);
-        return {
-          session_id: sessionId,
-          init,
-          permission_modes,
-          ...(request.messages === true && { messages: this.#history }),
-        };
-      }
-      case "interrupt":
-        await sessions.interrupt({ sessionId });
-        return {};
-      case "set_permission_mode":
-        await sessions.setMode({ sessionId, permissionMode: String(request.mode) });
-        return {};
-      case "set_model":
-        await sessions.setModel({ sessionId, model: String(request.model) });
-        return {};
-      default:
-        throw new Error(`the daemon has no request ${String(request.subtype)}`);
     }
   }
 
@@ -309,25 +268,4 @@ export class SessionBridge implements AcpPort {
       });
     }
   }
-
-  /** The first answer counts, wherever it is given: ours may come too late. */
-  async #decide(response: JsonObject): Promise<void> {
-    const questionId = String(response.request_id);
-    const answer = (response.response ?? {}) as JsonObject;
-    const [update] = (answer.updatedPermissions ?? []) as readonly { rules?: readonly JsonObject[] }[];
-    const [rule] = update?.rules ?? [];
-    const lasting = rule && { case: "sessionRule" as const, value: printRule(ruleFromValue(rule as never)) };
-    const decision =
-      answer.behavior === "allow"
-        ? ({ case: "allow", value: lasting ? { lasting } : {} } as const)
-        : ({
-            case: "deny",
-            value: { message: String(answer.message ?? ""), stop: answer.interrupt === true },
-          } as const);
-    await this.#options.client.questions.decide({ questionId, decision }).catch(() => {});
-  }
 }
-
-/** The modes that a session can be switched to: to skip all questions is decided when it begins. */
-const modesFrom = (mode: string) =>
-  PERMISSION_MODES.filter((name) => name !== "bypassPermissions" || name === mode);

@@ -1,42 +1,93 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { AgentConfig } from "@agentwire/daemon";
 import { examineAgent } from "@agentwire/host/agent";
 import { onPath } from "@agentwire/local/files";
 import type { Io } from "../io.ts";
+import { greeting } from "./acp-greeting.ts";
 import type { Finding } from "./finding.ts";
 
-/** Agents that speak the Agent Client Protocol: the program, and what makes it do so. */
-const KNOWN: readonly {
+/** Agents that speak the Agent Client Protocol: the program, what makes it do so, and what shows that somebody has logged in. */
+interface KnownAgent {
   readonly program: string;
   readonly args: readonly string[];
-}[] = [
-  { program: "gemini", args: ["--acp"] },
-  { program: "opencode", args: ["acp"] },
-  { program: "codex-acp", args: [] },
-  { program: "qwen", args: ["--acp"] },
-  { program: "goose", args: ["acp"] },
-  { program: "claude-agent-acp", args: [] },
+  /** Variables that hold a key. */
+  readonly keys: readonly string[];
+  /** Files below the home that a login leaves; they are not read. */
+  readonly logins: readonly string[];
+}
+
+const KNOWN: readonly KnownAgent[] = [
+  {
+    program: "gemini",
+    args: ["--acp"],
+    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    logins: [".gemini/oauth_creds.json"],
+  },
+  {
+    program: "opencode",
+    args: ["acp"],
+    keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
+    logins: [".local/share/opencode/auth.json"],
+  },
+  {
+    program: "codex-acp",
+    args: [],
+    keys: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+    logins: [".codex/auth.json"],
+  },
+  { program: "qwen", args: ["--acp"], keys: ["OPENAI_API_KEY"], logins: [".qwen/oauth_creds.json"] },
+  {
+    program: "goose",
+    args: ["acp"],
+    keys: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"],
+    logins: [".config/goose/config.yaml"],
+  },
+  {
+    program: "claude-agent-acp",
+    args: [],
+    keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
+    logins: [".claude/.credentials.json"],
+  },
 ];
 
-/** The agents of the Agent Client Protocol that are installed and not among the daemon's. */
+/** The agents of the Agent Client Protocol that are installed: version, login, what they can do, and the entry of those that have none. */
 export async function examineAcpAgents(
   agents: readonly AgentConfig[],
   { env }: Io,
 ): Promise<readonly Finding[]> {
   const found = KNOWN.flatMap((known) => {
     const path = onPath(known.program, env);
-    const isConfigured = agents.some((agent) => agent.path === known.program || agent.path === path);
-    return path === undefined || isConfigured ? [] : [{ ...known, path }];
+    return path === undefined ? [] : [{ known, path }];
   });
   return Promise.all(
-    found.map(async ({ program, args, path }) => {
-      const { verdict } = await examineAgent({ agent: path, env, dialect: "acp" });
-      const entry = { path: program, ...(args.length > 0 && { args }), dialect: "acp" };
+    found.map(async ({ known, path }) => {
+      const [{ verdict }, can] = await Promise.all([
+        examineAgent({ agent: path, env, dialect: "acp" }),
+        greeting([path, ...known.args], env),
+      ]);
+      const isConfigured = agents.some((agent) => agent.path === known.program || agent.path === path);
       return {
         level: "ok",
-        about: `agent ${program}`,
-        text: `${verdict.message} at ${path}; it is not among the agents of settings.json`,
-        advice: `to use it, add it to "agents" there: "${program}": ${JSON.stringify(entry)}; it asks for a login when it wants one`,
+        about: `agent ${known.program}`,
+        text: [`${verdict.message} at ${path}`, loginOf(known, env), can].join("; "),
+        ...(!isConfigured && { advice: `to use it, add it to "agents" of settings.json: ${entryOf(known)}` }),
       } as const;
     }),
   );
+}
+
+function loginOf({ keys, logins }: KnownAgent, env: Io["env"]): string {
+  const key = keys.find((name) => (env[name] ?? "") !== "");
+  if (key !== undefined) return `has a key in ${key}`;
+  const home = env.HOME ?? homedir();
+  return logins.some((file) => existsSync(join(home, file)))
+    ? "logged in"
+    : "no login was found: start it once by itself, or set a key";
+}
+
+function entryOf({ program, args }: KnownAgent): string {
+  const entry = { path: program, ...(args.length > 0 && { args }), dialect: "acp" };
+  return `"${program}": ${JSON.stringify(entry)}`;
 }

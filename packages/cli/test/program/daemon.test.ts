@@ -160,8 +160,24 @@ test("the doctor finds our agent, and what is accessible to other users", async 
 test("doctor finds agents of the Agent Client Protocol on PATH, and prints their entries", async () => {
   const bin = join(home.folder, "bin");
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, "gemini"), "#!/bin/sh\necho 0.61.0\n", { mode: 0o755 });
-  const { stdout } = await home.run(["doctor"], "", { PATH: `${bin}:${process.env.PATH}` });
+  const greeting = {
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: true, promptCapabilities: { image: true } },
+    authMethods: [{ id: "gemini-api-key", name: "Key" }],
+  };
+  const answer = JSON.stringify({ jsonrpc: "2.0", id: 1, result: greeting });
+  writeFileSync(
+    join(bin, "gemini"),
+    `#!/bin/sh\n[ "$1" = --version ] && exec echo 0.61.0\nread line; echo '${answer}'; exec cat >/dev/null\n`,
+    { mode: 0o755 },
+  );
+  writeFileSync(join(bin, "qwen"), "#!/bin/sh\necho 0.24.4\n", { mode: 0o755 });
+  const PATH = `${bin}:${process.env.PATH}`;
+  const { stdout } = await home.run(["doctor"], "", { PATH, OPENAI_API_KEY: "x" });
+  expect(stdout).toContain(
+    "no login was found: start it once by itself, or set a key; goes on with earlier sessions, takes pictures; auth_method is one of gemini-api-key",
+  );
+  expect(stdout).toContain("has a key in OPENAI_API_KEY; does not answer a client of the protocol");
   expect(stdout).toContain(`gemini v0.61.0 detected (Agent Client Protocol) at ${bin}/gemini`);
   expect(stdout).toContain('"gemini": {"path":"gemini","args":["--acp"],"dialect":"acp"}');
 });

@@ -54,6 +54,8 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     setModel: "drive",
     setMode: "drive",
     setEffort: "drive",
+    // They are programs that are started without a question.
+    setMcpServers: "admin",
     rewind: "drive",
     getWorktree: "observe",
     endWorktree: "drive",

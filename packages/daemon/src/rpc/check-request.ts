@@ -7,6 +7,8 @@ import {
 } from "@agentwire/api";
 import type { EffortLevel } from "@agentwire/host";
 import { isFolder } from "@agentwire/local/files";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { hostRequests } from "@agentwire/protocol/control";
 import { type MessageContent, messageContent } from "@agentwire/protocol/messages";
 import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import { DaemonError } from "../errors.ts";
@@ -47,6 +49,35 @@ const EFFORTS: readonly string[] = ["", "low", "medium", "high", "xhigh", "max"]
 export function checkEffort(effort: string): void {
   if (EFFORTS.includes(effort)) return;
   throw new DaemonError("INVALID_ARGUMENT", `effort: choose one of ${EFFORTS.slice(1).join(", ")}`);
+}
+
+const MAX_SERVERS = 64;
+
+/** The MCP servers of a client, by name; throws for what no agent could start. */
+export function readServers(json: string): JsonObject {
+  let servers: unknown;
+  try {
+    servers = JSON.parse(json);
+  } catch (cause) {
+    throw new DaemonError("INVALID_ARGUMENT", "servers_json is not JSON", { cause });
+  }
+  const isKnown = hostRequests.mcp_set_servers.request.accepts({ subtype: "mcp_set_servers", servers });
+  if (!isKnown || !isJsonObject(servers))
+    throw new DaemonError(
+      "INVALID_ARGUMENT",
+      'servers_json: give servers by name: {"docs":{"command":"…","args":[]}}',
+    );
+  const own = Object.entries(servers).find(
+    ([, server]) => isJsonObject(server) && server.type === "sdk",
+  )?.[0];
+  if (own !== undefined)
+    throw new DaemonError(
+      "INVALID_ARGUMENT",
+      `servers_json: ${own} is a server of the client's own process, which agents can't reach`,
+    );
+  if (Object.keys(servers).length > MAX_SERVERS)
+    throw new DaemonError("INVALID_ARGUMENT", `servers_json: more than ${MAX_SERVERS} servers`);
+  return servers;
 }
 
 /** Throws unless the path is a folder. */

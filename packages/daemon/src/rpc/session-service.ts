@@ -17,6 +17,7 @@ import {
   checkNewSession,
   contentOf,
   endingOf,
+  readServers,
 } from "./check-request.ts";
 import { converse } from "./converse.ts";
 import { adopt, listLocal } from "./local-sessions.ts";
@@ -182,6 +183,12 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
       const session = await registry.get(sessionId);
       await session.setEffort(effort);
       return { session: await apiOf(session.record) };
+    },
+
+    async setMcpServers({ sessionId, serversJson }, context) {
+      const session = await registry.get(sessionId);
+      await session.handServers(readServers(serversJson), callerOf(context));
+      return {};
     },
 
     async rewind({ sessionId, promptId, dryRun, scope }, context) {

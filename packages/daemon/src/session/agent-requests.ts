@@ -1,11 +1,14 @@
 import { HostError, type Session as HostSession } from "@agentwire/host";
+import type { JsonObject } from "@agentwire/protocol";
 import { supports } from "@agentwire/protocol/compatibility";
-import { within } from "@agentwire/protocol/support";
+import { errorMessage, within } from "@agentwire/protocol/support";
 import { DaemonError } from "../errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 
 /** How long an agent may take to stop. */
 const PATIENCE_MS = 10_000;
+/** How long an agent may take to connect to servers. */
+const SERVERS_MS = 30_000;
 /** How long an interrupt waits for a process that is still starting. */
 const START_PATIENCE_MS = 3000;
 
@@ -45,6 +48,20 @@ export async function tellModel(run: AgentRun | undefined, model: string, isAtRe
       "AGENT_FAILED",
       "this version of the agent can't change its model during a turn: wait for the turn to end, or interrupt it",
     );
+}
+
+/** Hands an agent the MCP servers of a client; returns why it does not have some of them, by name. */
+export async function handServers(
+  agent: HostSession,
+  servers: JsonObject,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    const given = { servers: servers as never };
+    const { errors } = await agent.request("mcp_set_servers", given, { deadlineMs: SERVERS_MS });
+    return errors;
+  } catch (error) {
+    return Object.fromEntries(Object.keys(servers).map((name) => [name, errorMessage(error)]));
+  }
 }
 
 /** Tells a running agent which permission mode to use. */

@@ -6,7 +6,7 @@ import {
   type PermissionHandler,
   type SessionOptions,
 } from "@agentwire/host";
-import { isJsonObject, type Line, type Malformed } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject, type Line, type Malformed } from "@agentwire/protocol";
 import type { HookInput, HookOutput } from "@agentwire/protocol/hooks";
 import { isFailure, type MessageContent } from "@agentwire/protocol/messages";
 import type { PermissionResult } from "@agentwire/protocol/permission";
@@ -76,6 +76,8 @@ export interface Launched {
   readonly distrust: string | undefined;
   /** The guarantees that its version can't give, for people; undefined if there are none. */
   readonly shortfall: string | undefined;
+  /** The MCP servers that it is told when it has started. */
+  readonly servers?: JsonObject | undefined;
   /** To be called when its process is gone. */
   readonly ended?: () => void;
 }

@@ -1,8 +1,9 @@
 import { within } from "@agentwire/protocol/support";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { StoreError } from "../store/store-error.ts";
-import { takeBack } from "./agent-requests.ts";
+import { handServers, takeBack } from "./agent-requests.ts";
 import type { AgentRun, Launched } from "./agent-run.ts";
+import { informed } from "./events/informed.ts";
 import type { Prompt } from "./prompts.ts";
 import { RuleSync, type RuleSyncOptions } from "./rule-sync.ts";
 import { type WriteOptions, writePrompts } from "./write-prompts.ts";
@@ -85,10 +86,13 @@ export class PromptDelivery {
    */
   async #prepare(launched: Promise<Launched>): Promise<void> {
     const { state, journal } = this.#options;
-    const { handshake } = await this.#run.ready();
+    const agent = await this.#run.ready();
+    const { handshake } = agent;
     const what = await launched;
-    const { health, sessionId: agentSessionId } = what;
+    const { health, sessionId: agentSessionId, servers } = what;
     await this.rules.begin(what);
+    const missing = servers ? Object.entries(await handServers(agent, servers)) : [];
+    state.tell(missing.flatMap(([name, reason]) => informed(`MCP server ${name}: ${reason}`)));
     this.#health = health;
     this.#follows = () => health.followsPrompts(handshake);
     const { id, agentSessionId: known } = state.record;

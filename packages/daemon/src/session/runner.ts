@@ -16,6 +16,8 @@ export interface RunnerOptions {
   readonly launch: (record: SessionRecord, deciders: Deciders) => Promise<Launched>;
   /** A process runs; the returned function is called when it has ended. */
   readonly onGroup: (group: number) => () => void;
+  /** Whether a session needs something that no process started ahead has. */
+  readonly isSpecial: (record: SessionRecord) => boolean;
   /** How many processes are started ahead. */
   readonly spareProcesses: () => number;
 }
@@ -59,7 +61,7 @@ export class Runner {
 
   /** Whether a session would have to wait for a process. */
   mustWait(record: SessionRecord): boolean {
-    return !this.slots.isFree && !this.#spares.has(record);
+    return !this.slots.isFree && (this.#options.isSpecial(record) || !this.#spares.has(record));
   }
 
   /**
@@ -67,7 +69,8 @@ export class Runner {
    * its environment can't have been started ahead.
    */
   async run(record: SessionRecord, env: Environment, signal: AbortSignal): Promise<Started> {
-    if (Object.keys(env).length > 0) return this.#start(record, await this.slots.take(signal), env);
+    if (Object.keys(env).length > 0 || this.#options.isSpecial(record))
+      return this.#start(record, await this.slots.take(signal), env);
     const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
     // Not immediately: the process that is needed now should not compete with it.
     const prepare = this.#options.guard(() => this.#spares.prepare(record));

@@ -1,5 +1,6 @@
 import { type Question, SessionStatus } from "@agentwire/api";
 import type { Session as HostSession } from "@agentwire/host";
+import type { JsonObject } from "@agentwire/protocol";
 import type { MessageContent } from "@agentwire/protocol/messages";
 import { type Log, within } from "@agentwire/protocol/support";
 import { boundary, type Report } from "../boundary.ts";
@@ -18,6 +19,7 @@ import { Driver } from "./driver.ts";
 import type { DriverOptions } from "./driver-options.ts";
 import { type FaultCounts, FaultMonitor } from "./fault-monitor.ts";
 import { Gate } from "./gate.ts";
+import type { HandedServers } from "./handed-servers.ts";
 import { Incidents } from "./incidents.ts";
 import { Input } from "./input.ts";
 import { Intake } from "./intake.ts";
@@ -43,6 +45,7 @@ export interface SessionDeps
   readonly audit: Audit;
   readonly timeouts: () => Timeouts;
   readonly home: string;
+  readonly servers: HandedServers;
   /** How long the input holder may leave a request for it unanswered. */
   readonly handOverMs: number;
   /** What waits in all sessions together. */
@@ -74,6 +77,7 @@ export class Session {
   readonly worktree: SessionWorktree;
   readonly journal: Journal;
   readonly #audit: Audit;
+  readonly #servers: HandedServers;
   readonly #events: EventLog;
   readonly #state: SessionState;
   readonly #prompts: Prompts;
@@ -90,6 +94,7 @@ export class Session {
   constructor(deps: SessionDeps, stored: StoredSession, onLost: (error: unknown) => void = () => {}) {
     const { record, lastSeq, waiting } = stored;
     this.#audit = deps.audit;
+    this.#servers = deps.servers;
     this.#events = deps.store.events;
     const incidents = new Incidents(deps.daemonLog, deps.metrics, record);
     const guard = boundary((error) => {
@@ -306,6 +311,15 @@ export class Session {
 
   async rename(title: string): Promise<void> {
     await this.journal.say([], [this.#state.change({ title })]);
+  }
+
+  /** Hands the agent MCP servers of a client, in place of those that it was handed before; it has them from the next turn on. */
+  async handServers(servers: JsonObject, by: string): Promise<void> {
+    const { id: subject } = this.record;
+    if (!this.#servers.take(subject, servers)) return;
+    const detail = Object.keys(servers).join(", ");
+    const note = this.#audit({ kind: "mcp_servers", actor: by, action: "changed", subject, detail });
+    await Promise.all([this.journal.say([], [note]), this.#driver.renew()]);
   }
 
   /** Sets the effort from the next turn on: an agent is told when it is started. */

@@ -80,6 +80,9 @@ const ACTS = {
     });
     return "cancelled";
   },
+  async servers({ text, session }) {
+    await text(`It has ${session.servers.map(({ name }) => name).join(", ")}`);
+  },
   async remember({ text, session }) {
     await text(`You said ${session.said.join(", ")}`);
   },
@@ -98,9 +101,15 @@ agent({ name: "test-agent" })
     _meta: { client: params.clientInfo },
   }))
   .onRequest(methods.agent.authenticate, () => ({}))
-  .onRequest(methods.agent.session.new, () => {
+  .onRequest(methods.agent.session.new, ({ params }) => {
     if (process.env.ACP_AGENT_LOGIN) throw RequestError.authRequired();
-    const session = { id: crypto.randomUUID(), said: [], mode: "default", model: "small" };
+    const session = {
+      id: crypto.randomUUID(),
+      said: [],
+      mode: "default",
+      model: "small",
+      servers: params.mcpServers,
+    };
     sessions.set(session.id, session);
     return { sessionId: session.id, ...state(session) };
   })

@@ -43,6 +43,11 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     const talk = await bench.open({ agents: [acpAgent(bench)] });
     const id = await talk.create();
 
+    const serversJson = JSON.stringify({ docs: { command: "docs-server", args: [] } });
+    await talk.sessions.setMcpServers({ sessionId: id, serversJson });
+    await expect(talk.sessions.setMcpServers({ sessionId: id, serversJson: "[]" })).rejects.toThrow(
+      /give servers by name/,
+    );
     const hello = await talk.turn(id, "hello");
     expect(textsOf(hello.events)).toEqual(["Hello there."]);
     expect(find(hello.events, "thinking")).toMatchObject([{ text: "They greet." }]);
@@ -55,6 +60,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
       { model: "small", agentVersion: "1.2.3", cwd: bench.project },
     ]);
 
+    expect(textsOf((await talk.turn(id, "servers")).events)).toEqual(["It has docs"]);
     const allowed = await talk.turn(id, "run make all", answering(talk, ALLOW));
     expect(find(allowed.events, "toolCallStart")).toMatchObject([
       { name: "Bash", inputJson: '{"command":"make all"}' },
@@ -112,7 +118,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
       stderrTail: expect.stringContaining("falls over"),
     });
     const resumed = await talk.turn(id, "remember");
-    expect(textsOf(resumed.events)[0]).toContain("You said hello, run make all");
+    expect(textsOf(resumed.events)[0]).toContain("You said hello, servers, run make all");
     expect(find(resumed.events, "sessionInfo")).toMatchObject([{ model: "large" }]);
   });
 

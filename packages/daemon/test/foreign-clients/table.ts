@@ -156,6 +156,7 @@ export const RPCS: readonly Row[] = [
   { method: session.setModel, send: inSession({ model: "sonnet" }) },
   { method: session.setMode, send: inSession({ permissionMode: "plan" }) },
   { method: session.setEffort, send: inSession({ effort: "high" }) },
+  { method: session.setMcpServers, send: inSession({ serversJson: "{}" }) },
   { method: session.markSession, send: inSession({ pinned: true, archived: false }) },
   {
     method: session.forkSession,

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { AgentHealth } from "../../src/health/agent-health.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { RuleBook } from "../../src/permission/rule-book.ts";
+import { HandedServers } from "../../src/session/handed-servers.ts";
 import { Runner } from "../../src/session/runner.ts";
 import { Session } from "../../src/session/session.ts";
 import { Slots } from "../../src/session/slots.ts";
@@ -43,10 +44,12 @@ async function newSession(): Promise<Session> {
       metrics,
       report: fails,
       tracing: passOn,
+      servers: new HandedServers(),
       runner: new Runner({
         metrics,
         guard: noFailures,
         slots: new Slots(2),
+        isSpecial: () => false,
         spareProcesses: () => 0,
         rulesOf: () => [],
         onGroup: () => () => {},

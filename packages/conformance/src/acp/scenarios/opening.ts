@@ -40,7 +40,8 @@ export const opening: AcpTheme = {
     {
       name: "unknown-notification",
       about: "a notification that nobody knows is ignored",
-      async play({ client, begin }) {
+      async play({ client, greet, begin }) {
+        await greet();
         client.notify("_example/unknown", {});
         await begin();
       },

@@ -32,7 +32,14 @@ const GREETING: InitializeResponse = {
     _meta: OURS,
   },
   agentInfo: { name: "agentwire-agent", title: "agentwire", version: "0.1.0" },
-  authMethods: [],
+  // Nobody has to log in; registries want to know how one would.
+  authMethods: [
+    {
+      id: "agentwire",
+      name: "Keys of agentwire",
+      description: "agentwire finds its keys by itself, in the environment and in its settings",
+    },
+  ],
 };
 
 /** Speaks the Agent Client Protocol for an agent: the one session of a process. */
