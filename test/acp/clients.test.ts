@@ -17,6 +17,15 @@ const MCP = fileURLToPath(new URL("../versions/mcp-program.mjs", import.meta.url
 const SERVER: McpServer = { name: "program", command: process.execPath, args: [MCP], env: [] };
 const echo = { content: [{ type: "tool_use", name: "mcp__program__echo", input: { text: "five" } }] };
 
+const options = [
+  { label: "PostgreSQL", description: "A server" },
+  { label: "SQLite", description: "A file" },
+];
+const question = { question: "Which database?", header: "Database", options, multiSelect: false };
+const asksUser = {
+  content: [{ type: "tool_use", name: "AskUserQuestion", input: { questions: [question] } }],
+};
+
 /** A home with a project, and a script that our agent plays. */
 function newHome(steps: readonly object[]) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-acp-")));
@@ -156,6 +165,8 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
       { text: "Made." },
       echo,
       { text: "Echoed." },
+      asksUser,
+      { text: "Good choice." },
       { text: "Again." },
     ]);
     mkdirSync(join(home.folder, "state"), { mode: 0o700 });
@@ -191,6 +202,16 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     const echoed = await editor.prompt(sessionId, "Say five");
     expect(echoed.text).toBe("Echoed.");
     expect(JSON.stringify(echoed.updates)).toContain("echo: five");
+
+    // A question to the user: the labels are the options.
+    const chosen = await editor.prompt(sessionId, "Ask me");
+    expect(chosen.text).toBe("Good choice.");
+    expect(editor.asked.at(-1)?.options.map(({ name }) => name)).toEqual([
+      "PostgreSQL",
+      "SQLite",
+      "No answer",
+    ]);
+    expect(JSON.stringify(chosen.updates)).toMatch(/Which database.*PostgreSQL/);
 
     const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: home.project });
     expect(sessions).toMatchObject([{ sessionId, cwd: home.project }]);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { PERMISSION_MODES, printRule, ruleFromValue } from "@agentwire/protocol/permission";
 import { errorMessage } from "@agentwire/protocol/support";
 import type { Client } from "../talk/client.ts";
@@ -64,6 +64,11 @@ const modesFrom = (mode: string) =>
 export async function decide({ questions }: Client, response: JsonObject): Promise<void> {
   const questionId = String(response.request_id);
   const answer = (response.response ?? {}) as JsonObject;
+  const answers = isJsonObject(answer.updatedInput) ? answer.updatedInput.answers : undefined;
+  if (answers) {
+    await questions.answer({ questionId, answers: answers as Record<string, string> }).catch(() => {});
+    return;
+  }
   const [update] = (answer.updatedPermissions ?? []) as readonly { rules?: readonly JsonObject[] }[];
   const [rule] = update?.rules ?? [];
   const lasting = rule && { case: "sessionRule" as const, value: printRule(ruleFromValue(rule as never)) };

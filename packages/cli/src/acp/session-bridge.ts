@@ -97,8 +97,10 @@ export class SessionBridge implements AcpPort {
     if (!this.#isLive) {
       const said = messages.filter(({ type }) => type === "assistant" || type === "user");
       this.#history.push(...(said as unknown as JsonObject[]));
-      if (body.case === "permissionAsked") this.#open.set(body.value.question?.id ?? "", body.value.question);
-      if (body.case === "permissionDecided") this.#open.delete(body.value.questionId);
+      if (body.case === "permissionAsked" || body.case === "questionAsked")
+        this.#open.set(body.value.question?.id ?? "", body.value.question);
+      if (body.case === "permissionDecided" || body.case === "questionAnswered")
+        this.#open.delete(body.value.questionId);
       return;
     }
     switch (body.case) {
@@ -114,9 +116,11 @@ export class SessionBridge implements AcpPort {
         return;
       }
       case "permissionAsked":
+      case "questionAsked":
         this.#ask(body.value.question);
         return;
       case "permissionDecided":
+      case "questionAnswered":
         this.#say({ type: "control_cancel_request", request_id: body.value.questionId });
         return;
       case "turnComplete":

@@ -173,11 +173,13 @@ test("doctor finds agents of the Agent Client Protocol on PATH, and prints their
   );
   writeFileSync(join(bin, "qwen"), "#!/bin/sh\necho 0.24.4\n", { mode: 0o755 });
   const PATH = `${bin}:${process.env.PATH}`;
-  const { stdout } = await home.run(["doctor"], "", { PATH, OPENAI_API_KEY: "x" });
+  mkdirSync(join(home.folder, ".qwen"), { recursive: true });
+  writeFileSync(join(home.folder, ".qwen", "oauth_creds.json"), "{}");
+  const { stdout } = await home.run(["doctor"], "", { PATH });
   expect(stdout).toContain(
     "no login was found: start it once by itself, or set a key; goes on with earlier sessions, takes pictures; auth_method is one of gemini-api-key",
   );
-  expect(stdout).toContain("has a key in OPENAI_API_KEY; does not answer a client of the protocol");
+  expect(stdout).toContain("logged in; does not answer a client of the protocol");
   expect(stdout).toContain(`gemini v0.61.0 detected (Agent Client Protocol) at ${bin}/gemini`);
   expect(stdout).toContain('"gemini": {"path":"gemini","args":["--acp"],"dialect":"acp"}');
 });

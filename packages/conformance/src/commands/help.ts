@@ -98,7 +98,7 @@ It ends with 0, or with another code where a turn failed. Where its command has 
 Exit: 0 everything is as it should be, 1 something is not, 2 wrong usage.
 
 Example:
-  agentwire-conformance acp-client prompt -- npx acpx --agent {agent} exec {prompt}
+  agentwire-conformance acp-client prompt -- npx acpx --agent {agent} --format quiet exec {prompt}
 `;
 
 /** What `tools --help` prints. */

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { NO_USAGE } from "../../src/content/usage.ts";
 import { acp } from "../../src/dialect/choose.ts";
 import type { JsonObject } from "../../src/json.ts";
-import type { AgentMessage } from "../../src/message.ts";
+import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import { call, init, prompt, reply, result, text } from "../contracts/official.ts";
+import { SchemaCheck } from "./acp-schema.ts";
 import { AcpWire } from "./acp-wire.ts";
 
 const SESSION = { uuid: "", session_id: "s1" };
@@ -405,4 +406,52 @@ test("history that an agent tells after it has answered that a session is loaded
   expect(heard.flatMap((message) => (message.type === "assistant" ? message.message.content : []))).toEqual([
     text("new"),
   ]);
+});
+
+test.each([
+  [
+    "a form, where the client has forms",
+    { elicitation: { form: {} } },
+    { action: "accept", content: { q1: "SQLite" } },
+    "elicitation/create",
+  ],
+  [
+    "the options of a permission, where it has none",
+    {},
+    { outcome: { outcome: "selected", optionId: "o2" } },
+    "session/request_permission",
+  ],
+])("a question to the user is asked by %s", (_name, clientCapabilities, result, method) => {
+  const agent = acp.forAgent();
+  const [heard, check] = [[] as HostMessage[], new SchemaCheck()];
+  const sink = {
+    message: (message: HostMessage) => heard.push(message),
+    repaired: () => {},
+    malformed: () => {},
+    reply: () => {},
+  };
+  const hears = (line: JsonObject) => agent.decode({ jsonrpc: "2.0", ...line }, sink as never);
+  hears({ id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities } });
+  const options = [
+    { label: "PostgreSQL", description: "A server" },
+    { label: "SQLite", description: "A file" },
+  ];
+  const input = {
+    questions: [{ question: "Which database?", header: "Database", options, multiSelect: false }],
+  };
+  const request = { subtype: "can_use_tool", tool_name: "AskUserQuestion", input, tool_use_id: "t1" };
+  const [line] = agent.encode(
+    { type: "control_request", request_id: "q", request },
+    sink as never,
+  ) as JsonObject[];
+  expect(line).toMatchObject({ method });
+  check.line("agent", JSON.parse(JSON.stringify(line)));
+  hears({ id: line?.id, result });
+  expect(heard.at(-1)).toMatchObject({
+    response: {
+      request_id: "q",
+      response: { behavior: "allow", updatedInput: { answers: { "Which database?": "SQLite" } } },
+    },
+  });
+  expect(check.faults).toEqual([]);
 });

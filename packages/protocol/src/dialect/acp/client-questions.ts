@@ -2,17 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../json.ts";
 import type { RpcId } from "../jsonrpc/envelope.ts";
 import { objectAt, shown, stringAt } from "../spelling.ts";
+import { ASK_TOOL, askUser, type ClientQuestion } from "./ask-user.ts";
 import { type Calls, EXTENSION, isOurs, notification, type Outcome } from "./calls.ts";
 import { clientMethodFor } from "./client-methods.ts";
 import { answerFrom, optionsFor } from "./permissions.ts";
 import { shownCall } from "./tool-calls.ts";
-
-/** The method that asks a client something, and what its result means in canonical words. */
-interface Question {
-  readonly method: string;
-  readonly params: JsonObject;
-  readonly answer: (result: JsonObject) => JsonObject;
-}
 
 /** What an agent has asked of its client and has no answer to yet. */
 export class ClientQuestions {
@@ -27,7 +21,7 @@ export class ClientQuestions {
   /** The line that asks; undefined where such a client can't be asked that. */
   ask(
     requestId: string,
-    question: Question | undefined,
+    question: ClientQuestion | undefined,
     settle: (outcome: Outcome) => void,
   ): JsonObject | undefined {
     if (!question) return undefined;
@@ -54,8 +48,13 @@ export function questionFor(
   request: JsonObject,
   sessionId: string,
   capabilities: JsonObject,
-): Question | undefined {
-  if (request.subtype === "can_use_tool") return permission(request, sessionId);
+): ClientQuestion | undefined {
+  if (request.subtype === "can_use_tool") {
+    // Programs of ours read the whole question in the permission.
+    const isForUser = request.tool_name === ASK_TOOL && !isOurs(capabilities);
+    const hasForms = "form" in objectAt(capabilities, "elicitation");
+    return (isForUser && askUser(request, sessionId, hasForms)) || permission(request, sessionId);
+  }
   const mode = stringAt(request, "mode") ?? "form";
   if (request.subtype === "elicitation" && mode in objectAt(capabilities, "elicitation"))
     return elicitation(request, mode, sessionId);
@@ -67,7 +66,7 @@ export function questionFor(
     : undefined;
 }
 
-function permission(request: JsonObject, sessionId: string): Question {
+function permission(request: JsonObject, sessionId: string): ClientQuestion {
   const input = objectAt(request, "input");
   const toolCall = {
     toolCallId: stringAt(request, "tool_use_id") ?? "",
@@ -83,7 +82,7 @@ function permission(request: JsonObject, sessionId: string): Question {
   };
 }
 
-function elicitation(request: JsonObject, mode: string, sessionId: string): Question {
+function elicitation(request: JsonObject, mode: string, sessionId: string): ClientQuestion {
   const { message, url, elicitation_id, requested_schema } = request;
   const more =
     mode === "url"

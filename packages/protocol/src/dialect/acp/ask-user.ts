@@ -1,0 +1,118 @@
+import type { JsonObject } from "../../json.ts";
+import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
+
+/** The tool by which an agent asks its user something, as the canonical wire has it. */
+export const ASK_TOOL = "AskUserQuestion";
+
+/** How something is asked of a client, and what the result means in canonical words. */
+export interface ClientQuestion {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly answer: (result: JsonObject) => JsonObject;
+}
+
+const DECLINED = { behavior: "deny", message: "The user declined to answer." };
+
+/**
+ * Asks the user of a client what an agent wants to know: by a form where the client has forms, else one question by the options of a
+ * permission, which every client shows. Undefined where neither can say it.
+ */
+export function askUser(
+  request: JsonObject,
+  sessionId: string,
+  hasForms: boolean,
+): ClientQuestion | undefined {
+  const input = objectAt(request, "input");
+  const questions = objectsAt(input, "questions");
+  const answered = (answers: JsonObject) => ({ behavior: "allow", updatedInput: { ...input, answers } });
+  if (questions.length === 0) return undefined;
+  if (hasForms) return form(request, sessionId, questions, answered);
+  const [only, ...more] = questions;
+  if (!only || more.length > 0 || only.multiSelect === true) return undefined;
+  return choice(request, sessionId, only, answered);
+}
+
+type Answered = (answers: JsonObject) => JsonObject;
+
+function form(
+  request: JsonObject,
+  sessionId: string,
+  questions: readonly JsonObject[],
+  answered: Answered,
+): ClientQuestion {
+  const properties = Object.fromEntries(questions.map((question, i) => [`q${i + 1}`, property(question)]));
+  const [first] = questions;
+  const toolCallId = stringAt(request, "tool_use_id");
+  return {
+    method: "elicitation/create",
+    params: {
+      sessionId,
+      ...(toolCallId !== undefined && { toolCallId }),
+      mode: "form",
+      message: questions.length === 1 ? shown(first?.question) : "The agent has some questions",
+      requestedSchema: { type: "object", properties, required: Object.keys(properties) },
+    },
+    answer: (result) => {
+      if (result.action !== "accept")
+        return result.action === "cancel" ? { ...DECLINED, interrupt: true } : DECLINED;
+      const content = objectAt(result, "content");
+      const answers = questions.flatMap(({ question }, i) => {
+        const given = content[`q${i + 1}`];
+        if (given === undefined || given === null) return [];
+        return [[shown(question), Array.isArray(given) ? given.join(", ") : String(given)]];
+      });
+      return answered(Object.fromEntries(answers));
+    },
+  };
+}
+
+function property(question: JsonObject): JsonObject {
+  const options = objectsAt(question, "options").map(({ label, description }) => ({
+    const: shown(label),
+    title:
+      typeof description === "string" && description !== ""
+        ? `${shown(label)}: ${description}`
+        : shown(label),
+  }));
+  const about = {
+    title: stringAt(question, "header") ?? shown(question.question),
+    description: shown(question.question),
+  };
+  return question.multiSelect === true
+    ? { type: "array", ...about, items: { anyOf: options } }
+    : { type: "string", ...about, oneOf: options };
+}
+
+function choice(
+  request: JsonObject,
+  sessionId: string,
+  question: JsonObject,
+  answered: Answered,
+): ClientQuestion {
+  const labels = objectsAt(question, "options").map(({ label }) => shown(label));
+  const options = labels.map((name, i) => ({ optionId: `o${i + 1}`, name, kind: "allow_once" }));
+  const title = shown(question.question);
+  const text = objectsAt(question, "options")
+    .map(({ label, description }) => `- ${shown(label)}: ${shown(description)}`)
+    .join("\n");
+  return {
+    method: "session/request_permission",
+    params: {
+      sessionId,
+      toolCall: {
+        toolCallId: stringAt(request, "tool_use_id") ?? "",
+        title,
+        kind: "other",
+        status: "pending",
+        content: [{ type: "content", content: { type: "text", text: `${title}\n${text}` } }],
+      },
+      options: [...options, { optionId: "no", name: "No answer", kind: "reject_once" }],
+    },
+    answer: (result) => {
+      const { outcome, optionId } = objectAt(result, "outcome");
+      if (outcome !== "selected") return { ...DECLINED, interrupt: true };
+      const label = labels[options.findIndex((option) => option.optionId === optionId)];
+      return label === undefined ? DECLINED : answered({ [title]: label });
+    },
+  };
+}
