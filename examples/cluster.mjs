@@ -1,20 +1,13 @@
 // Three daemons and a PostgreSQL server on this machine, without containers:
 //   node examples/cluster.mjs            starts them, begins a session, and prints a link to the console; Ctrl-C ends all
 //   node examples/cluster.mjs kill 1     kills a node, as a crash would, while the first command runs
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { findServer, startServer } from "../scripts/postgres-server.mjs";
 
 const AGENTWIRE = fileURLToPath(new URL("../packages/cli/bin/agentwire", import.meta.url));
 /** Where the second command finds what the first one has started. */
@@ -35,6 +28,10 @@ function kill(which) {
 }
 
 async function start() {
+  if (!findServer()) {
+    console.error("PostgreSQL 15 or later is needed: apt-get install postgresql, or brew install postgresql");
+    process.exit(1);
+  }
   const folder = mkdtempSync(join(tmpdir(), "agentwire-cluster-"));
   const project = join(folder, "project");
   mkdirSync(project);
@@ -42,7 +39,7 @@ async function start() {
   const nodes = {};
   const end = () => {
     for (const node of Object.values(nodes)) node.kill("SIGTERM");
-    server.end();
+    server.end().catch(() => {});
     rmSync(NOTE, { force: true });
     setTimeout(() => {
       rmSync(folder, { recursive: true, force: true });
@@ -104,50 +101,4 @@ async function startNode(folder, project, name, storeUrl) {
     await delay(100);
   }
   return node;
-}
-
-/** A server of its own at a socket file; PostgreSQL does not run as root. */
-function startServer(folder) {
-  const bin = programs();
-  mkdirSync(folder);
-  const isRoot = userInfo().uid === 0;
-  const as = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : [];
-  if (isRoot) execFileSync("chown", ["postgres", folder]);
-  if (isRoot) execFileSync("chmod", ["755", join(folder, "..")]);
-  const data = join(folder, "data");
-  const run = ([program, ...args]) => execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"] });
-  run([...as, join(bin, "initdb"), "-D", data, "-A", "trust", "-U", "agentwire"]);
-  const [program, ...args] = [
-    ...as,
-    join(bin, "postgres"),
-    "-D",
-    data,
-    "-k",
-    folder,
-    "-c",
-    "listen_addresses=",
-  ];
-  const server = spawn(program, args, { stdio: "ignore" });
-  run([
-    "sh",
-    "-c",
-    `for i in $(seq 300); do ${join(bin, "pg_isready")} -q -h ${folder} && exit; sleep 0.1; done; exit 1`,
-  ]);
-  return {
-    url: `postgres://agentwire@localhost/postgres?host=${encodeURIComponent(folder)}`,
-    end: () => server.kill("SIGINT"),
-  };
-}
-
-/** Where the programs of the server are: distributions keep them out of PATH. */
-function programs() {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).filter((version) => Number(version) >= 15) : [];
-  const known = versions
-    .map((version) => join(debian, version, "bin"))
-    .concat((process.env.PATH ?? "").split(":"));
-  const bin = known.find((folder) => existsSync(join(folder, "initdb")));
-  if (bin) return bin;
-  console.error("PostgreSQL 15 or later is needed: apt-get install postgresql, or brew install postgresql");
-  return process.exit(1);
 }

@@ -79,10 +79,10 @@ export class Registry {
     ).unref();
   }
 
-  /** Continues with sessions that an earlier daemon, or another node, has left. */
+  /** Continues with sessions that an earlier daemon, or another node, has left; those in memory go on anyway. */
   async takeUp(ids: readonly string[]): Promise<void> {
     await within(START_MS, async () => {
-      await Promise.all(ids.map((id) => this.#takeUp(id)));
+      await Promise.all(ids.filter((id) => !this.find(id)).map((id) => this.#takeUp(id)));
     });
   }
 

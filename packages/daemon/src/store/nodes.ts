@@ -51,7 +51,7 @@ export interface Nodes {
   onTaken: (sessionIds: readonly string[]) => void;
   /** Called when nothing of this node counts any more: everything that runs has to end before the promise resolves. */
   onLost: () => Promise<void>;
-  /** Called when this node is back, with the sessions that are still its own. */
+  /** Called when this node is back, or may have got sessions that it was not told of: those that are its own go on. */
   onBack: () => void;
   /** Called when another node has changed what this one keeps in memory. */
   onBook: (book: SharedBook) => void;

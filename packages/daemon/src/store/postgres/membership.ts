@@ -2,7 +2,7 @@ import { connect as connectTo } from "node:net";
 import type { Log } from "@agentwire/protocol/support";
 import type { Client } from "pg";
 import type { NodeState, SharedBook } from "../nodes.ts";
-import type { StoreError } from "../store-error.ts";
+import { StoreError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import {
   giveAway,
@@ -30,6 +30,10 @@ const LOOK_MS = 250;
 const RENEW_MS = 2000;
 /** How long before the end of its lease a node that can't renew it ends what another one might go on with. */
 const SAFETY_MS = 3000;
+/** How long the server may take for an answer before the connection counts as lost; a take-over waits for less. */
+const QUERY_MS = 5000;
+/** How long a last try to renew the lease may take. */
+const LAST_TRY_MS = 1000;
 /** How long a node that has lost its connection may take to answer at its port. */
 const ANSWER_MS = 300;
 
@@ -52,10 +56,16 @@ export class Membership {
   /** What is done over the connection, one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #isLost = false;
+  /** Whether the answer to a take-over was lost. */
+  #isUnsure = false;
+  /** The end of what ran when it was lost. */
+  #losing: Promise<void> = Promise.resolve();
   #isEnded = false;
   readonly #looking: NodeJS.Timeout;
 
   onTaken: (sessionIds: readonly string[]) => void = () => {};
+  /** There may be sessions of this node that it has not been told of: the answer to a take-over was lost. */
+  onUnsure: () => void = () => {};
   onBook: (book: SharedBook) => void = () => {};
   /** Nothing of this node counts any more; it comes back when the promise is settled. */
   onLost: (error: StoreError) => Promise<void> = async () => {};
@@ -67,7 +77,10 @@ export class Membership {
     this.#options = options;
     this.#node = node;
     this.#adopt(client);
-    this.#looking = setInterval(() => void this.#look(), LOOK_MS).unref();
+    this.#looking = setInterval(() => {
+      void this.#checkLease();
+      void this.#look();
+    }, LOOK_MS).unref();
   }
 
   /** Joins the nodes of a database. */
@@ -133,7 +146,14 @@ export class Membership {
 
   /** Does something over the connection while nothing else does; connects again if need be. */
   #alone<T>(act: (client: Client) => Promise<T>): Promise<T> {
-    const done = this.#queue.then(async () => act(this.#client ?? (await this.#reconnected())));
+    const done = this.#queue.then(async () => {
+      const client = this.#client ?? (await this.#reconnected());
+      return soon(QUERY_MS, act(client), () => {
+        // Nothing comes of a connection that was cut without a word.
+        if (this.#client === client) this.#client = undefined;
+        void client.end().catch(() => {});
+      });
+    });
     this.#queue = done.catch(() => {});
     return done;
   }
@@ -154,13 +174,13 @@ export class Membership {
     if (this.#isLooking || this.#isEnded) return;
     this.#isLooking = true;
     try {
-      const since = performance.now() - this.#renewedAt;
-      if (!this.#isLost && since > LEASE_MS - SAFETY_MS) await this.#expire();
       if (this.#isLost) await this.#comeBack();
       else {
-        if (since > RENEW_MS) await this.#renew();
+        if (performance.now() - this.#renewedAt > RENEW_MS) await this.#renew();
         for (const suspect of await this.#alone((client) => suspects(client, this.#node.id)))
           await this.#judge(suspect);
+        if (this.#isUnsure) this.onUnsure();
+        this.#isUnsure = false;
       }
       this.onAnswer(undefined);
     } catch (cause) {
@@ -177,35 +197,49 @@ export class Membership {
     else await this.#fenced();
   }
 
+  #lose(error: StoreError): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#losing = this.onLost(error).catch(() => {});
+  }
+
   /** Another daemon has raised the epoch. */
   async #fenced(): Promise<void> {
     const { name, place, log } = this.#options;
     const comesBack = await this.#alone((client) => wasTakenOver(client, name.id));
-    this.#isLost = true;
     log.warn("this node was taken for dead by another one", { node: name.id, comesBack });
-    await this.onLost(toStoreError({ code: "AW001" }, place));
+    this.#lose(toStoreError({ code: "AW001" }, place));
     if (!comesBack) {
       this.#isEnded = true;
       clearInterval(this.#looking);
     }
   }
 
-  /** The lease can't be renewed: what another node might go on with ends here first. A clock that stood still is seen here, too. */
-  async #expire(): Promise<void> {
+  #isExpiring = false;
+
+  /**
+   * A lease that can't be renewed: what another node might go on with ends here first, however the server hangs. A clock that stood
+   * still is seen here, too; never throws.
+   */
+  async #checkLease(): Promise<void> {
     const { log, name, place } = this.#options;
-    // A lease that another node has not touched is as good as before: nothing of it runs elsewhere.
+    const isNear = performance.now() - this.#renewedAt > LEASE_MS - SAFETY_MS;
+    if (!isNear || !name.sharesFolders || this.#isLost || this.#isEnded || this.#isExpiring) return;
+    this.#isExpiring = true;
     try {
-      await this.#renew();
-      return;
+      await soon(LAST_TRY_MS, this.#renew(), () => {});
     } catch (cause) {
-      if (!name.sharesFolders) throw cause;
-      this.#isLost = true;
+      if (this.#isLost || this.#isEnded) return;
       log.warn("the lease of this node can't be renewed: its agents are ended", { node: name.id });
-      await this.onLost(toStoreError(cause, place));
+      this.#lose(toStoreError(cause, place));
+    } finally {
+      this.#isExpiring = false;
     }
   }
 
   async #comeBack(): Promise<void> {
+    // What runs has to end first.
+    await this.#losing;
     const node = await this.#alone((client) => join(client, this.#options.name, this.#address));
     this.#node = node;
     this.#renewedAt = performance.now();
@@ -217,13 +251,35 @@ export class Membership {
   /** A node without its lock is dead if its lease has ended, or nothing listens at its port any more. */
   async #judge(suspect: Suspect): Promise<void> {
     if (!suspect.isExpired && !(await isRefused(suspect.address))) return;
-    const taken = await this.#alone((client) => takeOver(client, this.#node, suspect));
+    const taken = await this.#alone((client) => takeOver(client, this.#node, suspect)).catch(
+      (error: unknown) => {
+        this.#isUnsure = true;
+        throw error;
+      },
+    );
     if (!taken) return;
     this.#options.log.warn("a node is dead; its sessions in shared folders go on here", {
       node: suspect.id,
       sessions: taken.length,
     });
     this.onTaken(taken);
+  }
+}
+
+/** What comes in time; otherwise rejects, after something was done about it. */
+async function soon<T>(ms: number, done: Promise<T>, onLate: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate();
+      reject(new StoreError("unreachable", `the server has not answered for ${ms / 1000} s`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+    done.catch(() => {});
   }
 }
 

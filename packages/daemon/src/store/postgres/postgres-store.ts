@@ -147,6 +147,7 @@ function nodesOf(id: string, key: Uint8Array, read: Read, writer: PgWriter, memb
   };
   membership.onTaken = (sessionIds) => nodes.onTaken(sessionIds);
   membership.onBook = (book) => nodes.onBook(book);
+  membership.onUnsure = () => nodes.onBack();
   membership.onAnswer = (error) => writer.answered(error);
   membership.onLost = (error) => {
     writer.fence(error);

@@ -45,6 +45,8 @@ interface WriterOptions {
 
 /** How long a server that can't be reached is left alone before the next try. */
 const RETRY_MS = 500;
+/** How often a node that is back looks whether everything under way has ended. */
+const LOOK_MS = 20;
 /** How long a commit may take before the store counts as ill. */
 const STALL_MS = 10_000;
 /** How many batches go into one commit at most: a failing one is tried alone. */
@@ -310,10 +312,17 @@ export class PgWriter {
     if (this.#ended) return;
     this.#end(error);
     this.onHealth(error);
+    // A commit that hangs ends with its connection.
+    const client = this.#client;
+    this.#client = undefined;
+    void client?.end().catch(() => {});
   }
 
   /** The node is back, with a new epoch. */
   async resume(node: Node): Promise<void> {
+    // What was under way under the old epoch must not be written under the new one.
+    while (this.#isBusy) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    this.#waiting = [];
     this.#node = node;
     this.#audit = await auditEnd(this.#readers, node);
     this.#ended = undefined;
