@@ -22,7 +22,7 @@ const only = (...names: readonly string[]) =>
 
 async function scoreAgent(code: string, ...names: readonly string[]): Promise<readonly ScenarioScore[]> {
   const command = await writeAgent(sandbox, code);
-  return score({ command, environment: process.env, themes: only(...names), jobs: 2, limitMs: 1500 });
+  return score({ command, environment: process.env, themes: only(...names), jobs: 2, limitMs: 4000 });
 }
 
 describe("the score", () => {
@@ -39,7 +39,7 @@ describe("the score", () => {
       expect.stringMatching(/^assistant: text is missing/),
       expect.stringMatching(/^result is missing/),
       expect.stringMatching(/^exit is \[137\], not \[0\]/),
-      "the limit of 1.5 s was reached",
+      "the limit of 4 s was reached",
     ]);
   });
 
