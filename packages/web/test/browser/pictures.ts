@@ -27,6 +27,8 @@ const WANTED = new Set([
   "phone-session",
   "phone-list-dark",
   "desktop-changes",
+  "laptop-search",
+  "laptop-rewind-conversation",
   "laptop-new-session",
   "desktop-rules",
   "day-3-comment",
