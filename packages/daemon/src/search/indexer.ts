@@ -12,6 +12,8 @@ import { searchableOf } from "./searchable.ts";
 const DELAY_MS = 1000;
 /** When what an earlier daemon left is looked for: not at the start, which has more urgent work. */
 const FIRST_MS = 3000;
+/** How long a store that can't be written is left alone. */
+const RETRY_MS = 30_000;
 /** How long a search waits for the index. */
 const PATIENCE_MS = 2000;
 const PAGE = 200;
@@ -28,6 +30,8 @@ export class Indexer {
   #running: Promise<void> | undefined;
   /** Whether there may be sessions that earlier daemons left. */
   #isBehind = true;
+  /** Whether the store could not be read or written the last time. */
+  #hasFailed = false;
   #isStopped = false;
 
   constructor(store: Store, guard: Boundary) {
@@ -45,13 +49,15 @@ export class Indexer {
 
   /** Resolves when everything that is stored is in the index, or after a while; false then. */
   async settle(): Promise<boolean> {
-    let isSettled = false;
+    const over = performance.now() + PATIENCE_MS;
+    const isUnsettled = () => this.#isBehind || this.#waiting.size > 0 || this.#running !== undefined;
     await within(PATIENCE_MS, async () => {
-      while (!this.#isStopped && (this.#isBehind || this.#waiting.size > 0 || this.#running))
+      while (!this.#isStopped && isUnsettled() && performance.now() < over) {
         await (this.#running ?? this.#begin());
-      isSettled = true;
+        if (this.#hasFailed) return;
+      }
     });
-    return isSettled;
+    return !isUnsettled();
   }
 
   async stop(): Promise<void> {
@@ -73,12 +79,13 @@ export class Indexer {
     this.#timer = undefined;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      if (this.#isBehind || this.#waiting.size > 0) this.#later(DELAY_MS);
+      if (this.#isBehind || this.#waiting.size > 0) this.#later(this.#hasFailed ? RETRY_MS : DELAY_MS);
     });
     return this.#running;
   }
 
   async #run(): Promise<void> {
+    this.#hasFailed = false;
     try {
       const ids = [...this.#waiting];
       for (const id of ids) {
@@ -93,6 +100,7 @@ export class Indexer {
       // A store that can't be written says so elsewhere; what is missing is looked for when it can.
       if (!(error instanceof StoreError)) throw error;
       this.#isBehind = true;
+      this.#hasFailed = true;
     }
   }
 
