@@ -34,40 +34,42 @@ export function Sidebar({ app, state }: ViewProps) {
         </a>
       </header>
       <search>
-        <input
-          type="search"
-          aria-label="Search sessions"
-          placeholder="Search"
-          title="Searches titles, folders and first prompts; Enter searches everything that was said"
-          value={search}
-          onInput={(event) => app.search(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === "Enter" && app.go({ view: "search", query: search })}
-        />
-        <select
-          aria-label="Which sessions"
-          value={filter}
-          onChange={({ currentTarget: { value } }) =>
-            app.filter(FILTERS.find(([name]) => name === value)?.[0] ?? "all")
-          }
-        >
-          {FILTERS.map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <div class="search-row">
+          <input
+            type="search"
+            aria-label="Search sessions"
+            placeholder="Search"
+            title="Searches titles, folders and first prompts; Enter searches everything that was said"
+            value={search}
+            onInput={(event) => app.search(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === "Enter" && app.go({ view: "search", query: search })}
+          />
+          <select
+            aria-label="Which sessions"
+            value={filter}
+            onChange={({ currentTarget: { value } }) =>
+              app.filter(FILTERS.find(([name]) => name === value)?.[0] ?? "all")
+            }
+          >
+            {FILTERS.map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        <label class="grouping">
+          <input
+            type="checkbox"
+            checked={isGrouped}
+            onChange={(event) => {
+              groupByFolder(event.currentTarget.checked);
+              setGrouped(event.currentTarget.checked);
+            }}
+          />{" "}
+          By folder
+        </label>
       </search>
-      <label class="grouping">
-        <input
-          type="checkbox"
-          checked={isGrouped}
-          onChange={(event) => {
-            groupByFolder(event.currentTarget.checked);
-            setGrouped(event.currentTarget.checked);
-          }}
-        />{" "}
-        By folder
-      </label>
       <p class="waiting" role="status">
         {waiting.length > 0 &&
           `${waiting.length} ${waiting.length === 1 ? "question waits" : "questions wait"} for you`}

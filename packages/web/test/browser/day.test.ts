@@ -104,7 +104,7 @@ test("a day: from the question on the phone to the commit", async () => {
   const comment = page.locator("li", { hasText: "In euros, please." }).last();
   await comment.getByRole("button", { name: /^Rewind/ }).click();
   const rewind = page.getByRole("dialog", { name: /^Rewind/ });
-  await rewind.getByText("src/price.ts").waitFor();
+  await rewind.getByRole("list", { name: "Files that change" }).getByText("src/price.ts").waitFor();
   await rewind.getByRole("button", { name: "Rewind", exact: true }).click();
   await eventually(file).toBe(FIXED);
 
