@@ -156,7 +156,8 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
     if (!asked) return [{ type: "control_response", response }];
     this.#actions.delete(id);
     if (asked.action === "status") {
-      const { init: _, ...status } = objectAt(response, "response");
+      // The dialect has no place for what a session offers.
+      const { init: _, permission_modes: __, ...status } = objectAt(response, "response");
       // An agent that can't tell more still runs a turn, or none.
       return [{ type: "system", subtype: "status", running: this.#running, ...status }];
     }
