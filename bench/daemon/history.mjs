@@ -45,8 +45,12 @@ function bodyOf(sessionId, seq) {
   );
 }
 
-/** A large store is checked for damage beside whatever else goes on. */
+/** When a daemon begins to bring what it finds in its store into the index of words. */
+const INDEXING_MS = 3500;
+
+/** A large store is checked for damage, and brought into the index of words, beside whatever else goes on. */
 async function settled(trial) {
+  await new Promise((resolve) => setTimeout(resolve, INDEXING_MS));
   for (let before = await trial.cpuSeconds(), busy = true; busy; ) {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const now = await trial.cpuSeconds();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { EventSchema } from "@agentwire/api";
 import { within } from "@agentwire/protocol/support";
 import { fromBinary } from "@bufbuild/protobuf";
@@ -8,8 +8,10 @@ import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { searchableOf } from "./searchable.ts";
 
-/** How long what was stored waits for the index: many events are then written together, beside what must not wait. */
-const DELAY_MS = 1000;
+/** How long what was stored waits for the index unless somebody searches: many events are then written together, beside what must not wait. */
+const DELAY_MS = 10_000;
+/** How long live events have the store for themselves between two sessions. */
+const PAUSE_MS = 10;
 /** When what an earlier daemon left is looked for: not at the start, which has more urgent work. */
 const FIRST_MS = 3000;
 /** How long a store that can't be written is left alone. */
@@ -32,6 +34,8 @@ export class Indexer {
   #isBehind = true;
   /** Whether the store could not be read or written the last time. */
   #hasFailed = false;
+  /** How many searches wait for the index. */
+  #awaitedBy = 0;
   #isStopped = false;
 
   constructor(store: Store, guard: Boundary) {
@@ -51,12 +55,13 @@ export class Indexer {
   async settle(): Promise<boolean> {
     const over = performance.now() + PATIENCE_MS;
     const isUnsettled = () => this.#isBehind || this.#waiting.size > 0 || this.#running !== undefined;
+    this.#awaitedBy++;
     await within(PATIENCE_MS, async () => {
       while (!this.#isStopped && isUnsettled() && performance.now() < over) {
         await (this.#running ?? this.#begin());
         if (this.#hasFailed) return;
       }
-    });
+    }).finally(() => this.#awaitedBy--);
     return !isUnsettled();
   }
 
@@ -105,6 +110,8 @@ export class Indexer {
   }
 
   async #index(id: string): Promise<void> {
+    if (this.#isStopped) return;
+    if (this.#awaitedBy === 0) await delay(PAUSE_MS);
     const { search, events } = this.#store;
     for (let after = await search.indexedTo(id); !this.#isStopped; ) {
       const page = await events.page(id, after, PAGE, PAGE_BYTES);

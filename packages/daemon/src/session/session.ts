@@ -87,6 +87,8 @@ export class Session {
   readonly #faults: FaultMonitor;
   readonly #meter: Meter;
   readonly #intake: Intake;
+  /** Whether somebody has interrupted the turn that runs. */
+  #isInterrupted = false;
   /** Its state as of the last event that clients were sent. */
   #facts: SessionFacts;
 
@@ -126,7 +128,11 @@ export class Session {
       onTurnEnd: () => {
         const { record } = this;
         const { turnFailure: reason } = record;
-        deps.onNews(reason === "" ? { kind: "done", record } : { kind: "failed", record, reason });
+        // Whoever interrupts a turn knows that it is over.
+        const isKnown = this.#isInterrupted;
+        this.#isInterrupted = false;
+        if (!isKnown)
+          deps.onNews(reason === "" ? { kind: "done", record } : { kind: "failed", record, reason });
       },
     });
     this.journal = journal;
@@ -286,6 +292,7 @@ export class Session {
   /** Ends the running turn; returns the prompts that are still queued, or undefined if nothing was running. */
   async interrupt(): Promise<readonly string[] | undefined> {
     if (this.#state.isAtRest) return undefined;
+    this.#isInterrupted = true;
     const breakOff = () => this.#state.tellAll(this.#prompts.brokenOff());
     const { run } = this.#driver;
     if (run) return interruptAgent(run, breakOff);

@@ -21,7 +21,7 @@ const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import
 
 const place = withStore();
 
-async function newSession(): Promise<Session> {
+async function newSession(news: string[] = []): Promise<Session> {
   const audit = auditWith(String, () => Date.now());
   const { folder, store } = place;
   const record = newRecord({ cwd: folder });
@@ -79,7 +79,7 @@ async function newSession(): Promise<Session> {
       home: folder,
       handOverMs: 60_000,
       onStored: () => {},
-      onNews: () => {},
+      onNews: ({ kind }) => void news.push(kind),
       wholeQueue: () => ({ prompts: 0, bytes: 0 }),
     },
     (await store.sessions.load(record.id)) as StoredSession,
@@ -118,6 +118,20 @@ describe("a session", () => {
     expect(cases).toContain("sessionInfo");
     expect(cases).toContain("text");
     expect(cases.filter((name) => name === "turnComplete")).toHaveLength(1);
+    await session.close("done");
+  }, 30_000);
+
+  test("has news for people elsewhere, but not of the end of a turn that somebody interrupted", async () => {
+    const news: string[] = [];
+    const session = await newSession(news);
+    await session.send("run touch made.txt", "me", null);
+    await eventsTo(session, ({ body }) => body.case === "permissionAsked");
+    await session.interrupt();
+    const [stopped] = (await eventsTo(session, isIdle)).slice(-1);
+    expect(news).toEqual(["asks"]);
+    await session.send("hello", "me", null);
+    await eventsTo(session, (event) => isIdle(event) && event.seq > (stopped?.seq ?? 0n));
+    expect(news).toEqual(["asks", "done"]);
     await session.close("done");
   }, 30_000);
 
