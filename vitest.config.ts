@@ -4,7 +4,7 @@ import { OWN_SOURCES } from "./scripts/own-sources.mjs";
 import { withoutExtraCertificates } from "./test/extra-certificates.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 import { QUICK } from "./test/quick.ts";
-import { RANDOM } from "./test/times.ts";
+import { ONLY_SOAKED, RANDOM } from "./test/times.ts";
 
 /** Only what starts no process. */
 const isQuick = process.env.AGENTWIRE_QUICK !== undefined;
@@ -24,7 +24,7 @@ export default defineConfig({
     })),
   },
   test: {
-    include: [...(isQuick ? QUICK : isSoak ? RANDOM : ALL)],
+    include: [...(isQuick ? QUICK : isSoak ? [...RANDOM, ...ONLY_SOAKED] : ALL)],
     setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
     ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts", "test/postgres.setup.ts"] }),
     // Starting a process copies the page tables of the one that starts it: 1 ms from a small process, 130 ms from one of 2 GB, which

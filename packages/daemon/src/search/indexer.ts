@@ -122,6 +122,8 @@ export class Indexer {
         const words = wordsOf(searchableOf(event)?.text ?? "");
         return words.length > 0 ? [{ seq: Number(event.seq), words }] : [];
       });
+      // What little fits on a full disk must not make it look well.
+      if (this.#store.illness) throw this.#store.illness;
       await this.#store.write([{ type: "indexTexts", sessionId: id, upTo: last.seq, texts }]);
       after = last.seq;
       await nextTurn();

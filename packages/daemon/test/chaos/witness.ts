@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Disposition, type Event, EventSchema, PromptState } from "@agentwire/api";
 import { toJson } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { holesIn } from "../holes.ts";
 import type { Lab } from "./lab.ts";
 
@@ -121,17 +122,34 @@ export class Witness {
     if (event.body.case === "permissionAsked") void this.#decide(event.body.value.question?.id ?? "");
   }
 
+  /** Decides a question, however often the daemon that is asked to is not there: in a cluster the question may be open all the same. */
   async #decide(questionId: string): Promise<void> {
-    try {
-      await delay(Number.parseInt(questionId.slice(0, 2), 16) / 8);
-      const decision = { case: "allow" as const, value: {} };
-      const { decidedNow } = await this.#lab.questions.decide({ questionId, decision });
-      if (decidedNow) this.#decided.set(questionId, Disposition.ALLOWED);
-    } catch {
-      // Its agent or its daemon is gone; that it got another end is checked later.
+    await delay(Number.parseInt(questionId.slice(0, 2), 16) / 8);
+    while (!this.#leaving.signal.aborted) {
+      try {
+        const decision = { case: "allow" as const, value: {} };
+        const { decidedNow } = await this.#lab.questions.decide({ questionId, decision });
+        if (decidedNow) this.#decided.set(questionId, Disposition.ALLOWED);
+        return;
+      } catch (error) {
+        // Whatever else is said of it, it has got another end, which is checked later.
+        if (!PASSING.has(ConnectError.from(error).code)) return;
+        await this.#lab.up.catch(() => {});
+        await delay(20);
+      }
     }
   }
 }
+
+/** What a client is told, or finds, where a daemon can't be reached for now. */
+const PASSING: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.Aborted,
+  Code.Canceled,
+  Code.DeadlineExceeded,
+  Code.Internal,
+  Code.Unknown,
+]);
 
 const same = (one: Event, other: Event) =>
   JSON.stringify(toJson(EventSchema, one)) === JSON.stringify(toJson(EventSchema, other));

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
-import { times } from "../../../../test/times.ts";
 import { defaultConfig } from "../../src/config.ts";
 import { Lab, randomFrom, TINY_AGENT } from "../chaos/lab.ts";
 import { type Daemons, Witness } from "../chaos/witness.ts";
@@ -11,6 +10,7 @@ import { newDatabase, run } from "../postgres/database.ts";
 
 const SEED = Number(process.env.AGENTWIRE_CHAOS_SEED) || Date.now() % 1_000_000;
 const LIMIT_MS = 600_000;
+const FAULT_COUNT = 200;
 const PROMPTS = ["talk 3", "talk 12", "ask 2", "ask 0"];
 
 /** Three daemons on one database, of which clients take whichever is there. */
@@ -134,7 +134,7 @@ test(
       );
       const sending: Promise<void>[] = [];
       const send = (key: string) => sending.push(nodes.pick(witnesses).send(key, nodes.pick(PROMPTS)));
-      for (let at = 0; at < times(20, 200); at++) {
+      for (let at = 0; at < FAULT_COUNT; at++) {
         for (const part of ["a", "b"]) send(`${at}-${part}`);
         await delay(random() * 200);
         await nodes.pick(Object.values(FAULTS))(nodes, storeUrl, random);
