@@ -27,8 +27,8 @@ export default defineConfig({
     include: [...(isQuick ? QUICK : isSoak ? [...RANDOM, ...ONLY_SOAKED] : ALL)],
     setupFiles: ["test/fast-check.setup.ts", ...(isQuick ? ["test/no-process.setup.ts"] : [])],
     ...(!isQuick && { globalSetup: ["test/leftovers.setup.ts", "test/postgres.setup.ts"] }),
-    // Starting a process copies the page tables of the one that starts it: 1 ms from a small process, 130 ms from one of 2 GB, which
-    // is what threads with all of the tests in them grow to.
+    // Starting a process copies the page tables of the one that starts it: 2 ms from a small process, 40 ms from one of 500 MB. All
+    // threads are in one process, which grows with every file.
     pool: "forks",
     // Most tests wait for processes or for time to pass: two workers for each core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
