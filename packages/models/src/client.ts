@@ -197,10 +197,12 @@ async function* readReply(
       const events = readServerEvents(response.body);
       let isRead = false;
       try {
-        for (let next = await events.next(); !next.done; next = await events.next()) {
-          done = isDone(next.value);
-          if (done) break;
-          yield* reader.push(parseJson(next.value.data));
+        reading: for (let next = await events.next(); !next.done; next = await events.next()) {
+          for (const event of next.value) {
+            done = isDone(event);
+            if (done) break reading;
+            yield* reader.push(parseJson(event.data));
+          }
         }
         isRead = true;
       } finally {

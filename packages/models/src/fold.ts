@@ -33,8 +33,8 @@ export interface Fold {
 
 interface OpenBlock {
   block: ContentBlock;
-  /** Input of a tool as JSON text, as far as it has come. */
-  json: string;
+  /** What deltas have added to its text, its thoughts or, as JSON, its input. */
+  added: string;
 }
 
 /** Begins a reply. */
@@ -69,7 +69,7 @@ export function startFold(): Fold {
           head = { ...event.message, content };
           return undefined;
         case "content_block_start":
-          open.set(event.index, { block: event.content_block, json: "" });
+          open.set(event.index, { block: event.content_block, added: "" });
           return undefined;
         case "content_block_delta": {
           const found = open.get(event.index);
@@ -98,20 +98,23 @@ export function startFold(): Fold {
       return isComplete;
     },
     get partialText() {
-      const texts = [...open.values()].map(({ block }) => (block.type === "text" ? block.text : ""));
+      const texts = [...open.values()].map(({ block, added }) =>
+        block.type === "text" ? block.text + added : "",
+      );
       return texts.join("");
     },
   };
 }
 
+/** Adds to the text alone: a new block for every delta would cost more than reading the delta. */
 function grow(open: OpenBlock, delta: BlockDelta): void {
   const { block } = open;
   switch (delta.type) {
     case "text_delta":
-      if (block.type === "text") open.block = { ...block, text: block.text + delta.text };
+      if (block.type === "text") open.added += delta.text;
       return;
     case "thinking_delta":
-      if (block.type === "thinking") open.block = { ...block, thinking: block.thinking + delta.thinking };
+      if (block.type === "thinking") open.added += delta.thinking;
       return;
     case "signature_delta":
       if (block.type === "thinking") open.block = { ...block, signature: delta.signature };
@@ -122,14 +125,17 @@ function grow(open: OpenBlock, delta: BlockDelta): void {
       }
       return;
     case "input_json_delta":
-      open.json += delta.partial_json;
+      open.added += delta.partial_json;
   }
 }
 
-function finish({ block, json }: OpenBlock): Omit<CompletedBlock, "index"> {
-  if (json === "" || !takesInput(block)) return { block };
-  const input = parseObject(json);
-  return input ? { block: { ...block, input } } : { block: { ...block, input: {} }, badInput: json };
+function finish({ block, added }: OpenBlock): Omit<CompletedBlock, "index"> {
+  if (added === "") return { block };
+  if (block.type === "text") return { block: { ...block, text: block.text + added } };
+  if (block.type === "thinking") return { block: { ...block, thinking: block.thinking + added } };
+  if (!takesInput(block)) return { block };
+  const input = parseObject(added);
+  return input ? { block: { ...block, input } } : { block: { ...block, input: {} }, badInput: added };
 }
 
 function takesInput(block: ContentBlock) {

@@ -27,8 +27,10 @@ export class Outlet {
 
   /** Takes a notice over, stamps it and sends it. In place: a copy of every stream event would cost a sixth of their rate. */
   readonly tell = (notice: Notice): void => {
-    const stamp = { session_id: this.sessionId, uuid: notice.uuid ?? randomUUID() };
-    this.#host.send(Object.assign(notice, stamp) as AgentMessage);
+    const message = notice as { session_id?: string; uuid?: string };
+    message.session_id = this.sessionId;
+    message.uuid ??= randomUUID();
+    this.#host.send(message as AgentMessage);
   };
 
   /** A promise while the host reads more slowly than we tell. */

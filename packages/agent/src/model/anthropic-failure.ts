@@ -1,4 +1,5 @@
 import { ModelError, readRetryAfter } from "@agentwire/models";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { APIError } from "@anthropic-ai/sdk";
 
 /** The HTTP status that an error would have had, had it not come in the middle of a stream. */
@@ -47,4 +48,22 @@ export function toModelError(error: APIError): ModelError {
   }
   const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";
   return new ModelError(null, "connection_error", `could not reach the model${reason}`, { cause: error });
+}
+
+/** A failure that a server reports in the middle of a stream. */
+export function failureInStream(data: string, requestId: string | null): ModelError {
+  const error = errorIn(data);
+  const type = typeof error.type === "string" ? error.type : "api_error";
+  const message = typeof error.message === "string" ? error.message : data;
+  return new ModelError(statusOfType(type), type, message, { requestId: requestId ?? undefined });
+}
+
+/** Empty for what is not an error of the Messages API: a proxy may write anything. */
+function errorIn(data: string): JsonObject {
+  try {
+    const body: unknown = JSON.parse(data);
+    return isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
+  } catch {
+    return {};
+  }
 }

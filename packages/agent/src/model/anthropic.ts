@@ -1,7 +1,7 @@
 import { KeyHelper, MISSING_CREDENTIALS, ModelError } from "@agentwire/models";
-import { isJsonObject, readMessage } from "@agentwire/protocol";
-import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
+import { isFramed } from "@agentwire/models/http";
 import { type Connection, type ConnectionOptions, connect } from "./anthropic-connection.ts";
+import { AnthropicReply, eventGroups, singleGroups } from "./anthropic-reply.ts";
 import { betasOf, createRequestWriter, type RequestDefaults } from "./anthropic-request.ts";
 import type { Cloud } from "./clouds.ts";
 import type { Model } from "./model.ts";
@@ -39,27 +39,36 @@ export function anthropicModel(options: AnthropicOptions): Model {
       // A helper may print a key or a token: both headers have it, as the official agent sends them.
       const printed = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
       const betas = betasOf(call, options).join();
+      // The client leaves its listener at the signal that it gets, and that of a turn serves many calls.
+      const own = new AbortController();
+      const abort = () => own.abort(signal.reason);
+      const unlink = () => signal.removeEventListener("abort", abort);
+      signal.addEventListener("abort", abort, { once: true });
       try {
         // Written by us: the client's own method would spell the whole conversation anew for every call.
-        const { data, response } = await clientFor(call.model)
-          .post<AsyncIterable<unknown>>("/v1/messages", {
-            query: { beta: true },
-            headers: {
-              "content-type": "application/json",
-              ...printed,
-              ...(betas && { "anthropic-beta": betas }),
-            },
-            // The clients of clouds change the request, which they can do only to a text.
-            body: cloudName
-              ? writeRequest({ ...call, model: cloudName(call.model) }, options).toString()
-              : writeRequest(call, options),
-            stream: true,
-            signal,
-          })
-          .withResponse();
+        const sent = clientFor(call.model).post<AsyncIterable<unknown>>("/v1/messages", {
+          query: { beta: true },
+          headers: {
+            "content-type": "application/json",
+            ...printed,
+            ...(betas && { "anthropic-beta": betas }),
+          },
+          // The clients of clouds change the request, which they can do only to a text.
+          body: cloudName
+            ? writeRequest({ ...call, model: cloudName(call.model) }, options).toString()
+            : writeRequest(call, options),
+          stream: true,
+          signal: own.signal,
+        });
+        const response = await sent.asResponse();
         const requestId = response.headers.get("request-id") ?? response.headers.get("x-amzn-requestid");
-        return { ...(requestId !== null && { requestId }), events: readEvents(data, failureOf, signal) };
+        const groups = isFramed(response.headers)
+          ? singleGroups(await sent)
+          : eventGroups(response.body as unknown as AsyncIterable<Uint8Array>, requestId);
+        const events = new AnthropicReply(groups, { signal, failureOf, onEnd: unlink });
+        return { ...(requestId !== null && { requestId }), events };
       } catch (error) {
+        unlink();
         signal.throwIfAborted();
         const failure = failureOf(error);
         if (failure?.status === 401) helper?.renew();
@@ -92,54 +101,4 @@ function authHeaders({
     ...headers,
   };
   return Object.keys(all).some((name) => /^(x-api-key|authorization)$/i.test(name)) ? all : undefined;
-}
-
-async function* readEvents(
-  stream: AsyncIterable<unknown>,
-  failureOf: Connection["failureOf"],
-  signal: AbortSignal,
-): AsyncGenerator<ApiEvent> {
-  let isComplete = false;
-  try {
-    for await (const value of stream) {
-      const event = readEvent(value);
-      if (!event || event.type === "ping") continue;
-      // A reply that has said why it stops is whole, even if its last event gets lost.
-      if (event.type === "message_stop" || hasStopped(event)) isComplete = true;
-      yield event;
-    }
-  } catch (error) {
-    // What breaks after the last event breaks nothing.
-    if (isComplete) return;
-    signal.throwIfAborted();
-    throw error instanceof ModelError ? error : (failureOf(error) ?? cutStream(error));
-  }
-  // The client ends the stream in silence when it is aborted.
-  signal.throwIfAborted();
-  if (!isComplete) throw cutStream();
-}
-
-const hasStopped = (event: ApiEvent) => event.type === "message_delta" && event.delta.stop_reason !== null;
-
-function cutStream(cause?: unknown): ModelError {
-  return new ModelError(null, "stream_cut", "the connection to the model was lost in the middle of a reply", {
-    cause,
-  });
-}
-
-/** Reads leniently: what is newer than we are is kept, what makes no sense is left out. */
-function readEvent(value: unknown): ApiEvent | undefined {
-  // Almost every event takes this way out.
-  if (apiEvent.accepts(value)) return value;
-  if (!isJsonObject(value)) return undefined;
-  let event: ApiEvent | undefined;
-  readMessage(apiEvent.table, value, {
-    message: (message) => {
-      event = message;
-    },
-    repaired: () => {},
-    malformed: () => {},
-    reply: () => {},
-  });
-  return event;
 }

@@ -149,10 +149,7 @@ class Step {
     // The whole block is out before the event that closes it.
     if (completed) this.#complete(completed);
     if (event.type === "message_stop") this.#tellRest();
-    this.#forward(
-      event,
-      event.type === "message_start" ? Math.round(performance.now() - this.#asked) : undefined,
-    );
+    this.#forward(event);
   }
 
   #follow(event: ApiEvent): void {
@@ -216,16 +213,23 @@ class Step {
     );
   }
 
-  #forward(event: ApiEvent, ttft_ms?: number): void {
+  #forward(event: ApiEvent): void {
     if (!this.#conversation.partialMessages || event.type === "ping") return;
-    this.#conversation.tell({
-      type: "stream_event",
+    const notice = {
+      type: "stream_event" as const,
       event,
       parent_tool_use_id: this.#conversation.parentToolUseId,
       api_message_id: this.#fold.id,
-      ttft_ms,
-      ...(event.type === "message_start" && this.#conversation.answered("delta")),
-    });
+    };
+    this.#conversation.tell(
+      event.type === "message_start"
+        ? {
+            ...notice,
+            ttft_ms: Math.round(performance.now() - this.#asked),
+            ...this.#conversation.answered("delta"),
+          }
+        : notice,
+    );
   }
 
   #countThinking(text: string): void {

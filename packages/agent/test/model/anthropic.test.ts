@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ModelError, startFold } from "@agentwire/models";
@@ -165,6 +166,7 @@ describe("a failure", () => {
     const { events } = await model.call(CALL, never());
     const error = await failureOf(collect(events));
     expect(error).toBeInstanceOf(ModelError);
+    expect((error as ModelError).requestId).toMatch(/^req_/);
     expect(error).toMatchObject({ status: 529, type: "overloaded_error", message: "Overloaded" });
   });
 
@@ -225,6 +227,26 @@ describe("a failure", () => {
     });
     const { events } = await model.call(CALL, never());
     expect(await failureOf(collect(events))).toMatchObject({ status: null, type: "stream_cut" });
+  });
+});
+
+describe("the signal of a turn", () => {
+  test("has no listener left after a reply, however that ended", async () => {
+    const { model } = await connectTo({
+      steps: [
+        { text: "whole" },
+        { text: "Hello", errorAfterBlock: 0 },
+        { text: "left early" },
+        { type: "reset" },
+      ],
+    });
+    const { signal } = new AbortController();
+    await collect((await model.call(CALL, signal)).events);
+    await failureOf(collect((await model.call(CALL, signal)).events));
+    for await (const event of (await model.call(CALL, signal)).events)
+      if (event.type === "content_block_delta") break;
+    await failureOf(model.call(CALL, signal));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });
 

@@ -86,18 +86,19 @@ function outliveRequest(socket: Socket): void {
   if (!socket.listeners("error").includes(ignore)) socket.on("error", ignore);
 }
 
-/** Events in binary frames, as AWS sends them. */
-const AWS_EVENTS = "application/vnd.amazon.eventstream";
+/** Whether a reply has its events in binary frames, as AWS sends them. */
+export const isFramed = (headers: Pick<Headers, "get">): boolean =>
+  headers.get("content-type")?.startsWith("application/vnd.amazon.eventstream") ?? false;
 
 function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
   const status = incoming.statusCode ?? 0;
-  const isFramed = incoming.headers["content-type"]?.startsWith(AWS_EVENTS);
+  const headers = new PlainHeaders(pairs(incoming.rawHeaders));
   return {
     ok: status >= 200 && status < 300,
     status,
     url,
-    headers: new PlainHeaders(pairs(incoming.rawHeaders)),
-    body: isFramed ? limitReply(incoming) : wholeEvents(incoming),
+    headers,
+    body: isFramed(headers) ? limitReply(incoming) : wholeEvents(incoming),
     text: () => readText(incoming),
     destroy: () => void incoming.destroy(),
   };

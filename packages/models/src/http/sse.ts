@@ -4,35 +4,47 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-const END = /\r\n\r\n|\n\n|\r\r/;
-const LINE_END = /\r\n|\n|\r/;
 /** What a line without a field may be: some servers put an error into a stream as it is. */
 const BARE = /^[{[]/;
 
-/** Reads events from pieces that end where an event does. Comments, by which servers keep a connection open, are left out. */
-export async function* readServerEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
-  for await (const piece of pieces) {
-    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("utf8");
-    for (const block of text.split(END)) {
-      const event = readEvent(block);
-      if (event) yield event;
-    }
-  }
+/**
+ * Reads events from pieces that end where an event does; gives those of a piece together. Comments, by which servers keep a connection
+ * open, are left out.
+ */
+export async function* readServerEvents(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly ServerEvent[]> {
+  for await (const piece of pieces)
+    yield eventsIn(Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("utf8"));
 }
 
-function readEvent(block: string): ServerEvent | undefined {
+function eventsIn(piece: string): ServerEvent[] {
+  const text = piece.includes("\r") ? piece.replace(/\r\n?/g, "\n") : piece;
+  const events: ServerEvent[] = [];
   let name = "";
-  const data: string[] = [];
-  for (const line of block.split(LINE_END)) {
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (field === "data") data.push(value);
-    else if (field === "event") name = value;
-    else if (BARE.test(line)) data.push(line);
+  let data: string | undefined;
+  for (let start = 0; start <= text.length; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    if (text.startsWith("data:", start)) data = joined(data, valueIn(text, start + 5, end));
+    else if (text.startsWith("event:", start)) name = valueIn(text, start + 6, end);
+    else if (end === start) {
+      if (data !== undefined) events.push({ name, data });
+      name = "";
+      data = undefined;
+    } else if (BARE.test(text[start] ?? "")) data = joined(data, text.slice(start, end));
+    else if (text.slice(start, end) === "data") data = joined(data, "");
+    start = end + 1;
   }
-  return data.length === 0 ? undefined : { name, data: data.join("\n") };
+  if (data !== undefined) events.push({ name, data });
+  return events;
 }
+
+const valueIn = (text: string, start: number, end: number) =>
+  text.slice(text[start] === " " && start < end ? start + 1 : start, end);
+
+const joined = (before: string | undefined, line: string) =>
+  before === undefined ? line : `${before}\n${line}`;
 
 const DONE = /^\W*done\W*$/i;
 

@@ -1,10 +1,10 @@
 import { ProtocolError } from "../errors.ts";
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
+const ESCAPES = [
   ["\u2028", "\\u2028"],
   ["\u2029", "\\u2029"],
   ["\u007f", "\\u007f"],
-]);
+] as const;
 
 /** Writes one value as one line: no line splitter of any kind can cut inside it. */
 export function encodeLine(value: unknown): string {

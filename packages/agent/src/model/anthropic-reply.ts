@@ -1,0 +1,148 @@
+import { ModelError } from "@agentwire/models";
+import { readServerEvents, type ServerEvent } from "@agentwire/models/http";
+import { isJsonObject, readMessage } from "@agentwire/protocol";
+import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
+import { failureInStream } from "./anthropic-failure.ts";
+
+/** What reading a reply needs to know of its call. */
+export interface ReplyContext {
+  readonly signal: AbortSignal;
+  /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
+  failureOf(error: unknown): ModelError | undefined;
+  /** Called once when nothing more is read. */
+  onEnd(): void;
+}
+
+/**
+ * The events of a reply, read from what its server sent, group by group. A generator would be shorter; but it makes the reader wait
+ * for each event, and the events of a group are there already.
+ */
+export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
+  readonly #groups: AsyncIterator<readonly unknown[]>;
+  readonly #context: ReplyContext;
+  #group: readonly unknown[] = [];
+  #at = 0;
+  #isComplete = false;
+  #isOver = false;
+
+  constructor(groups: AsyncIterator<readonly unknown[]>, context: ReplyContext) {
+    this.#groups = groups;
+    this.#context = context;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<ApiEvent>> {
+    const value = this.#nextOfGroup();
+    return value ? Promise.resolve({ value, done: false }) : this.#read();
+  }
+
+  async return(): Promise<IteratorResult<ApiEvent>> {
+    this.#end();
+    await this.#groups.return?.();
+    return { value: undefined, done: true };
+  }
+
+  #nextOfGroup(): ApiEvent | undefined {
+    while (this.#at < this.#group.length) {
+      const event = readEvent(this.#group[this.#at++]);
+      if (!event || event.type === "ping") continue;
+      // A reply that has said why it stops is whole, even if its last event gets lost.
+      if (event.type === "message_stop" || hasStopped(event)) this.#isComplete = true;
+      return event;
+    }
+    return undefined;
+  }
+
+  async #read(): Promise<IteratorResult<ApiEvent>> {
+    while (!this.#isOver) {
+      const group = await this.#nextGroup();
+      if (!group) break;
+      this.#group = group;
+      this.#at = 0;
+      const value = this.#nextOfGroup();
+      if (value) return { value, done: false };
+    }
+    return { value: undefined, done: true };
+  }
+
+  /** Undefined at the end of a whole reply. */
+  async #nextGroup(): Promise<readonly unknown[] | undefined> {
+    const { signal, failureOf } = this.#context;
+    try {
+      const next = await this.#groups.next();
+      if (!next.done) return next.value;
+    } catch (error) {
+      this.#end();
+      // What breaks after the last event breaks nothing.
+      if (this.#isComplete) return undefined;
+      signal.throwIfAborted();
+      throw error instanceof ModelError ? error : (failureOf(error) ?? cutStream(error));
+    }
+    this.#end();
+    // A client of a cloud ends the stream without an error when it is aborted.
+    signal.throwIfAborted();
+    if (!this.#isComplete) throw cutStream();
+    return undefined;
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#context.onEnd();
+  }
+}
+
+/** Reads a body of server-sent events; what came before a failure is given first. */
+export async function* eventGroups(
+  body: AsyncIterable<Uint8Array>,
+  requestId: string | null,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const events of readServerEvents(body)) {
+    const group: unknown[] = [];
+    try {
+      for (const event of events) if (event.name !== "") group.push(parsedData(event, requestId));
+    } catch (error) {
+      yield group;
+      throw error;
+    }
+    yield group;
+  }
+}
+
+/** Gives what a client of a cloud has read. */
+export async function* singleGroups(values: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
+  for await (const value of values) yield [value];
+}
+
+function parsedData({ name, data }: ServerEvent, requestId: string | null): unknown {
+  if (name === "error") throw failureInStream(data, requestId);
+  return data === "" ? undefined : JSON.parse(data);
+}
+
+const hasStopped = (event: ApiEvent) => event.type === "message_delta" && event.delta.stop_reason !== null;
+
+function cutStream(cause?: unknown): ModelError {
+  return new ModelError(null, "stream_cut", "the connection to the model was lost in the middle of a reply", {
+    cause,
+  });
+}
+
+/** Reads leniently: what is newer than we are is kept, what makes no sense is left out. */
+function readEvent(value: unknown): ApiEvent | undefined {
+  // Almost every event takes this way out.
+  if (apiEvent.accepts(value)) return value;
+  if (!isJsonObject(value)) return undefined;
+  let event: ApiEvent | undefined;
+  readMessage(apiEvent.table, value, {
+    message: (message) => {
+      event = message;
+    },
+    repaired: () => {},
+    malformed: () => {},
+    reply: () => {},
+  });
+  return event;
+}
