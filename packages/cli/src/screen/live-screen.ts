@@ -8,6 +8,7 @@ import { isWorking, type ScreenState } from "./model/state.ts";
 import { loadHighlighter, wantsHighlighter } from "./paint/code-rows.ts";
 import { paintFrame } from "./paint/frame.ts";
 import { itemRows } from "./paint/item-rows.ts";
+import type { Cursor } from "./paint/prompt-rows.ts";
 import { printRow, type Row, wrap } from "./paint/span.ts";
 import { TerminalWriter } from "./terminal-writer.ts";
 
@@ -21,8 +22,10 @@ const ENTER = "\x1b[?2004h";
 const LEAVE = "\x1b[?2004l\x1b[?25h";
 const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
 const ALTERNATE_OFF = "\x1b[?1049l";
-/** So many characters of what is finished are written at once. */
-const MOST_AT_ONCE = 4000;
+/** How many characters of what is finished are written at once: as many as the terminal takes in the time that a key may wait for it. */
+const LEAST_AT_ONCE = 4000;
+const MOST_AT_ONCE = 64_000;
+const WRITE_MS = 6;
 /** The alternate screen has no history of its own: so many rows are kept. */
 const MOST_ROWS = 5000;
 
@@ -47,6 +50,7 @@ export class LiveScreen {
   #pasted: string | undefined;
   /** Rows that wait to become part of the terminal's history. */
   #finished: Row[] = [];
+  #atOnce = LEAST_AT_ONCE;
   /** What the alternate screen can be scrolled back to. */
   #rows: string[] = [];
   #isOn = false;
@@ -158,7 +162,7 @@ export class LiveScreen {
     const frame = paintFrame(this.#paintable, size, Date.now());
     const rows = this.#print(frame.rows);
     if (isAlternate) this.#drawWhole(this.#print(this.#finished.splice(0)), rows, frame.cursor, size.rows);
-    else this.#writer.draw(this.#print(this.#nextFinished()), rows, frame.cursor);
+    else this.#write(this.#nextFinished(), rows, frame.cursor);
     if (wantsHighlighter()) loadHighlighter(() => this.#drawSoon(0));
     this.#keepTicking();
     if (this.#finished.length > 0) this.#drawSoon(0);
@@ -184,12 +188,21 @@ export class LiveScreen {
     return timeline === this.#state.timeline ? { ...this.#state, items, written } : this.#state;
   }
 
+  /** Writing ends when the terminal has taken all of it: the next time it gets more if it was quick, and less if it was not. */
+  #write(finished: readonly Row[], rows: readonly string[], cursor: Cursor | undefined): void {
+    const beganMs = performance.now();
+    this.#writer.draw(this.#print(finished), rows, cursor);
+    const tookMs = performance.now() - beganMs;
+    if (tookMs > WRITE_MS) this.#atOnce = Math.max(LEAST_AT_ONCE, this.#atOnce / 2);
+    else if (this.#finished.length > 0) this.#atOnce = Math.min(MOST_AT_ONCE, this.#atOnce * 2);
+  }
+
   /** A terminal takes a little at a time, and keys must not wait until it has taken all. */
   #nextFinished(): Row[] {
     let chars = 0;
     const end = this.#finished.findIndex((row) => {
       for (const { text } of row) chars += text.length;
-      return chars > MOST_AT_ONCE;
+      return chars > this.#atOnce;
     });
     return this.#finished.splice(0, end < 0 ? this.#finished.length : end + 1);
   }
@@ -202,7 +215,7 @@ export class LiveScreen {
   #drawWhole(
     finished: readonly string[],
     rows: readonly string[],
-    cursor: { readonly row: number; readonly column: number } | undefined,
+    cursor: Cursor | undefined,
     height: number,
   ): void {
     this.#rows.push(...finished);

@@ -56,3 +56,27 @@ test("pieces of one text that come together are one event with the last number, 
     gap: { toSeq: 4n },
   });
 });
+
+test("long texts and large numbers are joined as they are, and what is damaged is an error as ever", () => {
+  const pieces = Array.from({ length: 300 }, (_, index) => `${"ж".repeat(index)} `);
+  const seqOf = (index: number) => 2n ** 40n + BigInt(index);
+  const events = pieces.map((text, index) => ({
+    sessionId: "s".repeat(200),
+    seq: seqOf(index),
+    time: { seconds: 1_790_000_000n, nanos: index },
+    agentMessageId: "a".repeat(300),
+    body: delta("m".repeat(200), text, 70_000),
+  }));
+  const [joined, ...others] = received({ events }).events;
+  expect(others).toEqual([]);
+  expect(joined).toMatchObject({
+    seq: seqOf(299),
+    body: { value: { messageId: "m".repeat(200), index: 70_000, text: pieces.join("") } },
+  });
+
+  const whole = toBinary(EventSchema, create(EventSchema, { seq: 1n, body: delta("m", "text") }));
+  for (let length = whole.length - 1; length > whole.length - 8; length--) {
+    const data = new Uint8Array([length, ...whole.subarray(0, length)]);
+    expect(() => joinedResponse([{ no: 1, wireType: 2, data }]), `${length} bytes`).toThrow();
+  }
+});
