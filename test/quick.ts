@@ -4,6 +4,7 @@ export const QUICK: readonly string[] = [
   "packages/agent/test/compact/compact.test.ts",
   "packages/agent/test/config/config.test.ts",
   "packages/agent/test/control/file-suggestions.test.ts",
+  "packages/agent/test/listen/globals.test.ts",
   "packages/agent/test/memory/!(program).test.ts",
   "packages/agent/test/model/!(model-names|providers|reaching-claude).test.ts",
   "packages/agent/test/permission/!(decided-calls|hostile-repository|plan-mode).test.ts",

@@ -1,18 +1,9 @@
-import type { Readable, Writable } from "node:stream";
 import type { Config } from "./config/config.ts";
 import { type FlagName, type Flags, meantFlag, overrideFlags, parseFlags } from "./config/flags.ts";
 import { VERSION, WIRE_VERSION } from "./config/version.ts";
 import type { SeenInput } from "./serve/first-line.ts";
+import type { Surroundings } from "./serve/surroundings.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** What a host gives to an agent that it starts. */
-export interface Surroundings {
-  /** What flags, environment and folder say together. */
-  readonly configure: (flags: Flags) => Promise<Config>;
-  readonly input: Readable & { readonly isTTY?: boolean };
-  readonly output: Writable;
-  complain(text: string): void;
-}
 
 /** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -31,6 +22,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  const socket = flags.text("listen");
+  if (socket !== undefined) {
+    const { listen } = await import("./listen/listen.ts");
+    return listen(socket, runAgent);
+  }
   return runAgent(flags, {
     configure: async (wanted) => (await import("./config/config.ts")).processConfig(wanted),
     input: process.stdin,
@@ -42,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Runs an agent in surroundings of its own; resolves to its exit code. */
 export async function runAgent(
   flags: Flags,
-  { configure, input: given, output, complain }: Surroundings,
+  { configure, input: given, output, complain, signals }: Surroundings,
 ): Promise<number> {
   for (const flag of flags.unknown) {
     const meant = meantFlag(flag);
@@ -70,7 +66,7 @@ export async function runAgent(
     }
     if (config.talks) {
       const { serveStdio } = await import("./serve/stdio.ts");
-      return await serveStdio(config, input, output, complain);
+      return await serveStdio(config, input, output, complain, signals);
     }
     const { printAnswer } = await import("./serve/print.ts");
     return await printAnswer(config, input, output, complain);

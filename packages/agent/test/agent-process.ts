@@ -52,7 +52,7 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
+export const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
 
 /**
  * Runs an agent inside the test, as a host would start the program: for whatever is about the agent and not about its process, which takes
@@ -132,7 +132,8 @@ interface Ends {
   readonly exit: Promise<Exit>;
 }
 
-function listen({ input, output, errors, exit }: Ends): AgentTalk {
+/** Collects everything that comes out of an agent's streams. */
+export function listen({ input, output, errors, exit }: Ends): AgentTalk {
   const lines: JsonObject[] = [];
   const garbage: string[] = [];
   const waiting = new Set<() => void>();

@@ -26,6 +26,8 @@ export interface Config extends FlagConfig, EnvironmentConfig {
   readonly contextSources: ReadonlySet<string>;
   /** Whether only what the command line names counts, beside the settings' rules: few tools, no hooks, no prompt of our own. */
   readonly bare: boolean;
+  /** Whether other sessions run in the same process, at the same time. */
+  readonly sharesProcess: boolean;
 }
 
 /** Reads the configuration; throws a `UsageError` for values that can't be used. */
@@ -47,6 +49,7 @@ export function readConfig(flags: Flags, env: Environment, startedIn: string): C
     sources,
     contextSources: bare ? new Set<string>() : sources,
     bare,
+    sharesProcess: false,
   });
 }
 

@@ -38,6 +38,7 @@ const FLAGS = {
   dialect: text,
   stdio: on,
   acp: on,
+  listen: text,
   db: text,
   repl: on,
   inspect: on,

@@ -6,6 +6,7 @@ export const HELP = `agentwire-agent: an agent that speaks the Claude Code SDK p
                                                     talks to a host: one JSON object per line, both ways
   agentwire-agent --stdio --db ./agent.db           serves any number of sessions from one SQLite file, in the miriad dialect
   agentwire-agent --acp                             talks to an editor, in the Agent Client Protocol: any number of sessions
+  agentwire-agent --listen SOCKET                   runs any number of sessions at once, each on a connection to this socket
   agentwire-agent --dialect jsonrpc|dart|miriad|acp one session in another dialect; most are detected without the flag
   agentwire-agent auth status | doctor              how requests are authenticated; what is wrong with the settings
   agentwire-agent mcp list|get|add|add-json|remove  the MCP servers of user and project; mcp --help says how

@@ -31,7 +31,12 @@ export interface SandboxParts {
   /** The permission rules that count. */
   readonly rules: () => readonly GivenRule[];
   readonly ask: AskForHost;
+  /** Whether other sessions run in the same process: its one set of proxies can't keep them apart. */
+  readonly sharesProcess: boolean;
 }
+
+const SHARED =
+  "The sandbox was turned on while the session shares its process with others, where it can't be used: end the session and resume it.";
 
 /** Where a call of Bash would run: inside, outside because the settings or the model want it, or there is no sandbox. */
 export type Placement = "inside" | "excluded" | "override" | "off";
@@ -126,6 +131,7 @@ export class Sandbox {
     await this.#opened.promise;
     const problem = await this.problem();
     if (problem !== undefined) throw new Error(`The sandbox can't be used: ${problem}.`);
+    if (this.#parts.sharesProcess) throw new Error(SHARED);
     const config = await this.#configFor(entry.roots);
     const runtime = await startRuntime(this, config, this.#parts.ask);
     const wrapped = await this.#take(runtime, config);
@@ -152,7 +158,7 @@ export class Sandbox {
   async open(roots: readonly string[]): Promise<void> {
     this.#opened.resolve();
     try {
-      if (!this.settings.enabled || (await this.problem()) !== undefined) return;
+      if (this.#parts.sharesProcess || !this.settings.enabled || (await this.problem()) !== undefined) return;
       const config = await this.#configFor(roots);
       const runtime = await startRuntime(this, config, this.#parts.ask);
       if (this.#inside === 0) this.#prepare(runtime, config);

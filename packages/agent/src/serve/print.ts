@@ -49,7 +49,7 @@ export async function printAnswer(
   }
   inbox.add(plainPrompt(prompt));
   inbox.close();
-  const signals = onSignals(session);
+  const signals = onSignals(process, session);
   const terminated = await Promise.race([session.serve(), signals.code]);
   signals.stop();
   if (terminated !== undefined) session.end();

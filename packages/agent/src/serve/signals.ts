@@ -1,6 +1,12 @@
 import { deferred } from "../deferred.ts";
 import type { Session } from "../session/session.ts";
 
+/** Where signals come from: the process, or the connection of one of its many sessions. */
+export interface SignalSource {
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+  off(signal: NodeJS.Signals, listener: () => void): unknown;
+}
+
 /** What the system has told the process. */
 export interface Signals {
   /** Settles when the process has to end at once. */
@@ -19,7 +25,11 @@ const GRACE_MS = 5000;
  * SIGINT ends the running turn properly, SIGTERM and a terminal that goes away everything at once; where the host counts on a
  * result, they end the turn properly too, and a second one or too long a wait everything.
  */
-export function onSignals(session: Pick<Session, "end">, endsInResult: () => boolean = () => false): Signals {
+export function onSignals(
+  source: SignalSource,
+  session: Pick<Session, "end">,
+  endsInResult: () => boolean = () => false,
+): Signals {
   const { promise, resolve } = deferred<number>();
   let interrupted = false;
   let ending: number | undefined;
@@ -36,9 +46,9 @@ export function onSignals(session: Pick<Session, "end">, endsInResult: () => boo
   };
   const terminate = end(143);
   const hangUp = end(129);
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", terminate);
-  process.on("SIGHUP", hangUp);
+  source.on("SIGINT", interrupt);
+  source.on("SIGTERM", terminate);
+  source.on("SIGHUP", hangUp);
   return {
     code: promise,
     get interrupted() {
@@ -49,9 +59,9 @@ export function onSignals(session: Pick<Session, "end">, endsInResult: () => boo
     },
     stop() {
       clearTimeout(timer);
-      process.off("SIGINT", interrupt);
-      process.off("SIGTERM", terminate);
-      process.off("SIGHUP", hangUp);
+      source.off("SIGINT", interrupt);
+      source.off("SIGTERM", terminate);
+      source.off("SIGHUP", hangUp);
     },
   };
 }

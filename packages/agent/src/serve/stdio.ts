@@ -21,7 +21,7 @@ import { toPrompt } from "../prompt.ts";
 import type { Session } from "../session/session.ts";
 import { AgentHandle } from "./agent-handle.ts";
 import { hostDialect } from "./host-dialect.ts";
-import { onSignals } from "./signals.ts";
+import { onSignals, type SignalSource } from "./signals.ts";
 import { WireLog } from "./wire-log.ts";
 
 /** Talks to a host over two streams until the host is done; resolves to the exit code. */
@@ -30,8 +30,9 @@ export async function serveStdio(
   input: Readable,
   output: Writable,
   complain: (text: string) => void,
+  signals: SignalSource = process,
 ): Promise<number> {
-  const server = new StdioServer(config, complain);
+  const server = new StdioServer(config, complain, signals);
   return server.run(input, output);
 }
 
@@ -41,6 +42,7 @@ const LAST_WORDS_MS = 500;
 class StdioServer {
   readonly #config: Config;
   readonly #complain: (text: string) => void;
+  readonly #signals: SignalSource;
   readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
   readonly #agent: AgentHandle;
@@ -49,7 +51,8 @@ class StdioServer {
   /** Whether the host still has to say hello before anything else. */
   #awaitsInitialize: boolean;
 
-  constructor(config: Config, complain: (text: string) => void) {
+  constructor(config: Config, complain: (text: string) => void, signals: SignalSource) {
+    this.#signals = signals;
     this.#config = config;
     this.#complain = complain;
     this.#agent = new AgentHandle(config, this.#host, complain);
@@ -89,7 +92,8 @@ class StdioServer {
   }
 
   async #serve(): Promise<number> {
-    const signals = onSignals({ end: () => this.#end() }, () => this.#host.expectations.endsInResult);
+    const session = { end: () => this.#end() };
+    const signals = onSignals(this.#signals, session, () => this.#host.expectations.endsInResult);
     try {
       const served = this.#agent.serving.then(async ({ session }) => {
         await session.serve();

@@ -10,6 +10,7 @@ import { LiveModel } from "../model/live-model.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
 import type { Store } from "../store/store.ts";
+import { forgetProfiles } from "../tools/bash/command.ts";
 import { checkSchema } from "../tools/session/structured-output.ts";
 import { taskPrompt } from "./background.ts";
 import { buildContext } from "./build-context.ts";
@@ -123,6 +124,7 @@ function begin(context: SessionContext): () => Promise<void> {
       await hooks.run("SessionEnd", { reason: "other" }, { signal });
     await workspace.tasks.stopAll(mcp.close());
     await workspace.sandbox?.close();
+    await forgetProfiles(workspace.tasks.groups);
     await Promise.all([records.flush(), tidyOutputs(workspace.outputFolder)]);
   };
 }

@@ -20,7 +20,7 @@ interface SandboxSources {
 
 /** Makes the sandbox of a session; it is loaded when the settings enable it. */
 export function sessionSandbox({ config, settings, folderName, gate }: SandboxSources): Sandbox {
-  const { cwd, home, configDir, env, temporaryFolder } = config;
+  const { cwd, home, configDir, env, temporaryFolder, sharesProcess } = config;
   const outputs = outputFolder(temporaryFolder, projectKey(cwd), folderName);
   return new Sandbox({
     settings,
@@ -28,6 +28,7 @@ export function sessionSandbox({ config, settings, folderName, gate }: SandboxSo
     home,
     configDir,
     env,
+    sharesProcess,
     folder: join(dirname(outputs), "sandbox"),
     rules: () => gate().rules,
     ask: (host) => gate().allowsHost(host),

@@ -121,6 +121,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
     env: {},
     folder: join(output, "sandbox"),
     rules: () => gate.rules,
+    sharesProcess: false,
     ask: (host) => gate.allowsHost(host),
   });
   const gate: Gate = createGate({

@@ -36,7 +36,27 @@ export interface Guard {
   close(): void;
 }
 
-/** Starts a guard, which never keeps this program alive. Throws where the system has no descriptor left for it. */
+/** One guard is enough for a program, however many sessions it runs: they need the same of it. */
+let guard: Guard | undefined;
+const users = new Set<object>();
+
+/** The guard of this program, which never keeps it alive. Throws where the system has no descriptor left to start it. */
+export function borrowGuard(user: object): Guard {
+  users.add(user);
+  if (!guard?.isRunning) guard = startGuard();
+  return guard;
+}
+
+/** One that needed the guard is done with it; the last one ends it. Returns whether it has ended. */
+export function returnGuard(user: object): boolean {
+  users.delete(user);
+  if (users.size > 0) return false;
+  guard?.close();
+  guard = undefined;
+  return true;
+}
+
+/** Starts a guard. */
 export function startGuard(): Guard {
   const child = spawn("sh", ["-c", SCRIPT], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   let isRunning = true;

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { endGroup } from "./end-group.ts";
-import { type Guard, startGuard } from "./guard.ts";
+import { borrowGuard, type Guard, returnGuard } from "./guard.ts";
 import { groupExists, signalGroup } from "./signal-group.ts";
 
 /** Process groups that this program has started and that may still have members: they end with it, however it ends. */
@@ -58,13 +58,15 @@ export class ProcessGroups {
 
   /** Lets the guard go, which ends what is still watched. */
   release(): void {
-    this.#guard?.close();
     this.#guard = undefined;
+    if (returnGuard(this)) return;
+    // Others still need the guard.
+    for (const group of this.#groups) void endGroup(group).then(() => this.forget(group));
   }
 
   #running(): Guard {
     if (this.#guard?.isRunning) return this.#guard;
-    this.#guard = startGuard();
+    this.#guard = borrowGuard(this);
     for (const group of this.#groups) this.#guard.watch(group);
     return this.#guard;
   }

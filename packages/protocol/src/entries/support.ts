@@ -8,4 +8,5 @@ export { EXIT_CODES, type ExitCode } from "../exit-codes.ts";
 export { MAX_DEPTH, nestsDeeperThan } from "../json.ts";
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from "../log.ts";
 export { type Redact, redactor, secretsIn } from "../redact/redactor.ts";
+export type { SupervisedLine, SupervisorLine } from "../supervision.ts";
 export { parseUrl } from "../url.ts";

@@ -8,7 +8,7 @@ import { endGroup, type ProcessGroups } from "@agentwire/local/process";
 import type { Inside } from "../../sandbox/sandbox.ts";
 import type { ToolContext } from "../tool.ts";
 import type { BashInput } from "./input.ts";
-import { type Profile, takeProfile } from "./profile.ts";
+import { type Profile, removeProfile, takeProfile } from "./profile.ts";
 
 /** Runs the command. Evaluated apart, so that a syntax error shows only the command. */
 export const RUNNING = `eval "$1"`;
@@ -131,6 +131,13 @@ function profileOf(shell: string, { groups, env, profileFolder }: CommandSpec): 
   const profile = known.get(shell) ?? takeProfile(shell, { env, folder: profileFolder });
   known.set(shell, profile);
   return profile;
+}
+
+/** Removes what was kept of the user's profile for a session that is over. */
+export async function forgetProfiles(groups: ProcessGroups): Promise<void> {
+  const taken = await Promise.all(profiles.get(groups)?.values() ?? []);
+  profiles.delete(groups);
+  for (const profile of taken) if (profile !== undefined) removeProfile(profile);
 }
 
 function exitCode(child: ChildProcess): Promise<number> {

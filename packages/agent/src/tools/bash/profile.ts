@@ -30,12 +30,13 @@ export async function takeProfile(shell: string, { env, folder }: ProfileLocatio
   const home = env.HOME;
   const kind = basename(shell);
   const script = SCRIPTS.get(kind);
-  const files = READ_BY.get(kind) ?? [];
-  if (!script || !home || !files.some((file) => existsSync(join(home, file)))) return undefined;
+  const read = READ_BY.get(kind) ?? [];
+  if (!script || !home || !read.some((file) => existsSync(join(home, file)))) return undefined;
   makeOutputFolder(folder);
   const path = join(folder, `profile-${randomBytes(6).toString("hex")}.sh`);
   const output = openSync(path, "wx", 0o600);
-  process.once("exit", () => removeFile(path));
+  if (files.size === 0) process.on("exit", removeAll);
+  files.add(path);
   try {
     const child = spawn(shell, ["-l", "-c", script], {
       cwd: home,
@@ -95,6 +96,19 @@ async function succeeds(child: ChildProcess): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The profiles of all sessions of this process: one that has no time to end its sessions removes them as it exits. */
+const files = new Set<string>();
+
+function removeAll(): void {
+  for (const path of files) removeFile(path);
+}
+
+/** The session that it was taken for is over. */
+export function removeProfile(path: string): void {
+  removeFile(path);
+  if (files.delete(path) && files.size === 0) process.off("exit", removeAll);
 }
 
 function removeFile(path: string): void {

@@ -124,6 +124,11 @@ export const initializeRequests = {
         title: optional(string),
         sdk_mcp_servers: optional(array(string)),
         include_initialize: optional(boolean),
+        name: optional(
+          string,
+          "our addition, for a process of many sessions: what its supervisor calls this one",
+        ),
+        args: optional(array(string), "our addition, for a process of many sessions: the session's flags"),
       }),
     ),
     response: object({

@@ -1,0 +1,121 @@
+import { EventEmitter } from "node:events";
+import { stat } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { type AgentMessage, encodeLine } from "@agentwire/protocol";
+import { errorMessage } from "@agentwire/protocol/support";
+import { type Config, readConfig } from "../config/config.ts";
+import { type Flags, parseFlags } from "../config/flags.ts";
+import { deferred } from "../deferred.ts";
+import { cloudIn } from "../model/clouds.ts";
+import { sandboxSettings } from "../sandbox/sandbox-settings.ts";
+import type { RunAgent } from "../serve/surroundings.ts";
+import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
+import { BadClaim, type ClaimLine, readClaim } from "./claim-line.ts";
+
+/** One session of a process that runs many. */
+export interface SharedSession {
+  readonly name: string;
+  /** Tells it to end, as a signal would tell a process of its own. */
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves when it is over, with everything that it had started. */
+  readonly ended: Promise<void>;
+}
+
+/** What becomes of a session, for whoever watches the process. */
+export interface SessionWatch {
+  /** Throws where a session of this name runs already. */
+  begun(session: SharedSession): void;
+  complained(name: string, text: string): void;
+  ended(name: string, code: number): void;
+}
+
+/** Makes a session of a connection: reads its claim, answers it, and runs an agent on the rest. Never rejects. */
+export async function serveConnection(socket: Socket, run: RunAgent, watch: SessionWatch): Promise<void> {
+  // The host's end of it may be gone at any time; the agent sees the close.
+  socket.on("error", () => {});
+  let requestId: string | undefined;
+  try {
+    const claimed = await readClaim(socket);
+    requestId = claimed.requestId;
+    const { flags, config } = await configOf(claimed.claim);
+    await runSession(socket, claimed, { flags, config, run, watch });
+  } catch (error) {
+    const id = error instanceof BadClaim ? error.requestId : requestId;
+    if (id !== undefined)
+      socket.write(answer({ subtype: "error", request_id: id, error: errorMessage(error) }));
+    leave(socket);
+  }
+}
+
+/** How long a host may keep a connection whose session is over. */
+const LEAVE_MS = 5000;
+
+function leave(socket: Socket): void {
+  socket.end();
+  socket.resume();
+  socket.setTimeout(LEAVE_MS, () => socket.destroy());
+}
+
+/** What a session is run with. */
+interface SessionRun {
+  readonly flags: Flags;
+  readonly config: Config;
+  readonly run: RunAgent;
+  readonly watch: SessionWatch;
+}
+
+async function runSession(
+  socket: Socket,
+  { requestId, claim }: ClaimLine,
+  { flags, config, run, watch }: SessionRun,
+): Promise<void> {
+  const { name = requestId } = claim;
+  const signals = new EventEmitter();
+  const complain = (text: string) => watch.complained(name, text);
+  const running = deferred<void>();
+  watch.begun({ name, signal: (signal) => void signals.emit(signal), ended: running.promise });
+  const { cwd } = config;
+  socket.write(answer({ subtype: "success", request_id: requestId, response: { cwd } }));
+  let code = 1;
+  try {
+    code = await run(flags, {
+      configure: async () => config,
+      input: socket,
+      output: socket,
+      complain,
+      signals,
+    });
+  } catch (error) {
+    // In a process of its own this would have been its end, with the same words.
+    complain(`${error instanceof Error ? error.stack : String(error)}\n`);
+  }
+  watch.ended(name, code);
+  running.resolve();
+  leave(socket);
+}
+
+async function configOf({ cwd, env = {}, args = [] }: ClaimLine["claim"]) {
+  const folder = await stat(cwd).catch(() => undefined);
+  if (!folder?.isDirectory()) throw new Error(`cwd_not_found: there is no folder ${cwd}`);
+  const flags = parseFlags(args);
+  const config = { ...readConfig(flags, env, cwd), sharesProcess: true };
+  const reason = await reasonForOwn(config);
+  if (reason !== undefined) throw new Error(`needs_own_process: ${reason}`);
+  return { flags, config };
+}
+
+/** Why a session can't share a process; undefined where it can. */
+async function reasonForOwn(config: Config): Promise<string | undefined> {
+  if (!config.talks || config.database !== undefined || config.dialect === "acp" || config.awaitsClaim)
+    return "only a session on the wire, with files of its own, can share a process";
+  const settings = await settingsOf(config);
+  if (sandboxSettings(settings, config.home).enabled)
+    return "the sandbox of commands has one set of proxies in a process";
+  if (cloudIn(withSettingsEnv(config, settings).env))
+    return "the clients of clouds look for credentials in the environment of the process";
+  return undefined;
+}
+
+type Answer = (AgentMessage & { readonly type: "control_response" })["response"];
+
+const answer = (response: Answer) => encodeLine({ type: "control_response", response });
