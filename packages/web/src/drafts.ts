@@ -47,6 +47,14 @@ export class Drafts {
     this.#onGiven.get(sessionId)?.();
   }
 
+  /** Puts a word behind what was begun, and tells the field. */
+  append(sessionId: string, word: string): void {
+    const { text, attachments } = this.get(sessionId);
+    const gap = text === "" || /\s$/.test(text) ? "" : " ";
+    this.set(sessionId, { text: `${text}${gap}${word} `, attachments });
+    this.#onGiven.get(sessionId)?.();
+  }
+
   /** Calls when a text was put into a session's draft, until the returned function is called. */
   listen(sessionId: string, told: () => void): () => void {
     this.#onGiven.set(sessionId, told);

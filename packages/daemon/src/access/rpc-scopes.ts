@@ -50,6 +50,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     adoptSession: "drive",
     sendPrompt: "drive",
     cancelPrompt: "drive",
+    movePrompt: "drive",
     interrupt: "drive",
     setModel: "drive",
     setMode: "drive",
@@ -88,9 +89,13 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   // Names of files are for those who may also have an agent read them.
   ...pathsOf(WorkspaceService, {
     findFiles: "drive",
+    listFiles: "drive",
+    readFile: "drive",
     listFolders: "drive",
     listCommands: "drive",
     getContext: "observe",
+    getTaskOutput: "observe",
+    stopTask: "drive",
     getChanges: "observe",
     stageFiles: "drive",
     commitChanges: "drive",

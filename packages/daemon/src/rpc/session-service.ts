@@ -3,6 +3,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
+import { DaemonError } from "../errors.ts";
 import { folderName } from "../permission/folder-name.ts";
 import { search } from "../search/search.ts";
 import { checkOut, lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
@@ -156,6 +157,13 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
 
     async cancelPrompt({ sessionId, promptId }) {
       return { cancelled: await (await registry.get(sessionId)).cancel(promptId) };
+    },
+
+    async movePrompt({ sessionId, promptId, position }, context) {
+      if (position === 0) throw new DaemonError("INVALID_ARGUMENT", "position: places count from 1");
+      const session = await registry.get(sessionId);
+      session.input.mustHold(callerOf(context));
+      return { moved: await session.move(promptId, position) };
     },
 
     async interrupt({ sessionId }, context) {

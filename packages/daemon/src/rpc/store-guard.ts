@@ -9,13 +9,22 @@ const LOOK_MS = 250;
 
 const { createSession, renameSession, deleteSession, restoreSession, forkSession, sendPrompt, cancelPrompt } =
   SessionService.method;
-const { setModel, setMode, takeInput, releaseInput, requestInput, handOverInput } = SessionService.method;
+const { movePrompt, setModel, setMode, takeInput, releaseInput, requestInput, handOverInput } =
+  SessionService.method;
 const { decide, answer } = QuestionService.method;
 
 /** What is not even begun while the store takes nothing. */
 const REFUSED: ReadonlySet<unknown> = new Set([
   ...[createSession, renameSession, deleteSession, restoreSession, forkSession, sendPrompt, cancelPrompt],
-  ...[setModel, setMode, decide, answer, RuleService.method.setRule, UsageService.method.setBudget],
+  ...[
+    movePrompt,
+    setModel,
+    setMode,
+    decide,
+    answer,
+    RuleService.method.setRule,
+    UsageService.method.setBudget,
+  ],
 ]);
 
 /** What has an end though the store takes nothing: also what is worth a try then. */

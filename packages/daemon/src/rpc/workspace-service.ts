@@ -6,8 +6,10 @@ import { inRepository, openChanges } from "../workspace/changes.ts";
 import { Commands } from "../workspace/commands.ts";
 import { contextOf } from "../workspace/context.ts";
 import { FileLists } from "../workspace/file-list.ts";
+import { filesIn, readListed } from "../workspace/files.ts";
 import { lookIntoFolder } from "../workspace/folders.ts";
 import { matchPaths } from "../workspace/match-paths.ts";
+import { outputOfTask, stopTask } from "../workspace/tasks.ts";
 import { callerOf } from "./caller.ts";
 import { checkFolder } from "./check-request.ts";
 
@@ -40,6 +42,18 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
       const list = await lists.of(cwd);
       const most = Math.min(limit || DEFAULT_FILES, MOST_FILES);
       return { paths: [...(await matchPaths(list, query, most))], total: list.files };
+    },
+
+    async listFiles({ sessionId, path }) {
+      const { cwd } = (await registry.get(sessionId)).record;
+      checkFolder(cwd);
+      return filesIn(await lists.of(cwd), path);
+    },
+
+    async readFile({ sessionId, path }) {
+      const { cwd } = (await registry.get(sessionId)).record;
+      checkFolder(cwd);
+      return readListed(cwd, await lists.of(cwd), path);
     },
 
     async listFolders({ path }) {
@@ -87,6 +101,21 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
           .map((part) => ({ name: part.name, tokens: tokens(part.tokens) })),
         model,
       };
+    },
+
+    async getTaskOutput({ sessionId, taskId }) {
+      const { output, total_bytes, truncated } = await outputOfTask(
+        (await registry.get(sessionId)).agent,
+        taskId,
+      );
+      return { output, totalBytes: BigInt(total_bytes), truncated };
+    },
+
+    async stopTask({ sessionId, taskId }, context) {
+      const session = await registry.get(sessionId);
+      session.input.mustHold(callerOf(context));
+      await stopTask(session.agent, taskId);
+      return {};
     },
 
     async getChanges({ sessionId }) {

@@ -159,6 +159,13 @@ export class Driver {
     if (this.#options.state.isAtRest) await this.#run?.close();
   }
 
+  /** Takes prompts that the process has not started back, so that they can be reordered; another process gets them after this turn. */
+  async regain(): Promise<void> {
+    if (!this.#run || !this.#options.prompts.hasWaitingAhead) return;
+    this.#mustRenew = true;
+    await this.#delivery?.regain();
+  }
+
   /** Lets the running turn finish, and starts no other. */
   async drain(): Promise<void> {
     this.#isDraining = true;

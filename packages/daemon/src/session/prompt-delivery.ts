@@ -70,6 +70,20 @@ export class PromptDelivery {
     });
   }
 
+  /** Takes those prompts back one by one, and leaves those with the agent that it keeps. */
+  async regain(): Promise<void> {
+    const { prompts } = this.#options;
+    const ids = prompts.recalled();
+    // It may have one however late it answers.
+    for (const id of ids) prompts.returned(id);
+    await within(RECALL_MS, async () => {
+      const takeOne = async (id: string) => {
+        if (!(await takeBack(this.#run, id)) && this.#run.isUp) prompts.sent(id);
+      };
+      await Promise.all(ids.map(takeOne));
+    });
+  }
+
   /** Ends the process; its queued prompts are queued here again first. */
   async end(): Promise<void> {
     await this.recall();

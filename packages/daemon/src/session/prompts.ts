@@ -27,6 +27,8 @@ interface Tracked extends Prompt {
   isSent: boolean;
   /** Whether that process has acknowledged it and will report its state. */
   isTakenIn: boolean;
+  /** Whether that process has given it back: it would take it for a duplicate. */
+  isReturned: boolean;
 }
 
 /** The consequences of a change: events for clients, writes for the next process. */
@@ -52,7 +54,7 @@ const CANCELLED = {
 /** What a process is given ahead of its turns. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
-/** The prompts of one session on their way to an answer, in the order they came. */
+/** The prompts of one session on their way to an answer, in the order of their turns. */
 export class Prompts {
   readonly #open = new Map<string, Tracked>();
   /** Whether the agent reports when the turn of each prompt starts. */
@@ -81,7 +83,12 @@ export class Prompts {
 
   /** Those that no process has been given. */
   get unsent(): readonly Prompt[] {
-    return [...this.#open.values()].filter(({ isSent }) => !isSent);
+    return this.#unsent;
+  }
+
+  /** Whether a process has been given some that it has not started. */
+  get hasWaitingAhead(): boolean {
+    return this.#of(PromptState.QUEUED).some(({ isSent }) => isSent);
   }
 
   /** Those that the process is given now: the next one always, and more while little waits in the process. */
@@ -89,8 +96,8 @@ export class Prompts {
     let ahead = 0;
     for (const { isSent, state, bytes } of this.#open.values())
       if (isSent && state === PromptState.QUEUED) ahead += bytes;
-    return this.unsent.filter(({ bytes }) => {
-      const isDue = ahead === 0 || ahead + bytes <= AHEAD_BYTES;
+    return this.#unsent.filter(({ bytes, isReturned }) => {
+      const isDue = !isReturned && (ahead === 0 || ahead + bytes <= AHEAD_BYTES);
       // Prompts stay in order: behind one that waits, the next one waits too.
       ahead = isDue ? ahead + bytes : Number.POSITIVE_INFINITY;
       return isDue;
@@ -103,7 +110,13 @@ export class Prompts {
   }
 
   add(prompt: Prompt): void {
-    this.#open.set(prompt.id, { ...prompt, state: PromptState.QUEUED, isSent: false, isTakenIn: false });
+    this.#open.set(prompt.id, {
+      ...prompt,
+      state: PromptState.QUEUED,
+      isSent: false,
+      isTakenIn: false,
+      isReturned: false,
+    });
     this.#queued++;
     this.#queuedBytes += prompt.bytes;
   }
@@ -126,6 +139,12 @@ export class Prompts {
     const ids = this.#of(PromptState.QUEUED).flatMap(({ id, isSent }) => (isSent ? [id] : []));
     this.unsend(ids);
     return ids;
+  }
+
+  /** The process was asked for a prompt back: it does not get it again. */
+  returned(id: string): void {
+    const prompt = this.#open.get(id);
+    if (prompt) prompt.isReturned = true;
   }
 
   /** Whether the turn of one of them has started. */
@@ -185,6 +204,26 @@ export class Prompts {
     return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
   }
 
+  /** A client has moved it to a place in the queue, from 1: an event with this number tells of it. Those that a process has stay first. */
+  moved(id: string, position: number, seq: number): PromptNews {
+    const queued = this.#of(PromptState.QUEUED);
+    const prompt = queued.find((each) => each.id === id);
+    if (!prompt || prompt.isSent) return NOTHING;
+    const others = queued.filter((each) => each !== prompt);
+    const first = others.filter(({ isSent }) => isSent).length;
+    const at = Math.min(Math.max(position - 1, first), others.length);
+    const order = others.toSpliced(at, 0, prompt);
+    for (const each of order) {
+      this.#open.delete(each.id);
+      this.#open.set(each.id, each);
+    }
+    const value = { promptId: id, state: PromptState.QUEUED, position: at + 1 };
+    return {
+      drafts: [{ body: { case: "promptChange", value } }],
+      writes: [{ type: "orderPrompts", ids: order.map((each) => each.id), seq }],
+    };
+  }
+
   /** A client has withdrawn it. */
   cancelled(id: string): PromptNews {
     return this.#cancel(id, CANCELLED.withdrawn);
@@ -219,6 +258,7 @@ export class Prompts {
     for (const prompt of this.#open.values()) {
       prompt.isSent = false;
       prompt.isTakenIn = false;
+      prompt.isReturned = false;
     }
     // For an agent that does not report the state of prompts, they were marked as started when it got them.
     const reason = this.#isTold ? CANCELLED.died : CANCELLED.untold;
@@ -232,6 +272,10 @@ export class Prompts {
   #guess(): readonly string[] {
     if (this.#isTold) return [];
     return [...this.#open.values()].flatMap(({ id, isSent }) => (isSent ? [id] : [])).slice(0, 1);
+  }
+
+  get #unsent(): readonly Tracked[] {
+    return [...this.#open.values()].filter(({ isSent }) => !isSent);
   }
 
   #of(state: PromptState): readonly Tracked[] {

@@ -289,6 +289,17 @@ export class Session {
     return true;
   }
 
+  /** Moves a prompt whose turn has not started to a place in the queue, from 1; false if it is too late. */
+  async move(promptId: string, position: number): Promise<boolean> {
+    if (!this.#prompts.isQueued(promptId)) return false;
+    await this.#driver.regain();
+    const { drafts, writes } = this.#prompts.moved(promptId, position, this.journal.nextSeq);
+    if (drafts.length === 0) return false;
+    await this.journal.say(drafts, writes);
+    this.wake();
+    return true;
+  }
+
   /** Ends the running turn; returns the prompts that are still queued, or undefined if nothing was running. */
   async interrupt(): Promise<readonly string[] | undefined> {
     if (this.#state.isAtRest) return undefined;

@@ -70,6 +70,8 @@ export type Write =
   | { readonly type: "changeSession"; readonly id: string; readonly changes: Partial<SessionRecord> }
   | { readonly type: "acceptPrompt"; readonly prompt: NewPromptRow }
   | { readonly type: "changePrompt"; readonly id: string; readonly state: PromptState }
+  /** Puts waiting prompts into this order, before all that are accepted after the event of this number. */
+  | { readonly type: "orderPrompts"; readonly ids: readonly string[]; readonly seq: number }
   | { readonly type: "addQuestion"; readonly question: Question; readonly requestId: string }
   /** Changes a question that is open; one that has ended stays as it is. */
   | { readonly type: "changeQuestion"; readonly question: Question }

@@ -91,6 +91,25 @@ export const RPCS: readonly Row[] = [
   },
   { method: session.inspectFolder, send: ({ folder }) => ({ cwd: folder }) },
   { method: workspace.findFiles, send: inSession({ query: "a" }) },
+  { method: workspace.listFiles, send: inSession() },
+  {
+    method: workspace.readFile,
+    send: inSession({ path: "../none" }),
+    code: Code.InvalidArgument,
+    text: /^INVALID_ARGUMENT: path: /,
+  },
+  {
+    method: workspace.getTaskOutput,
+    send: inSession({ taskId: "none" }),
+    code: Code.FailedPrecondition,
+    text: /no agent runs/,
+  },
+  {
+    method: workspace.stopTask,
+    send: inSession({ taskId: "none" }),
+    code: Code.FailedPrecondition,
+    text: /no agent runs/,
+  },
   { method: workspace.listFolders, send: ({ folder }) => ({ path: folder }) },
   { method: tooling.listMcpServers, send: inSession() },
   {
@@ -204,6 +223,10 @@ export const RPCS: readonly Row[] = [
   {
     method: session.cancelPrompt,
     send: (state) => ({ sessionId: sessionId(state), promptId: state.ids.get("prompt") }),
+  },
+  {
+    method: session.movePrompt,
+    send: (state) => ({ sessionId: sessionId(state), promptId: state.ids.get("prompt"), position: 1 }),
   },
   { method: session.listEvents, send: inSession({ pageSize: 5 }) },
   { method: session.listRawLines, send: inSession({ pageSize: 5 }) },

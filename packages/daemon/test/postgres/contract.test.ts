@@ -256,6 +256,10 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
       begun: ["p3"],
     });
     expect(await store.sessions.unfinished()).toContain("p");
+    // Prompts that were moved come before those that were accepted after that.
+    await store.write([{ type: "orderPrompts", ids: ["p2", "p1"], seq: 5 }, accept("p", "p6", 6, "six")]);
+    const moved = await store.sessions.load("p");
+    expect(moved?.waiting.map(({ id }) => id)).toEqual(["p2", "p1", "p6"]);
   });
 
   test("ends a question once, and lists questions in pages", async () => {

@@ -29,6 +29,29 @@ describe("a prompt", () => {
     expect(reasons(given("a").shown("a"))).toEqual([expect.stringContaining("an earlier process")]);
   });
 
+  test("that is moved goes to the next process, and not before those that the running one keeps", () => {
+    const prompts = given("a", "b", "c");
+    prompts.add({ id: "d", bytes: 1 });
+    prompts.started("a");
+    expect(prompts.recalled()).toEqual(["b", "c"]);
+    for (const id of ["b", "c"]) prompts.returned(id);
+    // The agent has kept one.
+    prompts.sent("b");
+    expect(changes(prompts.moved("b", 3, 9))).toEqual([]);
+    expect(prompts.moved("d", 1, 9)).toEqual({
+      drafts: [
+        { body: { case: "promptChange", value: { promptId: "d", state: PromptState.QUEUED, position: 2 } } },
+      ],
+      writes: [{ type: "orderPrompts", ids: ["b", "d", "c"], seq: 9 }],
+    });
+    expect(prompts.moved("d", 9, 10).writes).toEqual([
+      { type: "orderPrompts", ids: ["b", "c", "d"], seq: 10 },
+    ]);
+    expect(prompts.due).toEqual([]);
+    prompts.processEnded();
+    expect(prompts.due.map(({ id }) => id)).toEqual(["b", "c", "d"]);
+  });
+
   test("that joined a turn is answered with the one that the turn began with", () => {
     const prompts = given("a", "b");
     prompts.started("a");

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FileLists } from "../../src/workspace/file-list.ts";
+import { filesIn, readListed } from "../../src/workspace/files.ts";
 import { matchPaths } from "../../src/workspace/match-paths.ts";
 
 let folder: string;
@@ -60,6 +61,33 @@ describe("the files of a folder", () => {
     const lists = new FileLists();
     const [first, second] = await Promise.all([lists.of(folder), lists.of(folder)]);
     expect(second).toBe(first);
+  });
+
+  test("are listed folder by folder, and read unless they are ignored, lead elsewhere or are no files", async () => {
+    const place = mkdtempSync(join(tmpdir(), "agentwire-read-"));
+    const put = (path: string, content: string | Uint8Array) => writeFileSync(join(place, path), content);
+    mkdirSync(join(place, "src"));
+    put(".gitignore", ".env\n");
+    put(".env", "KEY=1");
+    put("src/a.ts", "const größe = 1;\n");
+    put("long.txt", `${"x".repeat(999_999)}ä and more`);
+    put("data.bin", new Uint8Array([1, 0, 2]));
+    put("dot.png", new Uint8Array([137, 80, 78, 71]));
+    symlinkSync("/etc/hostname", join(place, "out"));
+    const list = await new FileLists().of(place);
+    expect(filesIn(list, "").names).toEqual(["src/", ".gitignore", "data.bin", "dot.png", "long.txt"]);
+    expect(filesIn(list, "src/")).toEqual({ names: ["a.ts"], truncated: false });
+    const read = (path: string, paths = list.paths) => readListed(place, { ...list, paths }, path);
+    expect(await read("src/a.ts")).toMatchObject({ text: "const größe = 1;\n", truncated: false });
+    const long = await read("long.txt");
+    expect([long.text.length, long.truncated, long.size]).toEqual([999_999, true, 1_000_010n]);
+    expect(await read("data.bin")).toMatchObject({ text: "", binary: true, truncated: false });
+    expect(await read("dot.png")).toMatchObject({ mediaType: "image/png", image: { length: 4 } });
+    for (const path of [".env", "../x", "/etc/hostname", "src/", "none"])
+      await expect(read(path)).rejects.toThrow(`path: ${path} is not a file here`);
+    await expect(read("out", ["out"])).rejects.toThrow("it leads out of the folder");
+    await expect(read("src", ["src"])).rejects.toThrow("it is not a regular file");
+    rmSync(place, { recursive: true });
   });
 
   test.each([

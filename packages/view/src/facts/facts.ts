@@ -12,6 +12,7 @@ import {
   type UsageReport,
 } from "@agentwire/api";
 import { heldBy, type Input, inputAfter } from "./input.ts";
+import { type Tasks, tasksAfter, tasksOver } from "./tasks.ts";
 
 /** A prompt that no turn has begun with. */
 export interface QueuedPrompt {
@@ -41,15 +42,9 @@ export interface Facts {
   readonly moneySeq: number;
   readonly input: Input;
   /** What runs beside the conversation, by its id. */
-  readonly tasks: ReadonlyMap<string, Task>;
+  readonly tasks: Tasks;
   /** The number of the last event that is in here. */
   readonly seq: number;
-}
-
-/** A background command or a subagent. */
-export interface Task {
-  readonly status: string;
-  readonly description: string;
 }
 
 /** What is known of a session before any of its events. */
@@ -90,6 +85,13 @@ export function withEvents(facts: Facts, events: readonly Event[]): Facts {
   return last > after.seq ? { ...after, seq: last } : after;
 }
 
+/** In which no process runs, and with it none of its tasks. */
+const ENDS: ReadonlySet<SessionStatus> = new Set([
+  SessionStatus.STARTING,
+  SessionStatus.RECOVERING,
+  SessionStatus.FAILED,
+]);
+
 function changeBy(facts: Facts, event: Event): Partial<Facts> {
   const { body, seq } = event;
   switch (body.case) {
@@ -99,6 +101,7 @@ function changeBy(facts: Facts, event: Event): Partial<Facts> {
       return {
         status: body.value.status,
         ...(body.value.status === SessionStatus.RUNNING && { turnFailure: "" }),
+        ...(ENDS.has(body.value.status) && { tasks: tasksOver(facts.tasks) }),
       };
     case "turnComplete":
       return { turnFailure: body.value.failure };
@@ -107,8 +110,8 @@ function changeBy(facts: Facts, event: Event): Partial<Facts> {
       return { queue: [...facts.queue.filter((known) => known.id !== id), { id, text }] };
     }
     case "promptChange": {
-      const { promptId, state, reason, cutOff } = body.value;
-      if (state === PromptState.QUEUED) return {};
+      const { promptId, state, reason, cutOff, position } = body.value;
+      if (state === PromptState.QUEUED) return { queue: moved(facts.queue, promptId, position) };
       return {
         queue: facts.queue.filter(({ id }) => id !== promptId),
         ...(cutOff && { turnFailure: reason }),
@@ -136,14 +139,17 @@ function changeBy(facts: Facts, event: Event): Partial<Facts> {
     case "inputRequest":
     case "inputRefusal":
       return { input: inputAfter(facts.input, event) };
-    case "taskUpdate": {
-      const { taskId, status, description } = body.value;
-      const known = facts.tasks.get(taskId)?.description ?? "";
-      return { tasks: new Map(facts.tasks).set(taskId, { status, description: description || known }) };
-    }
+    case "taskUpdate":
+      return { tasks: tasksAfter(facts.tasks, body.value) };
     default:
       return {};
   }
+}
+
+function moved(queue: readonly QueuedPrompt[], id: string, position: number): readonly QueuedPrompt[] {
+  const prompt = queue.find((each) => each.id === id);
+  if (!prompt || position === 0) return queue;
+  return queue.filter((each) => each !== prompt).toSpliced(position - 1, 0, prompt);
 }
 
 /** The facts with what events from right before those that are loaded tell, where nothing newer is known. */

@@ -4,7 +4,6 @@ export {
   type KnownQuestion,
   newFacts,
   type QueuedPrompt,
-  type Task,
   withEarlier,
   withEvents,
   withOpenQuestions,
@@ -19,3 +18,4 @@ export {
   inputAfter,
   inputStatusOf,
 } from "./input.ts";
+export { isRunning, type Task, type Tasks } from "./tasks.ts";

@@ -20,6 +20,9 @@ test("a prompt waits until a turn begins with it", () => {
     events.next({ case: "promptChange", value: { promptId, state } });
   const waiting = [events.next(prompted("a")), events.next(prompted("b"))].reduce(withEvent, facts);
   expect(waiting.queue.map(({ id }) => id)).toEqual(["a", "b"]);
+  const move = { promptId: "b", state: PromptState.QUEUED, position: 1 };
+  const moved = withEvent(waiting, events.next({ case: "promptChange", value: move }));
+  expect(moved.queue.map(({ id }) => id)).toEqual(["b", "a"]);
   const begun = [change("a", PromptState.STARTED), change("b", PromptState.CANCELLED)].reduce(
     withEvent,
     waiting,

@@ -102,7 +102,7 @@ function OutputView({ text, isError }: { readonly text: string; readonly isError
 }
 
 /** What a program wrote for a terminal, with its colors. */
-function TerminalText({ text }: { readonly text: string }) {
+export function TerminalText({ text }: { readonly text: string }) {
   const pieces = useMemo(() => parseAnsi(text), [text]);
   return (
     <>

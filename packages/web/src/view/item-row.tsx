@@ -14,8 +14,8 @@ import { SettledQuestion } from "./settled-question.tsx";
 
 interface RowProps {
   readonly item: Item;
-  /** Shows what an item was made of. */
-  readonly onRaw: (item: Item) => void;
+  /** Shows what an item was made of; absent where that is shown elsewhere. */
+  readonly onRaw?: ((item: Item) => void) | undefined;
   /** Whether it is what was looked for. */
   readonly isFound?: boolean;
 }
@@ -24,15 +24,17 @@ interface RowProps {
 export const ItemRow = memo(({ item, onRaw, isFound }: RowProps) => (
   <li class={isFound ? "item found" : "item"} data-seq={item.seq} data-key={item.key}>
     {contentOf(item, onRaw)}
-    <button
-      type="button"
-      class="raw-button quiet small"
-      aria-label={`Event ${item.seq} as received`}
-      title={`${clock(item.timeMs)} · event ${item.seq}`}
-      onClick={() => onRaw(item)}
-    >
-      {"{ }"}
-    </button>
+    {onRaw && (
+      <button
+        type="button"
+        class="raw-button quiet small"
+        aria-label={`Event ${item.seq} as received`}
+        title={`${clock(item.timeMs)} · event ${item.seq}`}
+        onClick={() => onRaw(item)}
+      >
+        {"{ }"}
+      </button>
+    )}
   </li>
 ));
 

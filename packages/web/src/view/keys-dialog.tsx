@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
       ["/ and @", "offer commands, files and subagents"],
       ["↑ ↓", "bring back what was said before"],
       ["Escape", "interrupts"],
+      ["↑ ↓ on ⠿", "move a queued prompt"],
     ],
   ],
   [

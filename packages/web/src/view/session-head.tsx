@@ -9,6 +9,7 @@ import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 
 const ChangesDialog = lazy(async () => (await import("./changes-dialog.tsx")).ChangesDialog);
+const FilesDialog = lazy(async () => (await import("./files-dialog.tsx")).FilesDialog);
 const ContextDialog = lazy(async () => (await import("./context-dialog.tsx")).ContextDialog);
 const WorktreeDialog = lazy(async () => (await import("./worktree-dialog.tsx")).WorktreeDialog);
 
@@ -30,6 +31,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, on
   const [isRenaming, setRenaming] = useState(false);
   const [isWorktreeShown, setWorktreeShown] = useState(false);
   const [areChangesShown, setChangesShown] = useState(false);
+  const [areFilesShown, setFilesShown] = useState(false);
   const [isContextShown, setContextShown] = useState(false);
   const { worktree } = session;
   const { label, tone } = statusWords(facts);
@@ -78,6 +80,9 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, on
           )}
         </p>
       </div>
+      <button type="button" class="small" onClick={() => setFilesShown(true)}>
+        Files
+      </button>
       <button type="button" class="small" onClick={() => setChangesShown(true)}>
         Changes
       </button>
@@ -94,6 +99,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, on
       {isContextShown && (
         <ContextDialog app={app} sessionId={session.id} onClose={() => setContextShown(false)} />
       )}
+      {areFilesShown && <FilesDialog app={app} session={session} onClose={() => setFilesShown(false)} />}
       {areChangesShown && (
         <ChangesDialog app={app} session={session} onClose={() => setChangesShown(false)} />
       )}

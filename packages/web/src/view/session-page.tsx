@@ -11,6 +11,7 @@ import { Queue } from "./queue.tsx";
 import { SessionBudgets } from "./session-budgets.tsx";
 import { SessionHead } from "./session-head.tsx";
 import type { ViewProps } from "./shell.tsx";
+import { TaskStreams } from "./task-streams.tsx";
 import { TodoPanel } from "./todo-panel.tsx";
 import { WaitingNav } from "./waiting-nav.tsx";
 import { Watchers } from "./watchers.tsx";
@@ -66,7 +67,8 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
           />
           <footer class="foot">
             <div class="foot-upper">
-              <TodoPanel todos={view.facts.todos ?? []} tasks={view.facts.tasks} />
+              <TodoPanel todos={view.facts.todos ?? []} />
+              <TaskStreams app={app} sessionId={id} tasks={view.facts.tasks} items={view.excerpt.items} />
               <QuestionDock app={app} facts={view.facts} />
               <FailedTurn app={app} sessionId={id} facts={view.facts} />
               <Queue app={app} sessionId={id} queue={view.facts.queue} status={view.facts.status} />

@@ -28,6 +28,7 @@ const WANTED = new Set([
   "phone-list-dark",
   "desktop-changes",
   "laptop-search",
+  "laptop-file-tree",
   "laptop-rewind-conversation",
   "laptop-new-session",
   "desktop-rules",

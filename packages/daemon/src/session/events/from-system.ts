@@ -17,11 +17,11 @@ function bodyOf(message: SystemMessage): EventBody | undefined {
       return { case: "compaction", value: { trigger, tokensBefore: BigInt(Math.round(pre_tokens)) } };
     }
     case "task_started":
-      return task(message.task_id, "running", message.description, message.task_type);
+      return task(message.task_id, "running", message.description, message);
     case "task_progress":
-      return task(message.task_id, "running", message.summary ?? message.description);
+      return task(message.task_id, "running", message.summary ?? message.description, message);
     case "task_notification":
-      return task(message.task_id, message.status, message.summary);
+      return task(message.task_id, message.status, message.summary, message);
     case "error":
       return { case: "error", value: { code: message.code ?? "agent", message: message.message } };
     case "permission_denied":
@@ -65,6 +65,11 @@ function infoOf(message: InitMessage) {
   };
 }
 
-function task(taskId: string, status: string, description: string, kind = ""): EventBody {
-  return { case: "taskUpdate", value: { taskId, status, description, kind } };
+function task(
+  taskId: string,
+  status: string,
+  description: string,
+  { task_type: kind = "", tool_use_id: toolUseId = "" }: { task_type?: string; tool_use_id?: string },
+): EventBody {
+  return { case: "taskUpdate", value: { taskId, status, description, kind, toolUseId } };
 }

@@ -200,4 +200,8 @@ CREATE TABLE indexed (
   seq bigint NOT NULL
 );
 `,
+  `
+-- Where a waiting prompt was moved to, among the numbers of the others; NULL for those that were not.
+ALTER TABLE prompts ADD COLUMN place double precision;
+`,
 ];

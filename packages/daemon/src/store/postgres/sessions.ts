@@ -65,7 +65,7 @@ async function loadSession(read: Read, id: string, node: string): Promise<Stored
     read<{ seq: number }>("SELECT seq FROM events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1", id),
     read<{ id: string; state: PromptState; bytes: number }>(
       `SELECT id, state, octet_length(content) AS bytes FROM prompts
-       WHERE session_id = $1 AND state IN (${PromptState.QUEUED}, ${PromptState.STARTED}) ORDER BY seq`,
+       WHERE session_id = $1 AND state IN (${PromptState.QUEUED}, ${PromptState.STARTED}) ORDER BY coalesce(place, seq)`,
       id,
     ),
     read<QuestionRow>(

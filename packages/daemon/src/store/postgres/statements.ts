@@ -74,6 +74,10 @@ export function statementsOf(
     }
     case "changePrompt":
       return [sql("UPDATE prompts SET state = $1 WHERE id = $2", write.state, write.id)];
+    case "orderPrompts":
+      return write.ids.map((id, index) =>
+        sql("UPDATE prompts SET place = $1 WHERE id = $2", write.seq + index / write.ids.length, id),
+      );
     case "addQuestion": {
       const { id, sessionId, seq, disposition } = write.question;
       const body = Buffer.from(toBinary(QuestionSchema, write.question));

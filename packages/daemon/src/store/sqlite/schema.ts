@@ -223,4 +223,11 @@ CREATE TABLE indexed (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    makes: "prompts.place",
+    sql: `
+-- Where a waiting prompt was moved to, among the numbers of the others; NULL for those that were not.
+ALTER TABLE prompts ADD COLUMN place REAL;
+`,
+  },
 ];

@@ -65,7 +65,7 @@ export function storedSessions(db: Database): StoredSessions {
 function loaded(db: Database, record: SessionRecord): StoredSession {
   const { id } = record;
   const prompts = db.statement(
-    "SELECT id, octet_length(content) AS bytes FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq",
+    "SELECT id, octet_length(content) AS bytes FROM prompts WHERE session_id = ? AND state = ? ORDER BY coalesce(place, seq)",
   );
   const begun = db.statement("SELECT id FROM prompts WHERE session_id = ? AND state = ? ORDER BY seq");
   const totals = db.statement("SELECT seen FROM usage_seen WHERE session_id = ?").get(id);

@@ -54,6 +54,10 @@ function statementOf(write: Exclude<Write, NewEvent>): readonly SqlWrite[] {
     }
     case "changePrompt":
       return [sql("UPDATE prompts SET state = ? WHERE id = ?", write.state, write.id)];
+    case "orderPrompts":
+      return write.ids.map((id, index) =>
+        sql("UPDATE prompts SET place = ? WHERE id = ?", write.seq + index / write.ids.length, id),
+      );
     case "addQuestion": {
       const { question, requestId } = write;
       const { id, sessionId, seq, disposition } = question;

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/workspace.proto.
  */
 export const file_agentwire_v1_workspace: GenFile = /*@__PURE__*/
-  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiUQoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNEgsKA2N3ZBgEIAEoCSIxChFGaW5kRmlsZXNSZXNwb25zZRINCgVwYXRocxgBIAMoCRINCgV0b3RhbBgCIAEoDSIiChJMaXN0Rm9sZGVyc1JlcXVlc3QSDAoEcGF0aBgBIAEoCSKkAQoTTGlzdEZvbGRlcnNSZXNwb25zZRIMCgRwYXRoGAEgASgJEg4KBnBhcmVudBgCIAEoCRIoCgdmb2xkZXJzGAMgAygLMhcuYWdlbnR3aXJlLnYxLlN1YmZvbGRlchIRCgl0cnVuY2F0ZWQYBCABKAgSMgoKcmVwb3NpdG9yeRgFIAEoCzIeLmFnZW50d2lyZS52MS5Gb2xkZXJSZXBvc2l0b3J5Ij8KCVN1YmZvbGRlchIMCgRuYW1lGAEgASgJEhAKCHJlYWRhYmxlGAIgASgIEhIKCnJlcG9zaXRvcnkYAyABKAgiQgoQRm9sZGVyUmVwb3NpdG9yeRIMCgRyb290GAEgASgJEg4KBmJyYW5jaBgCIAEoCRIQCghicmFuY2hlcxgDIAMoCSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkicAoUTGlzdENvbW1hbmRzUmVzcG9uc2USLAoIY29tbWFuZHMYASADKAsyGi5hZ2VudHdpcmUudjEuQWdlbnRDb21tYW5kEioKBmFnZW50cxgCIAMoCzIaLmFnZW50d2lyZS52MS5TdWJhZ2VudEtpbmQiSAoMQWdlbnRDb21tYW5kEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSFQoNYXJndW1lbnRfaGludBgDIAEoCSIxCgxTdWJhZ2VudEtpbmQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSInChFHZXRDb250ZXh0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIogBChJHZXRDb250ZXh0UmVzcG9uc2USEAoIaXNfa25vd24YASABKAgSEwoLdXNlZF90b2tlbnMYAiABKAQSEgoKbWF4X3Rva2VucxgDIAEoBBIoCgVwYXJ0cxgEIAMoCzIZLmFnZW50d2lyZS52MS5Db250ZXh0UGFydBINCgVtb2RlbBgFIAEoCSIrCgtDb250ZXh0UGFydBIMCgRuYW1lGAEgASgJEg4KBnRva2VucxgCIAEoBCInChFHZXRDaGFuZ2VzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIpYBChJHZXRDaGFuZ2VzUmVzcG9uc2USFQoNaXNfcmVwb3NpdG9yeRgBIAEoCBIOCgZicmFuY2gYAiABKAkSJQoFZmlsZXMYAyADKAsyFi5hZ2VudHdpcmUudjEuT3BlbkZpbGUSDQoFcGF0Y2gYBCABKAkSFQoNcGF0Y2hfb21pdHRlZBgFIAEoCBIMCgRyb290GAYgASgJIpIBCghPcGVuRmlsZRIMCgRwYXRoGAEgASgJEiYKBXN0YXRlGAIgASgOMhcuYWdlbnR3aXJlLnYxLkZpbGVTdGF0ZRIpCgZzdGFnZWQYAyABKA4yGS5hZ2VudHdpcmUudjEuU3RhZ2VkU3RhdGUSEgoKaW5zZXJ0aW9ucxgEIAEoDRIRCglkZWxldGlvbnMYBSABKA0iRgoRU3RhZ2VGaWxlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZzdGFnZWQYAyABKAgiFAoSU3RhZ2VGaWxlc1Jlc3BvbnNlIjsKFENvbW1pdENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSInChVDb21taXRDaGFuZ2VzUmVzcG9uc2USDgoGY29tbWl0GAEgASgJIlMKE1JldmVydENoYW5nZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgRwYXRoGAIgASgJEgwKBGh1bmsYAyABKAkSDAoEdW5kbxgEIAEoCSIkChRSZXZlcnRDaGFuZ2VSZXNwb25zZRIMCgR1bmRvGAEgASgJKm4KCUZpbGVTdGF0ZRIaChZGSUxFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQRklMRV9TVEFURV9BRERFRBABEhcKE0ZJTEVfU1RBVEVfTU9ESUZJRUQQAhIWChJGSUxFX1NUQVRFX0RFTEVURUQQAypvCgtTdGFnZWRTdGF0ZRIcChhTVEFHRURfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFTVEFHRURfU1RBVEVfTk9ORRABEhUKEVNUQUdFRF9TVEFURV9TT01FEAISFAoQU1RBR0VEX1NUQVRFX0FMTBADMq8FChBXb3Jrc3BhY2VTZXJ2aWNlEkwKCUZpbmRGaWxlcxIeLmFnZW50d2lyZS52MS5GaW5kRmlsZXNSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1Jlc3BvbnNlElIKC0xpc3RGb2xkZXJzEiAuYWdlbnR3aXJlLnYxLkxpc3RGb2xkZXJzUmVxdWVzdBohLmFnZW50d2lyZS52MS5MaXN0Rm9sZGVyc1Jlc3BvbnNlElUKDExpc3RDb21tYW5kcxIhLmFnZW50d2lyZS52MS5MaXN0Q29tbWFuZHNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1Jlc3BvbnNlEk8KCkdldENvbnRleHQSHy5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlc3BvbnNlEk8KCkdldENoYW5nZXMSHy5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1Jlc3BvbnNlEk8KClN0YWdlRmlsZXMSHy5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1Jlc3BvbnNlElgKDUNvbW1pdENoYW5nZXMSIi5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1JlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1Jlc3BvbnNlElUKDFJldmVydENoYW5nZRIhLmFnZW50d2lyZS52MS5SZXZlcnRDaGFuZ2VSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChxhZ2VudHdpcmUvdjEvd29ya3NwYWNlLnByb3RvEgxhZ2VudHdpcmUudjEiUQoQRmluZEZpbGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNEgsKA2N3ZBgEIAEoCSIxChFGaW5kRmlsZXNSZXNwb25zZRINCgVwYXRocxgBIAMoCRINCgV0b3RhbBgCIAEoDSI0ChBMaXN0RmlsZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDAoEcGF0aBgCIAEoCSI1ChFMaXN0RmlsZXNSZXNwb25zZRINCgVuYW1lcxgBIAMoCRIRCgl0cnVuY2F0ZWQYAiABKAgiMwoPUmVhZEZpbGVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDAoEcGF0aBgCIAEoCSJ0ChBSZWFkRmlsZVJlc3BvbnNlEgwKBHRleHQYASABKAkSDAoEc2l6ZRgCIAEoBBIRCgl0cnVuY2F0ZWQYAyABKAgSDgoGYmluYXJ5GAQgASgIEg0KBWltYWdlGAUgASgMEhIKCm1lZGlhX3R5cGUYBiABKAkiIgoSTGlzdEZvbGRlcnNSZXF1ZXN0EgwKBHBhdGgYASABKAkipAEKE0xpc3RGb2xkZXJzUmVzcG9uc2USDAoEcGF0aBgBIAEoCRIOCgZwYXJlbnQYAiABKAkSKAoHZm9sZGVycxgDIAMoCzIXLmFnZW50d2lyZS52MS5TdWJmb2xkZXISEQoJdHJ1bmNhdGVkGAQgASgIEjIKCnJlcG9zaXRvcnkYBSABKAsyHi5hZ2VudHdpcmUudjEuRm9sZGVyUmVwb3NpdG9yeSI/CglTdWJmb2xkZXISDAoEbmFtZRgBIAEoCRIQCghyZWFkYWJsZRgCIAEoCBISCgpyZXBvc2l0b3J5GAMgASgIIkIKEEZvbGRlclJlcG9zaXRvcnkSDAoEcm9vdBgBIAEoCRIOCgZicmFuY2gYAiABKAkSEAoIYnJhbmNoZXMYAyADKAkiKQoTTGlzdENvbW1hbmRzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJInAKFExpc3RDb21tYW5kc1Jlc3BvbnNlEiwKCGNvbW1hbmRzGAEgAygLMhouYWdlbnR3aXJlLnYxLkFnZW50Q29tbWFuZBIqCgZhZ2VudHMYAiADKAsyGi5hZ2VudHdpcmUudjEuU3ViYWdlbnRLaW5kIkgKDEFnZW50Q29tbWFuZBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhUKDWFyZ3VtZW50X2hpbnQYAyABKAkiMQoMU3ViYWdlbnRLaW5kEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiJwoRR2V0Q29udGV4dFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSKIAQoSR2V0Q29udGV4dFJlc3BvbnNlEhAKCGlzX2tub3duGAEgASgIEhMKC3VzZWRfdG9rZW5zGAIgASgEEhIKCm1heF90b2tlbnMYAyABKAQSKAoFcGFydHMYBCADKAsyGS5hZ2VudHdpcmUudjEuQ29udGV4dFBhcnQSDQoFbW9kZWwYBSABKAkiKwoLQ29udGV4dFBhcnQSDAoEbmFtZRgBIAEoCRIOCgZ0b2tlbnMYAiABKAQiOwoUR2V0VGFza091dHB1dFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIPCgd0YXNrX2lkGAIgASgJIk8KFUdldFRhc2tPdXRwdXRSZXNwb25zZRIOCgZvdXRwdXQYASABKAkSEwoLdG90YWxfYnl0ZXMYAiABKAQSEQoJdHJ1bmNhdGVkGAMgASgIIjYKD1N0b3BUYXNrUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg8KB3Rhc2tfaWQYAiABKAkiEgoQU3RvcFRhc2tSZXNwb25zZSInChFHZXRDaGFuZ2VzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIpYBChJHZXRDaGFuZ2VzUmVzcG9uc2USFQoNaXNfcmVwb3NpdG9yeRgBIAEoCBIOCgZicmFuY2gYAiABKAkSJQoFZmlsZXMYAyADKAsyFi5hZ2VudHdpcmUudjEuT3BlbkZpbGUSDQoFcGF0Y2gYBCABKAkSFQoNcGF0Y2hfb21pdHRlZBgFIAEoCBIMCgRyb290GAYgASgJIpIBCghPcGVuRmlsZRIMCgRwYXRoGAEgASgJEiYKBXN0YXRlGAIgASgOMhcuYWdlbnR3aXJlLnYxLkZpbGVTdGF0ZRIpCgZzdGFnZWQYAyABKA4yGS5hZ2VudHdpcmUudjEuU3RhZ2VkU3RhdGUSEgoKaW5zZXJ0aW9ucxgEIAEoDRIRCglkZWxldGlvbnMYBSABKA0iRgoRU3RhZ2VGaWxlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVwYXRocxgCIAMoCRIOCgZzdGFnZWQYAyABKAgiFAoSU3RhZ2VGaWxlc1Jlc3BvbnNlIjsKFENvbW1pdENoYW5nZXNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSInChVDb21taXRDaGFuZ2VzUmVzcG9uc2USDgoGY29tbWl0GAEgASgJIlMKE1JldmVydENoYW5nZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgRwYXRoGAIgASgJEgwKBGh1bmsYAyABKAkSDAoEdW5kbxgEIAEoCSIkChRSZXZlcnRDaGFuZ2VSZXNwb25zZRIMCgR1bmRvGAEgASgJKm4KCUZpbGVTdGF0ZRIaChZGSUxFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQRklMRV9TVEFURV9BRERFRBABEhcKE0ZJTEVfU1RBVEVfTU9ESUZJRUQQAhIWChJGSUxFX1NUQVRFX0RFTEVURUQQAypvCgtTdGFnZWRTdGF0ZRIcChhTVEFHRURfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFTVEFHRURfU1RBVEVfTk9ORRABEhUKEVNUQUdFRF9TVEFURV9TT01FEAISFAoQU1RBR0VEX1NUQVRFX0FMTBADMu0HChBXb3Jrc3BhY2VTZXJ2aWNlEkwKCUZpbmRGaWxlcxIeLmFnZW50d2lyZS52MS5GaW5kRmlsZXNSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkZpbmRGaWxlc1Jlc3BvbnNlEkwKCUxpc3RGaWxlcxIeLmFnZW50d2lyZS52MS5MaXN0RmlsZXNSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkxpc3RGaWxlc1Jlc3BvbnNlEkkKCFJlYWRGaWxlEh0uYWdlbnR3aXJlLnYxLlJlYWRGaWxlUmVxdWVzdBoeLmFnZW50d2lyZS52MS5SZWFkRmlsZVJlc3BvbnNlElIKC0xpc3RGb2xkZXJzEiAuYWdlbnR3aXJlLnYxLkxpc3RGb2xkZXJzUmVxdWVzdBohLmFnZW50d2lyZS52MS5MaXN0Rm9sZGVyc1Jlc3BvbnNlElUKDExpc3RDb21tYW5kcxIhLmFnZW50d2lyZS52MS5MaXN0Q29tbWFuZHNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RDb21tYW5kc1Jlc3BvbnNlEk8KCkdldENvbnRleHQSHy5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q29udGV4dFJlc3BvbnNlElgKDUdldFRhc2tPdXRwdXQSIi5hZ2VudHdpcmUudjEuR2V0VGFza091dHB1dFJlcXVlc3QaIy5hZ2VudHdpcmUudjEuR2V0VGFza091dHB1dFJlc3BvbnNlEkkKCFN0b3BUYXNrEh0uYWdlbnR3aXJlLnYxLlN0b3BUYXNrUmVxdWVzdBoeLmFnZW50d2lyZS52MS5TdG9wVGFza1Jlc3BvbnNlEk8KCkdldENoYW5nZXMSHy5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0Q2hhbmdlc1Jlc3BvbnNlEk8KClN0YWdlRmlsZXMSHy5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuU3RhZ2VGaWxlc1Jlc3BvbnNlElgKDUNvbW1pdENoYW5nZXMSIi5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1JlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ29tbWl0Q2hhbmdlc1Jlc3BvbnNlElUKDFJldmVydENoYW5nZRIhLmFnZW50d2lyZS52MS5SZXZlcnRDaGFuZ2VSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJldmVydENoYW5nZVJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * @generated from message agentwire.v1.FindFilesRequest
@@ -75,6 +75,128 @@ export const FindFilesResponseSchema: GenMessage<FindFilesResponse> = /*@__PURE_
   messageDesc(file_agentwire_v1_workspace, 1);
 
 /**
+ * @generated from message agentwire.v1.ListFilesRequest
+ */
+export type ListFilesRequest = Message<"agentwire.v1.ListFilesRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * A folder relative to the session's own; empty for that one.
+   *
+   * @generated from field: string path = 2;
+   */
+  path: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ListFilesRequest.
+ * Use `create(ListFilesRequestSchema)` to create a new message.
+ */
+export const ListFilesRequestSchema: GenMessage<ListFilesRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 2);
+
+/**
+ * @generated from message agentwire.v1.ListFilesResponse
+ */
+export type ListFilesResponse = Message<"agentwire.v1.ListFilesResponse"> & {
+  /**
+   * Folders first, by name; a folder ends with a slash. At most 5,000.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+
+  /**
+   * There are more than are listed.
+   *
+   * @generated from field: bool truncated = 2;
+   */
+  truncated: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.ListFilesResponse.
+ * Use `create(ListFilesResponseSchema)` to create a new message.
+ */
+export const ListFilesResponseSchema: GenMessage<ListFilesResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 3);
+
+/**
+ * @generated from message agentwire.v1.ReadFileRequest
+ */
+export type ReadFileRequest = Message<"agentwire.v1.ReadFileRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Relative to the session's folder.
+   *
+   * @generated from field: string path = 2;
+   */
+  path: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ReadFileRequest.
+ * Use `create(ReadFileRequestSchema)` to create a new message.
+ */
+export const ReadFileRequestSchema: GenMessage<ReadFileRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 4);
+
+/**
+ * @generated from message agentwire.v1.ReadFileResponse
+ */
+export type ReadFileResponse = Message<"agentwire.v1.ReadFileResponse"> & {
+  /**
+   * At most the first 1 MB; empty for a binary file.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * @generated from field: uint64 size = 2;
+   */
+  size: bigint;
+
+  /**
+   * The text is only the beginning.
+   *
+   * @generated from field: bool truncated = 3;
+   */
+  truncated: boolean;
+
+  /**
+   * @generated from field: bool binary = 4;
+   */
+  binary: boolean;
+
+  /**
+   * A picture of at most 5 MB, as it is, with its media type.
+   *
+   * @generated from field: bytes image = 5;
+   */
+  image: Uint8Array;
+
+  /**
+   * @generated from field: string media_type = 6;
+   */
+  mediaType: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ReadFileResponse.
+ * Use `create(ReadFileResponseSchema)` to create a new message.
+ */
+export const ReadFileResponseSchema: GenMessage<ReadFileResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 5);
+
+/**
  * @generated from message agentwire.v1.ListFoldersRequest
  */
 export type ListFoldersRequest = Message<"agentwire.v1.ListFoldersRequest"> & {
@@ -91,7 +213,7 @@ export type ListFoldersRequest = Message<"agentwire.v1.ListFoldersRequest"> & {
  * Use `create(ListFoldersRequestSchema)` to create a new message.
  */
 export const ListFoldersRequestSchema: GenMessage<ListFoldersRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 2);
+  messageDesc(file_agentwire_v1_workspace, 6);
 
 /**
  * @generated from message agentwire.v1.ListFoldersResponse
@@ -138,7 +260,7 @@ export type ListFoldersResponse = Message<"agentwire.v1.ListFoldersResponse"> & 
  * Use `create(ListFoldersResponseSchema)` to create a new message.
  */
 export const ListFoldersResponseSchema: GenMessage<ListFoldersResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 3);
+  messageDesc(file_agentwire_v1_workspace, 7);
 
 /**
  * @generated from message agentwire.v1.Subfolder
@@ -169,7 +291,7 @@ export type Subfolder = Message<"agentwire.v1.Subfolder"> & {
  * Use `create(SubfolderSchema)` to create a new message.
  */
 export const SubfolderSchema: GenMessage<Subfolder> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 4);
+  messageDesc(file_agentwire_v1_workspace, 8);
 
 /**
  * @generated from message agentwire.v1.FolderRepository
@@ -202,7 +324,7 @@ export type FolderRepository = Message<"agentwire.v1.FolderRepository"> & {
  * Use `create(FolderRepositorySchema)` to create a new message.
  */
 export const FolderRepositorySchema: GenMessage<FolderRepository> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 5);
+  messageDesc(file_agentwire_v1_workspace, 9);
 
 /**
  * @generated from message agentwire.v1.ListCommandsRequest
@@ -219,7 +341,7 @@ export type ListCommandsRequest = Message<"agentwire.v1.ListCommandsRequest"> & 
  * Use `create(ListCommandsRequestSchema)` to create a new message.
  */
 export const ListCommandsRequestSchema: GenMessage<ListCommandsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 6);
+  messageDesc(file_agentwire_v1_workspace, 10);
 
 /**
  * @generated from message agentwire.v1.ListCommandsResponse
@@ -241,7 +363,7 @@ export type ListCommandsResponse = Message<"agentwire.v1.ListCommandsResponse"> 
  * Use `create(ListCommandsResponseSchema)` to create a new message.
  */
 export const ListCommandsResponseSchema: GenMessage<ListCommandsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 7);
+  messageDesc(file_agentwire_v1_workspace, 11);
 
 /**
  * A command or a skill.
@@ -272,7 +394,7 @@ export type AgentCommand = Message<"agentwire.v1.AgentCommand"> & {
  * Use `create(AgentCommandSchema)` to create a new message.
  */
 export const AgentCommandSchema: GenMessage<AgentCommand> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 8);
+  messageDesc(file_agentwire_v1_workspace, 12);
 
 /**
  * @generated from message agentwire.v1.SubagentKind
@@ -294,7 +416,7 @@ export type SubagentKind = Message<"agentwire.v1.SubagentKind"> & {
  * Use `create(SubagentKindSchema)` to create a new message.
  */
 export const SubagentKindSchema: GenMessage<SubagentKind> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 9);
+  messageDesc(file_agentwire_v1_workspace, 13);
 
 /**
  * @generated from message agentwire.v1.GetContextRequest
@@ -311,7 +433,7 @@ export type GetContextRequest = Message<"agentwire.v1.GetContextRequest"> & {
  * Use `create(GetContextRequestSchema)` to create a new message.
  */
 export const GetContextRequestSchema: GenMessage<GetContextRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 10);
+  messageDesc(file_agentwire_v1_workspace, 14);
 
 /**
  * @generated from message agentwire.v1.GetContextResponse
@@ -350,7 +472,7 @@ export type GetContextResponse = Message<"agentwire.v1.GetContextResponse"> & {
  * Use `create(GetContextResponseSchema)` to create a new message.
  */
 export const GetContextResponseSchema: GenMessage<GetContextResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 11);
+  messageDesc(file_agentwire_v1_workspace, 15);
 
 /**
  * @generated from message agentwire.v1.ContextPart
@@ -374,7 +496,93 @@ export type ContextPart = Message<"agentwire.v1.ContextPart"> & {
  * Use `create(ContextPartSchema)` to create a new message.
  */
 export const ContextPartSchema: GenMessage<ContextPart> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 12);
+  messageDesc(file_agentwire_v1_workspace, 16);
+
+/**
+ * @generated from message agentwire.v1.GetTaskOutputRequest
+ */
+export type GetTaskOutputRequest = Message<"agentwire.v1.GetTaskOutputRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: string task_id = 2;
+   */
+  taskId: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetTaskOutputRequest.
+ * Use `create(GetTaskOutputRequestSchema)` to create a new message.
+ */
+export const GetTaskOutputRequestSchema: GenMessage<GetTaskOutputRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 17);
+
+/**
+ * @generated from message agentwire.v1.GetTaskOutputResponse
+ */
+export type GetTaskOutputResponse = Message<"agentwire.v1.GetTaskOutputResponse"> & {
+  /**
+   * @generated from field: string output = 1;
+   */
+  output: string;
+
+  /**
+   * @generated from field: uint64 total_bytes = 2;
+   */
+  totalBytes: bigint;
+
+  /**
+   * The output is only the end.
+   *
+   * @generated from field: bool truncated = 3;
+   */
+  truncated: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.GetTaskOutputResponse.
+ * Use `create(GetTaskOutputResponseSchema)` to create a new message.
+ */
+export const GetTaskOutputResponseSchema: GenMessage<GetTaskOutputResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 18);
+
+/**
+ * @generated from message agentwire.v1.StopTaskRequest
+ */
+export type StopTaskRequest = Message<"agentwire.v1.StopTaskRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: string task_id = 2;
+   */
+  taskId: string;
+};
+
+/**
+ * Describes the message agentwire.v1.StopTaskRequest.
+ * Use `create(StopTaskRequestSchema)` to create a new message.
+ */
+export const StopTaskRequestSchema: GenMessage<StopTaskRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 19);
+
+/**
+ * @generated from message agentwire.v1.StopTaskResponse
+ */
+export type StopTaskResponse = Message<"agentwire.v1.StopTaskResponse"> & {
+};
+
+/**
+ * Describes the message agentwire.v1.StopTaskResponse.
+ * Use `create(StopTaskResponseSchema)` to create a new message.
+ */
+export const StopTaskResponseSchema: GenMessage<StopTaskResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_workspace, 20);
 
 /**
  * @generated from message agentwire.v1.GetChangesRequest
@@ -391,7 +599,7 @@ export type GetChangesRequest = Message<"agentwire.v1.GetChangesRequest"> & {
  * Use `create(GetChangesRequestSchema)` to create a new message.
  */
 export const GetChangesRequestSchema: GenMessage<GetChangesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 13);
+  messageDesc(file_agentwire_v1_workspace, 21);
 
 /**
  * @generated from message agentwire.v1.GetChangesResponse
@@ -443,7 +651,7 @@ export type GetChangesResponse = Message<"agentwire.v1.GetChangesResponse"> & {
  * Use `create(GetChangesResponseSchema)` to create a new message.
  */
 export const GetChangesResponseSchema: GenMessage<GetChangesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 14);
+  messageDesc(file_agentwire_v1_workspace, 22);
 
 /**
  * A file that is not as it was committed.
@@ -482,7 +690,7 @@ export type OpenFile = Message<"agentwire.v1.OpenFile"> & {
  * Use `create(OpenFileSchema)` to create a new message.
  */
 export const OpenFileSchema: GenMessage<OpenFile> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 15);
+  messageDesc(file_agentwire_v1_workspace, 23);
 
 /**
  * @generated from message agentwire.v1.StageFilesRequest
@@ -511,7 +719,7 @@ export type StageFilesRequest = Message<"agentwire.v1.StageFilesRequest"> & {
  * Use `create(StageFilesRequestSchema)` to create a new message.
  */
 export const StageFilesRequestSchema: GenMessage<StageFilesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 16);
+  messageDesc(file_agentwire_v1_workspace, 24);
 
 /**
  * @generated from message agentwire.v1.StageFilesResponse
@@ -524,7 +732,7 @@ export type StageFilesResponse = Message<"agentwire.v1.StageFilesResponse"> & {
  * Use `create(StageFilesResponseSchema)` to create a new message.
  */
 export const StageFilesResponseSchema: GenMessage<StageFilesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 17);
+  messageDesc(file_agentwire_v1_workspace, 25);
 
 /**
  * @generated from message agentwire.v1.CommitChangesRequest
@@ -546,7 +754,7 @@ export type CommitChangesRequest = Message<"agentwire.v1.CommitChangesRequest"> 
  * Use `create(CommitChangesRequestSchema)` to create a new message.
  */
 export const CommitChangesRequestSchema: GenMessage<CommitChangesRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 18);
+  messageDesc(file_agentwire_v1_workspace, 26);
 
 /**
  * @generated from message agentwire.v1.CommitChangesResponse
@@ -563,7 +771,7 @@ export type CommitChangesResponse = Message<"agentwire.v1.CommitChangesResponse"
  * Use `create(CommitChangesResponseSchema)` to create a new message.
  */
 export const CommitChangesResponseSchema: GenMessage<CommitChangesResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 19);
+  messageDesc(file_agentwire_v1_workspace, 27);
 
 /**
  * @generated from message agentwire.v1.RevertChangeRequest
@@ -599,7 +807,7 @@ export type RevertChangeRequest = Message<"agentwire.v1.RevertChangeRequest"> & 
  * Use `create(RevertChangeRequestSchema)` to create a new message.
  */
 export const RevertChangeRequestSchema: GenMessage<RevertChangeRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 20);
+  messageDesc(file_agentwire_v1_workspace, 28);
 
 /**
  * @generated from message agentwire.v1.RevertChangeResponse
@@ -618,7 +826,7 @@ export type RevertChangeResponse = Message<"agentwire.v1.RevertChangeResponse"> 
  * Use `create(RevertChangeResponseSchema)` to create a new message.
  */
 export const RevertChangeResponseSchema: GenMessage<RevertChangeResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_workspace, 21);
+  messageDesc(file_agentwire_v1_workspace, 29);
 
 /**
  * @generated from enum agentwire.v1.FileState
@@ -699,6 +907,26 @@ export const WorkspaceService: GenService<{
     output: typeof FindFilesResponseSchema;
   },
   /**
+   * What lies in a folder of the session; what ignore files name is left out.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.ListFiles
+   */
+  listFiles: {
+    methodKind: "unary";
+    input: typeof ListFilesRequestSchema;
+    output: typeof ListFilesResponseSchema;
+  },
+  /**
+   * The content of a file that `ListFiles` lists.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.ReadFile
+   */
+  readFile: {
+    methodKind: "unary";
+    input: typeof ReadFileRequestSchema;
+    output: typeof ReadFileResponseSchema;
+  },
+  /**
    * The folders in a folder that the daemon's user can see, and the branches of its repository: where a session could start.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.ListFolders
@@ -727,6 +955,26 @@ export const WorkspaceService: GenService<{
     methodKind: "unary";
     input: typeof GetContextRequestSchema;
     output: typeof GetContextResponseSchema;
+  },
+  /**
+   * The end of what a background task has printed.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.GetTaskOutput
+   */
+  getTaskOutput: {
+    methodKind: "unary";
+    input: typeof GetTaskOutputRequestSchema;
+    output: typeof GetTaskOutputResponseSchema;
+  },
+  /**
+   * Stops a background task; an event tells of its end.
+   *
+   * @generated from rpc agentwire.v1.WorkspaceService.StopTask
+   */
+  stopTask: {
+    methodKind: "unary";
+    input: typeof StopTaskRequestSchema;
+    output: typeof StopTaskResponseSchema;
   },
   /**
    * What is not committed in the repository that the session works in.
