@@ -15,6 +15,13 @@ const MCP = fileURLToPath(new URL("../versions/mcp-program.mjs", import.meta.url
 
 /** A server that an editor hands to agents. */
 const SERVER: McpServer = { name: "program", command: process.execPath, args: [MCP], env: [] };
+const ASKER: McpServer = {
+  name: "asker",
+  command: process.execPath,
+  args: [fileURLToPath(new URL("asking-server.mjs", import.meta.url))],
+  env: [],
+};
+const asks = { content: [{ type: "tool_use", name: "mcp__asker__ask", input: {} }] };
 const echo = { content: [{ type: "tool_use", name: "mcp__program__echo", input: { text: "five" } }] };
 
 const options = [
@@ -158,7 +165,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(existsSync(join(home.folder, "state", "daemon.json"))).toBe(false);
   });
 
-  test("agentwire acp: a session of the daemon, its list, a server of the editor, a question that somebody else answers, a session loaded again", async () => {
+  test("agentwire acp: a session of the daemon, its list, servers of the editor, questions and forms that the editor or somebody else answers, a session loaded again", async () => {
     const home = newHome([
       { text: "Hello there.", chunkSize: 4 },
       bash("touch made"),
@@ -167,6 +174,9 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
       { text: "Echoed." },
       asksUser,
       { text: "Good choice." },
+      asks,
+      { text: "Nice to meet you." },
+      asks,
       { text: "Again." },
     ]);
     mkdirSync(join(home.folder, "state"), { mode: 0o700 });
@@ -180,7 +190,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(await editor.greet()).toMatchObject({ agentCapabilities: { sessionCapabilities: { list: {} } } });
     const { sessionId } = await editor.agent.request(methods.agent.session.new, {
       cwd: home.project,
-      mcpServers: [SERVER],
+      mcpServers: [SERVER, ASKER],
     });
     expect(await editor.prompt(sessionId, "Hello")).toMatchObject({
       stopReason: "end_turn",
@@ -213,16 +223,37 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     ]);
     expect(JSON.stringify(chosen.updates)).toMatch(/Which database.*PostgreSQL/);
 
+    // A form, which this editor can't show: its user is told where to fill it in.
+    const meeting = editor.prompt(sessionId, "Meet me");
+    await editor.sees((update) => JSON.stringify(update).includes("asker asks you: Who are you?"));
+    const [form] = JSON.parse(terminal("questions", "--json")).questions;
+    expect(terminal("questions")).toMatch(/Name\n.*Age \(integer, may be left empty\)/);
+    expect(() => terminal("questions", "answer", form.id, "A", "36")).toThrow(/Name: at least 2 characters/);
+    terminal("questions", "answer", form.id, "Ada", "36");
+    const met = await meeting;
+    expect(met.text).toMatch(/agentwire questions answer [\da-f]{8} 'Name' 'Age'\nNice to meet you\.$/);
+    expect(JSON.stringify(met.updates)).toMatch(/name\W+Ada\W+age\W+36/);
+
     const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: home.project });
     expect(sessions).toMatchObject([{ sessionId, cwd: home.project }]);
     expect(editor.check.faults).toEqual([]);
     expect(await editor.close()).toBe(0);
 
     const again = new Editor([CLI, "acp"], home.env, home.project);
-    await again.greet();
+    await again.greet({ elicitation: { form: {} } });
     await again.agent.request(methods.agent.session.load, { sessionId, cwd: home.project, mcpServers: [] });
     expect(JSON.stringify(again.updates)).toContain("Hello there.");
-    expect((await again.prompt(sessionId, "Once more")).text).toBe("Again.");
+    again.contents.push(
+      { action: "accept", content: { name: "B" } },
+      { action: "accept", content: { name: "Bob" } },
+    );
+    const formed = await again.prompt(sessionId, "Once more");
+    expect(formed.text).toBe("Again.");
+    expect(JSON.stringify(formed.updates)).toContain("Bob");
+    expect(again.forms).toMatchObject([
+      { sessionId, mode: "form", message: "Who are you?", requestedSchema: { required: ["name"] } },
+      { message: "Name: at least 2 characters. Who are you?" },
+    ]);
     expect(again.check.faults).toEqual([]);
     expect(await again.close()).toBe(0);
   });

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import {
+  type ClientCapabilities,
   type ClientConnection,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   client,
   methods,
   ndJsonStream,
@@ -15,6 +18,9 @@ import { SchemaCheck } from "../../packages/protocol/test/dialect/acp-schema.ts"
 export class Editor {
   readonly updates: { readonly sessionId: string; readonly update: SessionUpdate }[] = [];
   readonly asked: RequestPermissionRequest[] = [];
+  readonly forms: CreateElicitationRequest[] = [];
+  /** How forms are filled in, in turn. */
+  readonly contents: CreateElicitationResponse[] = [];
   /** Everything that was wrong with the agent's lines. */
   readonly check = new SchemaCheck();
   readonly #child: ChildProcess;
@@ -37,6 +43,10 @@ export class Editor {
           outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" },
         };
       })
+      .onRequest(methods.client.elicitation.create, ({ params }) => {
+        this.forms.push(params);
+        return this.contents.shift() ?? { action: "decline" };
+      })
       .onNotification(methods.client.session.update, ({ params }) => {
         this.updates.push(params);
       })
@@ -48,10 +58,10 @@ export class Editor {
   }
 
   /** Introduces itself as an editor does. */
-  async greet() {
+  async greet(capabilities: ClientCapabilities = {}) {
     return this.agent.request(methods.agent.initialize, {
       protocolVersion: 1,
-      clientCapabilities: { session: { notices: {}, compaction: {} } },
+      clientCapabilities: { session: { notices: {}, compaction: {} }, ...capabilities },
       clientInfo: { name: "test-editor", version: "1" },
     });
   }

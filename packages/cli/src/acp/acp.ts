@@ -7,6 +7,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import type { Client } from "../talk/client.ts";
+import { reasonOf } from "../talk/rpc-error.ts";
 import { SessionBridge } from "./session-bridge.ts";
 
 const PAGE = 50;
@@ -18,14 +19,23 @@ export async function acp(call: Call): Promise<number> {
   const client = await daemonOrNew(io, "acp");
   const router = new AcpRouter({
     write: (line) => void io.stdout.write(`${JSON.stringify(line)}\n`),
-    open: (opening) => openSession(client, call, opening),
-    list: (params) => listSessions(client, params),
+    open: (opening) => inWords(openSession(client, call, opening)),
+    list: (params) => inWords(listSessions(client, params)),
   });
   const splitter = new LineSplitter();
   for await (const chunk of io.stdin)
     for (const line of splitter.push(chunk as Buffer)) router.take(parseLine(line));
   await router.close();
   return 0;
+}
+
+/** The same, failing in words that an editor's user understands. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
+  }
 }
 
 /** Our own agent, without a daemon: it speaks the protocol itself. */

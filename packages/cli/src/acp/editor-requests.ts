@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { PERMISSION_MODES, printRule, ruleFromValue } from "@agentwire/protocol/permission";
-import { errorMessage } from "@agentwire/protocol/support";
+import type { JsonObject } from "@agentwire/protocol";
+import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Client } from "../talk/client.ts";
+import { reasonOf } from "../talk/rpc-error.ts";
 
 /** A session of the daemon as it was when the editor opened it. */
 export interface OpenedSession {
@@ -27,7 +27,7 @@ export async function answerEditor(
         return { errors: {} };
       } catch (error) {
         return {
-          errors: Object.fromEntries(Object.keys(servers).map((name) => [name, errorMessage(error)])),
+          errors: Object.fromEntries(Object.keys(servers).map((name) => [name, reasonOf(error)])),
         };
       }
     }
@@ -59,25 +59,3 @@ export async function answerEditor(
 /** The modes that a session can be switched to: to skip all questions is decided when it begins. */
 const modesFrom = (mode: string) =>
   PERMISSION_MODES.filter((name) => name !== "bypassPermissions" || name === mode);
-
-/** The first answer counts, wherever it is given: an editor's may come too late. */
-export async function decide({ questions }: Client, response: JsonObject): Promise<void> {
-  const questionId = String(response.request_id);
-  const answer = (response.response ?? {}) as JsonObject;
-  const answers = isJsonObject(answer.updatedInput) ? answer.updatedInput.answers : undefined;
-  if (answers) {
-    await questions.answer({ questionId, answers: answers as Record<string, string> }).catch(() => {});
-    return;
-  }
-  const [update] = (answer.updatedPermissions ?? []) as readonly { rules?: readonly JsonObject[] }[];
-  const [rule] = update?.rules ?? [];
-  const lasting = rule && { case: "sessionRule" as const, value: printRule(ruleFromValue(rule as never)) };
-  const decision =
-    answer.behavior === "allow"
-      ? ({ case: "allow", value: lasting ? { lasting } : {} } as const)
-      : ({
-          case: "deny",
-          value: { message: String(answer.message ?? ""), stop: answer.interrupt === true },
-        } as const);
-  await questions.decide({ questionId, decision }).catch(() => {});
-}

@@ -1,11 +1,10 @@
 import { type Event, follow, PromptState, type Question, SessionStatus } from "@agentwire/api";
 import type { AgentMessage, HostMessage, JsonObject } from "@agentwire/protocol";
 import { type AcpPort, DIALECTS } from "@agentwire/protocol/dialect";
-import { parseRule, ruleToValue } from "@agentwire/protocol/permission";
-import { errorMessage } from "@agentwire/protocol/support";
 import type { Client } from "../talk/client.ts";
-import { isFinal } from "../talk/rpc-error.ts";
-import { answerEditor, decide } from "./editor-requests.ts";
+import { isFinal, reasonOf } from "../talk/rpc-error.ts";
+import { EditorQuestions } from "./editor-questions.ts";
+import { answerEditor } from "./editor-requests.ts";
 import { messagesOf } from "./event-messages.ts";
 
 /** What a bridge stands between. */
@@ -29,7 +28,8 @@ export class SessionBridge implements AcpPort {
   #sending: Promise<unknown> = Promise.resolve();
   readonly #history: JsonObject[] = [];
   /** Questions that nobody had decided when we came. */
-  readonly #open = new Map<string, Question | undefined>();
+  readonly #open = new Map<string, Question>();
+  readonly #questions: EditorQuestions;
   #isLive = false;
   #caughtUp: () => void = () => {};
   readonly #ready = new Promise<void>((resolve) => {
@@ -39,6 +39,11 @@ export class SessionBridge implements AcpPort {
 
   constructor(options: BridgeOptions) {
     this.#options = options;
+    this.#questions = new EditorQuestions({
+      client: options.client,
+      say: (message) => this.#say(message),
+      show: (text) => this.#show("agent_message_chunk", text),
+    });
     void this.#follow();
   }
 
@@ -56,6 +61,7 @@ export class SessionBridge implements AcpPort {
   /** The editor does not watch any longer; the session itself goes on. */
   async close(): Promise<void> {
     this.#leaving.abort();
+    this.#questions.close();
     this.#options.ended("the session was closed");
   }
 
@@ -80,13 +86,13 @@ export class SessionBridge implements AcpPort {
         if (news.type === "caught_up") {
           this.#isLive = true;
           this.#caughtUp();
-          for (const question of this.#open.values()) this.#ask(question);
+          for (const question of this.#open.values()) this.#questions.ask(question);
           this.#open.clear();
         }
       }
     } catch (error) {
-      this.#failAll(errorMessage(error));
-      ended(errorMessage(error));
+      this.#failAll(reasonOf(error));
+      ended(reasonOf(error));
     }
     this.#caughtUp();
   }
@@ -98,7 +104,7 @@ export class SessionBridge implements AcpPort {
       const said = messages.filter(({ type }) => type === "assistant" || type === "user");
       this.#history.push(...(said as unknown as JsonObject[]));
       if (body.case === "permissionAsked" || body.case === "questionAsked")
-        this.#open.set(body.value.question?.id ?? "", body.value.question);
+        if (body.value.question) this.#open.set(body.value.question.id, body.value.question);
       if (body.case === "permissionDecided" || body.case === "questionAnswered")
         this.#open.delete(body.value.questionId);
       return;
@@ -106,7 +112,8 @@ export class SessionBridge implements AcpPort {
     switch (body.case) {
       case "userInput":
         await this.#sending;
-        if (!this.#prompts.has(body.value.promptId)) this.#showPrompt(body.value.text);
+        // What somebody else has said to the session.
+        if (!this.#prompts.has(body.value.promptId)) this.#show("user_message_chunk", body.value.text);
         return;
       case "sessionInfo": {
         const { model, permissionMode, slashCommands } = body.value;
@@ -117,11 +124,11 @@ export class SessionBridge implements AcpPort {
       }
       case "permissionAsked":
       case "questionAsked":
-        this.#ask(body.value.question);
+        if (body.value.question) this.#questions.ask(body.value.question);
         return;
       case "permissionDecided":
       case "questionAnswered":
-        this.#say({ type: "control_cancel_request", request_id: body.value.questionId });
+        this.#questions.settled(body.value.questionId);
         return;
       case "turnComplete":
         await this.#sending;
@@ -140,35 +147,12 @@ export class SessionBridge implements AcpPort {
     for (const message of messages) this.#say(message);
   }
 
-  /** What somebody else has said to the session. */
-  #showPrompt(text: string): void {
-    const update = { sessionUpdate: "user_message_chunk", content: { type: "text", text } };
+  #show(sessionUpdate: "user_message_chunk" | "agent_message_chunk", text: string): void {
+    const update = { sessionUpdate, content: { type: "text", text } };
     this.#options.write({
       jsonrpc: "2.0",
       method: "session/update",
       params: { sessionId: this.#options.session.id, update },
-    });
-  }
-
-  #ask(question: Question | undefined): void {
-    if (!question) return;
-    const { id, toolName, inputJson, toolUseId, suggestedRules } = question;
-    const rules = suggestedRules.flatMap((text) => {
-      const read = parseRule(text);
-      return read.ok ? [ruleToValue(read.rule)] : [];
-    });
-    this.#say({
-      type: "control_request",
-      request_id: id,
-      request: {
-        subtype: "can_use_tool",
-        tool_name: toolName,
-        input: JSON.parse(inputJson || "{}"),
-        tool_use_id: toolUseId,
-        ...(rules.length > 0 && {
-          permission_suggestions: [{ type: "addRules", rules, behavior: "allow", destination: "session" }],
-        }),
-      },
     });
   }
 
@@ -234,8 +218,7 @@ export class SessionBridge implements AcpPort {
 
   async #do(message: HostMessage): Promise<void> {
     if (message.type === "user") return this.#send(message.uuid ?? "", message.message.content);
-    if (message.type === "control_response")
-      return decide(this.#options.client, message.response as JsonObject);
+    if (message.type === "control_response") return this.#questions.answered(message.response as JsonObject);
     if (message.type !== "control_request") return;
     const { request_id, request } = message;
     try {
@@ -248,7 +231,7 @@ export class SessionBridge implements AcpPort {
     } catch (error) {
       this.#say({
         type: "control_response",
-        response: { subtype: "error", request_id, error: errorMessage(error) },
+        response: { subtype: "error", request_id, error: reasonOf(error) },
       });
     }
   }
@@ -266,7 +249,7 @@ export class SessionBridge implements AcpPort {
         subtype: "error_during_execution",
         isError: true,
         text: "",
-        errors: [errorMessage(error)],
+        errors: [reasonOf(error)],
         terminalReason: "",
         uuids: [uuid],
       });

@@ -1,6 +1,7 @@
 import type { Question, UserQuestion } from "@agentwire/api";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";
+import { printElicitation } from "../render/question-line.ts";
 import type { Style } from "../render/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -10,11 +11,13 @@ export type Answers = Readonly<Record<string, string>> | "denied" | undefined;
 /** Asks a person at a terminal what the agent wants to know. */
 export async function askUser(
   terminal: Terminal,
-  { userQuestions }: Question,
+  { userQuestions, elicitation }: Question,
   style: Style,
   signal: AbortSignal,
 ): Promise<Answers> {
   const answers: Record<string, string> = {};
+  if (elicitation && !userQuestions[0]?.question.startsWith(elicitation.message))
+    writeFresh(terminal.screen, `${style.yellow("│")} ${printElicitation(elicitation)}\n`);
   for (const asked of userQuestions) {
     const answer = await askOne(terminal, asked, style, signal);
     if (answer === undefined) return signal.aborted ? undefined : "denied";
@@ -24,31 +27,45 @@ export async function askUser(
 }
 
 async function askOne(terminal: Terminal, asked: UserQuestion, style: Style, signal: AbortSignal) {
-  const { options, multiSelect } = asked;
+  const { initial } = asked;
   writeFresh(terminal.screen, describe(asked, style));
-  const kind =
-    options.length === 0 ? "Answer" : `${multiSelect ? "Numbers (1,2)" : "Number"} or your own words`;
   for (;;) {
-    const answer = await terminal.line({ label: `${kind}, Esc for none: ` }, signal);
+    const answer = await terminal.line(
+      { label: `${howToAnswer(asked)}, Esc for none: `, text: initial },
+      signal,
+    );
     if (answer.type !== "line") return undefined;
     const chosen = chooseOptions(asked, answer.text);
     if (chosen !== undefined) return chosen;
   }
 }
 
-/** What a line means: numbers and names of options are their labels, anything else stands for itself; undefined if it says nothing. */
-export function chooseOptions({ options, multiSelect }: UserQuestion, line: string): string | undefined {
+function howToAnswer({ options, multiSelect, onlyOptions, optional, format }: UserQuestion): string {
+  const number = multiSelect ? "Numbers (1,2)" : "Number";
+  const kind = options.length === 0 ? kindOf(format) : onlyOptions ? number : `${number} or your own words`;
+  return optional ? `${kind}, nothing to leave it out` : kind;
+}
+
+const kindOf = (format: string) => (format === "" ? "Answer" : `Answer (${plain(format)})`);
+
+/**
+ * What a line means: numbers and names of options are their labels, anything else stands for itself. Undefined if it says nothing where
+ * something is needed, or something else where only the options count.
+ */
+export function chooseOptions(asked: UserQuestion, line: string): string | undefined {
+  const { options, multiSelect, onlyOptions, optional } = asked;
   const text = line.trim();
-  if (text === "") return undefined;
+  if (text === "") return optional ? "" : undefined;
+  const own = onlyOptions ? undefined : text;
   const labelOf = (word: string) => {
     const trimmed = word.trim();
     const byNumber = /^\d{1,3}$/.test(trimmed) ? options[Number(trimmed) - 1] : undefined;
     return (byNumber ?? options.find(({ label }) => label.toLowerCase() === trimmed.toLowerCase()))?.label;
   };
   const whole = labelOf(text);
-  if (whole !== undefined || !multiSelect) return whole ?? text;
+  if (whole !== undefined || !multiSelect) return whole ?? own;
   const labels = text.split(",").map(labelOf);
-  return labels.every((label) => label !== undefined) ? labels.join(", ") : text;
+  return labels.every((label) => label !== undefined) ? labels.join(", ") : own;
 }
 
 function describe({ question, header, options }: UserQuestion, { bold, dim, yellow }: Style): string {

@@ -52,7 +52,11 @@ export async function answer(call: Call): Promise<number> {
       `${userQuestions.length} answers are needed, one per question: ${userQuestions.map((one) => plain(one.question)).join(" / ")}`,
     );
   const answers = Object.fromEntries(
-    userQuestions.map((asked, index) => [asked.question, chooseOptions(asked, given[index] ?? "") ?? ""]),
+    userQuestions.map((asked, index) => {
+      const text = given[index] ?? "";
+      // What is not an option is for the daemon to refuse: it says what would be one.
+      return [asked.question, chooseOptions(asked, text) ?? text];
+    }),
   );
   const response = await client.questions.answer({ questionId: question.id, answers });
   return tell(call, response);

@@ -1,4 +1,4 @@
-import { Disposition, ListQuestionsResponseSchema, type Question } from "@agentwire/api";
+import { Disposition, ListQuestionsResponseSchema, type Question, type UserQuestion } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
@@ -41,10 +41,24 @@ function describe(question: Question, now: number): string {
     return `${head}  ${printDisposition(disposition)} by ${plain(decidedBy)}\n`;
   const lines = [
     ...(userQuestions.length > 0
-      ? userQuestions.flatMap(({ options }) => options.map(({ label }, i) => `${i + 1}. ${plain(label)}`))
+      ? userQuestions.flatMap((asked) => describeAsked(asked, userQuestions.length > 1))
       : printWholeCall(toolName, inputJson).split("\n")),
     ...(suggestedRules.length > 0 ? [`suggested rules: ${suggestedRules.map(plain).join(", ")}`] : []),
     printDeadline(question, now),
   ];
   return `${head}${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** What can be answered; where there are several questions, in the order in which answers are given. */
+function describeAsked(
+  { question, options, optional, format }: UserQuestion,
+  isOneOfMany: boolean,
+): string[] {
+  const notes = [format, optional ? "may be left empty" : ""].filter((note) => note !== "").map(plain);
+  const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  const indent = isOneOfMany ? "  " : "";
+  return [
+    ...(isOneOfMany || note !== "" ? [`${plain(question)}${note}`] : []),
+    ...options.map(({ label }, i) => `${indent}${i + 1}. ${plain(label)}`),
+  ];
 }

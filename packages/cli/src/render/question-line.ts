@@ -1,4 +1,10 @@
-import { Disposition, type PermissionDecided, type Question, type QuestionAnswered } from "@agentwire/api";
+import {
+  Disposition,
+  type Elicitation,
+  type PermissionDecided,
+  type Question,
+  type QuestionAnswered,
+} from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { oneLine, plain } from "./plain.ts";
 import { printSpan } from "./time.ts";
@@ -8,12 +14,19 @@ import { printCall } from "./tool-call.ts";
 export const shortId = (id: string): string => id.slice(0, 8);
 
 /** A question in one line. */
-export function printQuestion({ id, toolName, inputJson, userQuestions }: Question): string {
-  const about =
-    userQuestions.length > 0
+export function printQuestion({ id, toolName, inputJson, userQuestions, elicitation }: Question): string {
+  const about = elicitation
+    ? printElicitation(elicitation)
+    : userQuestions.length > 0
       ? `asks you: ${oneLine(userQuestions.map(({ question }) => question).join(" / "), 120)}`
       : printCall(toolName, inputJson);
   return `${about} (question ${shortId(id)})`;
+}
+
+/** What an MCP server, or an agent, wants of the user, in one line. */
+export function printElicitation({ server, message, url }: Elicitation): string {
+  const page = url === "" ? "" : ` ${plain(url)}`;
+  return `${oneLine(server, 40) || "the agent"} asks you: ${oneLine(message, 200)}${page}`;
 }
 
 const ENDINGS: ReadonlyMap<Disposition, string> = new Map([

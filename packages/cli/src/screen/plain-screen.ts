@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
-import { type Event, follow, type Question, type Session } from "@agentwire/api";
+import { type Event, follow, type Question, type Session, type UserQuestion } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "../ask/answer.ts";
 import { proposeRule } from "../ask/ask-permission.ts";
@@ -10,6 +10,7 @@ import type { Person } from "../io.ts";
 import { outputOf, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { plain } from "../render/plain.ts";
+import { printElicitation } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import { printWholeCall } from "../render/tool-call.ts";
 import type { Client } from "../talk/client.ts";
@@ -40,6 +41,16 @@ export async function runPlainScreen(options: PlainScreenOptions): Promise<numbe
   const screen = new PlainScreen(options);
   await screen.run();
   return EXIT_CODES.done;
+}
+
+function howToType({ options, onlyOptions, optional }: UserQuestion): string {
+  const how =
+    options.length === 0
+      ? "Type an answer"
+      : onlyOptions
+        ? "Type a number"
+        : "Type a number, or your own words";
+  return optional ? `${how}, or nothing to leave it out.` : `${how}.`;
 }
 
 class PlainScreen {
@@ -114,9 +125,8 @@ class PlainScreen {
     const asked = question.userQuestions[part];
     if (asked) {
       const options = asked.options.map(({ label }, index) => `${index + 1}: ${plain(label)}`);
-      this.#say(
-        ["Question.", plain(asked.question), ...options, "Type a number, or your own words."].join("\n"),
-      );
+      const asks = question.elicitation && part === 0 ? [printElicitation(question.elicitation)] : [];
+      this.#say(["Question.", ...asks, plain(asked.question), ...options, howToType(asked)].join("\n"));
       return;
     }
     const rule = this.#ruleFor(question);
@@ -128,13 +138,21 @@ class PlainScreen {
 
   async #answer(question: Question, line: string): Promise<void> {
     const { questions } = this.#options.client;
-    if (line === "") return this.#say("Type an answer.");
     const asked = question.userQuestions[Object.keys(this.#answers).length];
+    if (line === "" && !asked?.optional) return this.#say("Type an answer.");
     if (asked) {
-      this.#answers = { ...this.#answers, [asked.question]: chooseOptions(asked, line) ?? line };
-      if (Object.keys(this.#answers).length < question.userQuestions.length) return this.#tell();
-      await questions.answer({ questionId: question.id, answers: { ...this.#answers } });
-      this.#answers = {};
+      const chosen = chooseOptions(asked, line);
+      if (chosen === undefined) return this.#say("Type the number of an option.");
+      const answers = { ...this.#answers, [asked.question]: chosen };
+      const isWhole = Object.keys(answers).length >= question.userQuestions.length;
+      this.#answers = isWhole ? {} : answers;
+      if (!isWhole) return this.#tell();
+      // An answer that is refused is asked for from the beginning.
+      this.#told = "";
+      await questions.answer({ questionId: question.id, answers }).catch((error: unknown) => {
+        this.#tell();
+        throw error;
+      });
     } else await questions.decide({ questionId: question.id, decision: this.#decisionOf(question, line) });
     this.#questions.remove(question.id);
     this.#tell();

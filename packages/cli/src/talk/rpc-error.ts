@@ -1,4 +1,4 @@
-import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
+import { EXIT_CODES, type ExitCode, errorMessage } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 
@@ -52,6 +52,13 @@ export function toCliError(error: unknown): CliError | undefined {
     hint: "see the daemon's log: agentwire daemon status shows its path",
     cause: error,
   });
+}
+
+/** Why something failed, in a sentence for people who see no more of it. */
+export function reasonOf(error: unknown): string {
+  const known = toCliError(error);
+  if (!known) return errorMessage(error);
+  return known.hint === undefined ? known.message : `${known.message} (${known.hint})`;
 }
 
 /** Whether the system does not let us at the socket. */

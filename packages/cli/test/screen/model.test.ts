@@ -281,6 +281,29 @@ describe("a question", () => {
       { type: "answer", questionId: "q", answers: { "Which?": "blue", "And?": "a, c" } },
     ]);
   });
+
+  test("that is a form shows who asks, takes its options alone, and lets what is optional be left out", () => {
+    const field = { header: "", multiSelect: false };
+    const userQuestions = [
+      { ...field, question: "Port?", initial: "80", format: "integer" },
+      { ...field, question: "Sure?", options: [{ label: "Yes" }, { label: "No" }], onlyOptions: true },
+      { ...field, question: "Kind?", options: [{ label: "a" }], onlyOptions: true, optional: true },
+      { ...field, question: "Notes?", optional: true },
+    ];
+    const elicitation = { server: "deployer", message: "Where to?" };
+    const value = { question: { ...question({}), userQuestions, elicitation } };
+    const state = told(open(), [events.next({ case: "questionAsked", value })]);
+    expect(textOf(state)).toContain("deployer asks you: Where to?");
+    const port = typed(state, [named("return"), ...letters("81"), named("return")]);
+    expect(textOf(port.state)).not.toContain("something else");
+    const sure = typed(port.state, [...key("3"), ...key("1")]);
+    expect(textOf(sure.state)).toContain("2. no answer");
+    const { state: last, effects } = typed(sure.state, [...key("2"), named("return"), named("return")]);
+    const answers = { "Port?": "8081", "Sure?": "Yes", "Kind?": "", "Notes?": "" };
+    expect(effects).toEqual([{ type: "answer", questionId: "q", answers }]);
+    // A form that the daemon refuses is filled in from the beginning.
+    expect(textOf(last)).toContain("Port?");
+  });
 });
 
 test("every row fits the screen, whatever is on it", () => {

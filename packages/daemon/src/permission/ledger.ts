@@ -7,6 +7,7 @@ import type { Boundary } from "../boundary.ts";
 import type { Audit, AuditNote } from "../store/audit-log.ts";
 import type { Draft } from "../store/draft.ts";
 import type { Write } from "../store/write.ts";
+import type { Elicited } from "./elicitation.ts";
 import { dispositionName, isForUser, newQuestion, type ToolQuestion } from "./question.ts";
 import { QuestionTimer, type Timeouts } from "./question-timer.ts";
 
@@ -34,6 +35,8 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** How long the agent waits at most. */
   readonly heldMs?: number;
+  /** What is wanted of the user, where it is not about a call. */
+  readonly elicited?: Elicited;
 }
 
 /** How a question ends. */
@@ -75,13 +78,14 @@ export class Ledger {
   }
 
   /** Asks, and waits for the answer of a person, the timeout, or anything else that settles the question. */
-  ask(asked: ToolQuestion, { requestId, line, signal, heldMs }: Asked): Promise<PermissionResult> {
+  ask(asked: ToolQuestion, { requestId, line, signal, heldMs, elicited }: Asked): Promise<PermissionResult> {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
     const since = performance.now();
     const latest = heldMs === undefined ? undefined : since + heldMs;
     const timer = new QuestionTimer(timeouts(), this.#isAttended, since, latest);
-    const question = newQuestion(sessionId, nextSeq(), asked, now(), this.#deadline(timer, since));
+    const expiresAt = this.#deadline(timer, since);
+    const question = newQuestion(sessionId, nextSeq(), asked, now(), expiresAt, elicited);
     const answered = new Promise<PermissionResult>((answer) => {
       this.#open.set(question.id, { question, requestId, since, timer, answer });
     });

@@ -5,6 +5,7 @@ import type { AgentRequest } from "@agentwire/protocol/control";
 import { printRule, ruleFromValue } from "@agentwire/protocol/permission";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Elicited, shownElicitation } from "./elicitation.ts";
 
 /** The question of an agent whether a tool may run. */
 export type ToolQuestion = Extract<AgentRequest, { subtype: "can_use_tool" }>;
@@ -16,19 +17,21 @@ export type PlannedCall = Pick<ToolQuestion, "tool_name" | "input" | "tool_use_i
 export const ASK_USER = "AskUserQuestion";
 
 /** Whether it is the user who is asked, not a permission. */
-export const isForUser = ({ toolName }: Question): boolean => toolName === ASK_USER;
+export const isForUser = ({ toolName, elicitation }: Question): boolean =>
+  toolName === ASK_USER || elicitation !== undefined;
 
 /** How a question ended, in words. */
 export const dispositionName = (disposition: Disposition): string =>
   (Disposition[disposition] ?? "").toLowerCase().replaceAll("_", " ");
 
-/** A question as clients see it. */
+/** A question as clients see it; `elicited` where it is not about a call. */
 export function newQuestion(
   sessionId: string,
   seq: number,
   asked: ToolQuestion,
   askedMs: number,
   expiresAt: Timestamp | undefined,
+  elicited?: Elicited,
 ): Question {
   return create(QuestionSchema, {
     id: randomUUID(),
@@ -43,7 +46,9 @@ export function newQuestion(
     reason: asked.decision_reason ?? asked.description ?? "",
     blockedPath: asked.blocked_path ?? "",
     suggestedRules: suggestedRules(asked),
-    userQuestions: asked.tool_name === ASK_USER ? userQuestions(asked.input) : [],
+    ...(elicited
+      ? shownElicitation(elicited)
+      : { userQuestions: asked.tool_name === ASK_USER ? userQuestions(asked.input) : [] }),
   });
 }
 

@@ -13,8 +13,10 @@ import { scopeOfDecision } from "../access/rpc-scopes.ts";
 import { covers } from "../access/scope.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
+import { elicitationAnswer } from "../permission/elicitation.ts";
 import { evaluate } from "../permission/engine.ts";
 import { isExactRule } from "../permission/exact-rule.ts";
+import { FormError } from "../permission/form.ts";
 import type { Settlement } from "../permission/ledger.ts";
 import { isForUser } from "../permission/question.ts";
 import { ruleContext } from "../permission/real-paths.ts";
@@ -87,10 +89,24 @@ export async function decideQuestion(
 }
 
 /** Answers what the agent asks its user. */
-export async function answerQuestion(daemon: Daemon, { questionId, answers }: AnswerRequest, by: string) {
+export async function answerQuestion(
+  daemon: Daemon,
+  { questionId, answers, contentJson }: AnswerRequest,
+  by: string,
+) {
   const question = await mustBeOpenOrDecided(daemon, questionId);
   if (!isForUser(question))
     throw new DaemonError("INVALID_ARGUMENT", "this question asks for a permission: decide it");
+  if (question.elicitation) {
+    const given = contentJson === "" ? undefined : objectOf(contentJson, "content_json");
+    const { content, answers: shown } = formAnswer(question, answers, given);
+    return settle(daemon, question, {
+      disposition: Disposition.ALLOWED,
+      by,
+      answers: shown,
+      answer: { behavior: "allow", updatedInput: content },
+    });
+  }
   const unanswered = question.userQuestions.filter((asked) => !Object.hasOwn(answers, asked.question));
   if (unanswered.length > 0)
     throw new DaemonError("INVALID_ARGUMENT", `no answer given to: ${unanswered[0]?.question}`);
@@ -100,6 +116,21 @@ export async function answerQuestion(daemon: Daemon, { questionId, answers }: An
     answers,
     answer: { behavior: "allow", updatedInput: { ...objectOf(question.inputJson), answers } },
   });
+}
+
+function formAnswer(
+  { inputJson, disposition }: Question,
+  answers: AnswerRequest["answers"],
+  content: JsonObject | undefined,
+) {
+  // A late answer has no effect, whatever it says.
+  if (disposition !== Disposition.OPEN) return { content: {}, answers: {} };
+  try {
+    return elicitationAnswer(inputJson, answers, content);
+  } catch (error) {
+    if (error instanceof FormError) throw new DaemonError("INVALID_ARGUMENT", error.message);
+    throw error;
+  }
 }
 
 async function settle(daemon: Daemon, question: Question, settlement: Settlement) {
@@ -169,10 +200,10 @@ async function keepRule(daemon: Daemon, { sessionId }: Question, lasting: Lastin
   return text;
 }
 
-function objectOf(json: string): JsonObject {
+function objectOf(json: string, name = "updated_input_json"): JsonObject {
   try {
     const value: unknown = JSON.parse(json);
     if (isJsonObject(value)) return value;
   } catch {}
-  throw new DaemonError("INVALID_ARGUMENT", "updated_input_json is not a JSON object");
+  throw new DaemonError("INVALID_ARGUMENT", `${name} is not a JSON object`);
 }

@@ -100,6 +100,7 @@ export class AgentOutput {
         denied.told(question);
         return gate.decide(question, how);
       },
+      elicits: (elicited, how) => gate.elicit(elicited, how),
       forbids: (call) => {
         denied.told(call);
         return gate.forbids(call);

@@ -13,6 +13,7 @@ import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Boundary } from "../boundary.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import type { CostOf } from "../models/agent-gateway.ts";
+import { DECLINED, type ElicitationAnswer, type Elicited } from "../permission/elicitation.ts";
 import type { Asked } from "../permission/ledger.ts";
 import type { PlannedCall, ToolQuestion } from "../permission/question.ts";
 import type { SessionRecord } from "../store/session-record.ts";
@@ -31,6 +32,8 @@ export interface RunEvents {
   failed(fault: Fault): void;
   /** The agent asks whether a tool may run; called in order with the messages. */
   asked(question: ToolQuestion, how: Asked): Promise<PermissionResult>;
+  /** An MCP server, or the agent, wants something of its user; called in order with the messages. */
+  elicits(asked: Elicited, how: Asked): Promise<ElicitationAnswer>;
   /** Whether a call that the agent is about to make has to be reported at all. */
   forbids(call: PlannedCall): boolean;
   /** The agent is about to make such a call, in any mode; called in order with the messages. */
@@ -189,6 +192,11 @@ export class AgentRun {
     });
     return openSession({
       ...options,
+      handlers: {
+        ...options.handlers,
+        elicitation: (asked, context) =>
+          this.#answer((events) => events.elicits(asked, context)) ?? { ...DECLINED },
+      },
       signal: this.#closing.signal,
       onGroup,
       onMessage: (_, line) => onLine(line?.length ?? 0),

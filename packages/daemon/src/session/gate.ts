@@ -3,6 +3,14 @@ import { Disposition } from "@agentwire/api";
 import type { HookOutput } from "@agentwire/protocol/hooks";
 import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { Metrics } from "../metrics/metrics.ts";
+import {
+  DECLINED,
+  ELICITATION,
+  type ElicitationAnswer,
+  type Elicited,
+  elicitationResult,
+  problemOf,
+} from "../permission/elicitation.ts";
 import { evaluate, nameOf, type RuleDecision } from "../permission/engine.ts";
 import type { Asked, Ledger, Settlement } from "../permission/ledger.ts";
 import { ASK_USER, type PlannedCall, type ToolQuestion } from "../permission/question.ts";
@@ -11,6 +19,7 @@ import type { RuleBook } from "../permission/rule-book.ts";
 import type { Audit } from "../store/audit-log.ts";
 import type { Draft } from "../store/draft.ts";
 import type { Write } from "../store/write.ts";
+import { errorDraft } from "./events/error.ts";
 import type { FaultMonitor } from "./fault-monitor.ts";
 import { truncationMarker } from "./payload.ts";
 import { limited, rawLine } from "./payload-limit.ts";
@@ -91,6 +100,25 @@ export class Gate {
       : answer;
   }
 
+  /** Asks people for what an MCP server, or the agent, wants of its user; it is declined where a rule or its form forbids that. */
+  async elicit(elicited: Elicited, how: Asked): Promise<ElicitationAnswer> {
+    const { subtype: _, ...input } = elicited;
+    const asked = { subtype: "can_use_tool", tool_name: ELICITATION, input, tool_use_id: "" } as const;
+    const verdict = this.#verdict(asked);
+    if (verdict.behavior === "deny") {
+      this.#tellRuled(asked, how, verdict);
+      return DECLINED;
+    }
+    const problem = problemOf(elicited, this.#options.maxPayloadBytes);
+    if (problem !== undefined) {
+      const message = `A question of ${elicited.mcp_server_name} was declined: ${problem}.`;
+      this.#options.state.tell([errorDraft({ code: "unanswerable_question", message, fatal: false })]);
+      return DECLINED;
+    }
+    const answer = await this.#ask(asked, { ...how, ...lineOf(elicited, how), elicited }, how.line);
+    return elicitationResult(elicited, answer);
+  }
+
   /** The rules have changed: questions that they now decide are settled. */
   async reconsider(): Promise<void> {
     await this.#options.ledger.reconsider((requestId) => {
@@ -159,7 +187,7 @@ export class Gate {
 type Arrival = Pick<Asked, "requestId" | "line">;
 
 /** The line of a request, to be kept beside what came of it. */
-function lineOf(request: PlannedCall, { requestId, line }: Arrival): { readonly line?: string } {
+function lineOf(request: PlannedCall | Elicited, { requestId, line }: Arrival): { readonly line?: string } {
   return line === undefined
     ? {}
     : { line: rawLine({ type: "control_request", request_id: requestId, request }, line) };
@@ -184,7 +212,7 @@ function byRule(
   { tool_name: name }: PlannedCall,
   { behavior, reason }: RuleDecision,
 ): PermissionResult | undefined {
-  if (behavior === "allow") return name === ASK_USER ? undefined : { behavior };
+  if (behavior === "allow") return name === ASK_USER || name === ELICITATION ? undefined : { behavior };
   return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
 }
 

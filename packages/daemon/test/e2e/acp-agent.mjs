@@ -73,6 +73,27 @@ const ACTS = {
     await handle.release();
     await text(`exit ${exitCode}: ${output.trim()}`);
   },
+  async form({ client, sessionId, text }) {
+    const answer = await client.request(methods.client.elicitation.create, {
+      sessionId,
+      mode: "form",
+      message: "Where to?",
+      requestedSchema: {
+        type: "object",
+        properties: {
+          host: { type: "string", title: "Host", minLength: 3 },
+          port: { type: "integer", title: "Port", minimum: 1, maximum: 65535, default: 22 },
+          tls: { type: "boolean", title: "Encrypted" },
+        },
+        required: ["host", "port"],
+      },
+    });
+    await text(JSON.stringify(answer));
+  },
+  async page({ client, sessionId, text, words: [url] }) {
+    const asked = { sessionId, mode: "url", message: "Sign in", url, elicitationId: "e1" };
+    await text(JSON.stringify(await client.request(methods.client.elicitation.create, asked)));
+  },
   async wait({ text, session }) {
     await text("Waiting.");
     await new Promise((resolve) => {

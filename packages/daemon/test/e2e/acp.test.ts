@@ -99,6 +99,60 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
       /^failed: .*denied by .*Bash\(rm:\*\)/,
     );
 
+    // A form: what its schema does not take is refused with the reason, and the question stays open.
+    const { questions } = talk;
+    const filled = await talk.turn(id, "form", async ({ body }) => {
+      if (body.case !== "questionAsked") return;
+      const questionId = body.value.question?.id ?? "";
+      expect(body.value.question).toMatchObject({
+        elicitation: { server: "Test agent", message: "Where to?" },
+        userQuestions: [
+          { question: "Host", optional: false },
+          { question: "Port", initial: "22", format: "integer" },
+          { question: "Encrypted", optional: true, onlyOptions: true },
+        ],
+      });
+      for (const [answers, fault] of [
+        [{ Port: "22" }, /no answer given to: Host/],
+        [{ Host: "example.com", Port: "99999" }, /Port: at most 65535/],
+        [{ Host: "example.com", Port: "2", Encrypted: "perhaps" }, /Encrypted: choose Yes or No/],
+      ] as const)
+        await expect(questions.answer({ questionId, answers })).rejects.toThrow(fault);
+      const contentJson = JSON.stringify({ host: "example.com", port: 2, more: 1 });
+      await expect(questions.answer({ questionId, contentJson })).rejects.toThrow(/no field more/);
+      await questions.answer({
+        questionId,
+        answers: { Host: "example.com", Port: "2222", Encrypted: "yes" },
+      });
+    });
+    expect(textsOf(filled.events)).toEqual([
+      '{"action":"accept","content":{"host":"example.com","port":2222,"tls":true}}',
+    ]);
+    expect(find(filled.events, "questionAnswered")).toMatchObject([
+      { answers: { Host: "example.com", Port: "2222", Encrypted: "Yes" } },
+    ]);
+    const asking =
+      (act: (questionId: string) => Promise<unknown>) =>
+      async ({ body }: Event): Promise<void> => {
+        if (body.case === "questionAsked") await act(body.value.question?.id ?? "");
+      };
+    const declining = asking((questionId) => questions.decide({ questionId, decision: DENY }));
+    expect(textsOf((await talk.turn(id, "form", declining)).events)).toEqual(['{"action":"decline"}']);
+    const stopping = asking(() => talk.sessions.interrupt({ sessionId: id }));
+    const stopped = await talk.turn(id, "form", stopping);
+    expect(find(stopped.events, "questionAnswered")).toMatchObject([{ disposition: Disposition.ABORTED }]);
+    expect(textsOf(stopped.events)).toEqual(['{"action":"cancel"}']);
+
+    // A page to open; another kind of address is nothing that people are sent to.
+    const opening = asking((questionId) => questions.answer({ questionId }));
+    const opened = await talk.turn(id, "page https://example.com/in", opening);
+    expect(textsOf(opened.events)).toEqual(['{"action":"accept"}']);
+    const foul = await talk.turn(id, "page javascript:alert(1)");
+    expect(textsOf(foul.events)).toEqual(['{"action":"decline"}']);
+    expect(find(foul.events, "error")[0]?.message).toMatch(/was declined: its address is not that of a page/);
+    await talk.rules.setRule({ rule: "Elicitation", behavior: RuleBehavior.DENY, scope: RuleScope.USER });
+    expect(textsOf((await talk.turn(id, "form")).events)).toEqual(['{"action":"decline"}']);
+
     const cancelled = await talk.turn(id, "wait", async ({ body }) => {
       if (body.case === "textDelta") await talk.sessions.interrupt({ sessionId: id });
     });

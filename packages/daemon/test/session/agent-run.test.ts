@@ -49,6 +49,7 @@ function running(lines: Parameters<typeof agent>[0]) {
       heard.push(`${tool_name}: ${line}`);
       return { behavior: "deny", message: "no" };
     },
+    elicits: async () => ({ action: "decline" }),
     forbids: () => false,
     calls: async () => ({}),
     ended,

@@ -35,6 +35,7 @@ export function prepareAcp(agent: Agent, env: Environment, options: SessionOptio
       "kill_terminal",
       "release_terminal",
     ),
+    elicitation: does("elicitation"),
     ...initialize.session,
   };
   return {

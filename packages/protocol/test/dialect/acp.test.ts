@@ -408,6 +408,84 @@ test("history that an agent tells after it has answered that a session is loaded
   ]);
 });
 
+const NAME = { type: "object", properties: { name: { type: "string" } } };
+const SURE = { type: "object", properties: { sure: { type: "boolean" } } };
+const PAGE = { mode: "url", url: "https://example.com/in", elicitation_id: "e1" };
+const first = { outcome: { outcome: "selected", optionId: "o1" } };
+test.each([
+  [
+    "a form, where the client has forms",
+    { form: {} },
+    { requested_schema: NAME },
+    { action: "accept", content: { name: "Ada" } },
+    "elicitation/create",
+    { action: "accept", content: { name: "Ada" } },
+  ],
+  [
+    "a page, where it opens pages",
+    { url: {} },
+    PAGE,
+    { action: "accept" },
+    "elicitation/create",
+    { action: "accept" },
+  ],
+  [
+    "a page, where it does not",
+    { form: {} },
+    PAGE,
+    first,
+    "session/request_permission",
+    { action: "accept" },
+  ],
+  [
+    "a choice, where it has no forms",
+    undefined,
+    { requested_schema: SURE },
+    first,
+    "session/request_permission",
+    { action: "accept", content: { sure: true } },
+  ],
+  [
+    "a choice that is not made",
+    undefined,
+    { requested_schema: SURE },
+    { outcome: { outcome: "cancelled" } },
+    "session/request_permission",
+    { action: "cancel" },
+  ],
+  ["a text, where it has no forms", undefined, { requested_schema: NAME }, {}, undefined, undefined],
+])(
+  "an elicitation is asked of a foreign client as it can: %s",
+  (_name, elicitation, more, result, method, answer) => {
+    const agent = acp.forAgent();
+    const [heard, check] = [[] as HostMessage[], new SchemaCheck()];
+    const sink = {
+      message: (message: HostMessage) => heard.push(message),
+      repaired: () => {},
+      malformed: () => {},
+      reply: () => {},
+    };
+    const hears = (line: JsonObject) => agent.decode({ jsonrpc: "2.0", ...line }, sink as never);
+    const clientCapabilities = elicitation ? { elicitation } : {};
+    hears({ id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities } });
+    const request = { subtype: "elicitation", mcp_server_name: "docs", message: "Please", ...more };
+    const [line] = agent.encode(
+      { type: "control_request", request_id: "q", request },
+      sink as never,
+    ) as JsonObject[];
+    expect(line?.method).toBe(method);
+    if (line) {
+      check.line("agent", line);
+      hears({ id: line.id, result });
+    }
+    expect(check.faults).toEqual([]);
+    expect(heard.at(-1)).toMatchObject({
+      type: "control_response",
+      response: answer ? { subtype: "success", response: answer } : { subtype: "error" },
+    });
+  },
+);
+
 test.each([
   [
     "a form, where the client has forms",

@@ -8,6 +8,33 @@ export interface Choice {
 
 export const NO_CHOICE: Choice = { labels: [], own: "" };
 
+/** What is chosen before anybody has chosen: what is proposed. */
+export function proposed({ options, initial }: UserQuestion): Choice {
+  const words = initial.split(", ");
+  const labels = options
+    .map(({ label }) => label)
+    .filter((label) => label === initial || words.includes(label));
+  return { labels, own: labels.length > 0 ? "" : initial };
+}
+
+/** How a text is typed: browsers know some kinds. */
+export function inputOf({ format }: UserQuestion) {
+  switch (format) {
+    case "number":
+      return { type: "number", step: "any" } as const;
+    case "integer":
+      return { type: "number", step: 1 } as const;
+    case "email":
+      return { type: "email" } as const;
+    case "date":
+      return { type: "date" } as const;
+    case "uri":
+      return { type: "url" } as const;
+    default:
+      return { type: "text" } as const;
+  }
+}
+
 /** The choice with an option taken or left; of one that allows a single answer it is the only one. */
 export function toggled({ multiSelect }: UserQuestion, choice: Choice, label: string): Choice {
   if (!multiSelect) return { labels: [label], own: "" };

@@ -1,7 +1,7 @@
-import type { Question, UserQuestion } from "@agentwire/api";
+import type { Elicitation, Question, UserQuestion } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { answerOf, type Choice, NO_CHOICE, toggled, withOwn } from "../text/answers.ts";
+import { answerOf, type Choice, inputOf, NO_CHOICE, proposed, toggled, withOwn } from "../text/answers.ts";
 import { deadlineWords } from "../text/words.ts";
 
 interface CardProps {
@@ -11,13 +11,14 @@ interface CardProps {
 
 const DECLINED = "The user does not want to answer this.";
 
-/** Asks what the agent wants to know: one or several questions, each with options, words of one's own, or both. */
+/** Asks what the agent, or an MCP server, wants to know: one or several questions, each with options, words of one's own, or both. */
 export function UserQuestionCard({ app, question }: CardProps) {
-  const asked = question.userQuestions;
-  const [choices, setChoices] = useState<readonly Choice[]>(asked.map(() => NO_CHOICE));
+  const { userQuestions: asked, elicitation } = question;
+  const [choices, setChoices] = useState<readonly Choice[]>(asked.map(proposed));
   const [isBusy, setBusy] = useState(false);
   const deadline = deadlineWords(question, Date.now());
   const answers = asked.map((each, index) => answerOf(each, choices[index] ?? NO_CHOICE));
+  const isComplete = answers.every((text, index) => text !== "" || asked[index]?.optional);
   const change = (index: number, choice: Choice) =>
     setChoices(choices.map((each, place) => (place === index ? choice : each)));
   const run = async (work: () => Promise<void>) => {
@@ -36,12 +37,13 @@ export function UserQuestionCard({ app, question }: CardProps) {
   return (
     <form
       class="card ask"
-      aria-label="The agent asks"
+      aria-label={elicitation ? `${elicitation.server || "The agent"} asks` : "The agent asks"}
       onSubmit={(event) => {
         event.preventDefault();
         void answer();
       }}
     >
+      {elicitation && <Asker elicitation={elicitation} />}
       {asked.map((each, index) => (
         <OneQuestion
           key={index}
@@ -53,7 +55,7 @@ export function UserQuestionCard({ app, question }: CardProps) {
       ))}
       {deadline !== "" && <p class="why">{deadline}</p>}
       <div class="choices">
-        <button type="submit" class="primary" disabled={isBusy || answers.some((text) => text === "")}>
+        <button type="submit" class="primary" disabled={isBusy || !isComplete}>
           Answer
         </button>
         <button type="button" disabled={isBusy} onClick={() => void decline()}>
@@ -61,6 +63,20 @@ export function UserQuestionCard({ app, question }: CardProps) {
         </button>
       </div>
     </form>
+  );
+}
+
+/** Who asks for what; a page to open shows its whole address, since it may be anybody's. */
+function Asker({ elicitation: { server, message, url } }: { readonly elicitation: Elicitation }) {
+  return (
+    <p class="asker">
+      <strong>{server || "The agent"}</strong> asks: {message}
+      {url !== "" && (
+        <a href={url} target="_blank" rel="noreferrer noopener">
+          {url}
+        </a>
+      )}
+    </p>
   );
 }
 
@@ -72,12 +88,13 @@ interface OneProps {
 }
 
 function OneQuestion({ name, asked, choice, onChange }: OneProps) {
-  const { question, header, options, multiSelect } = asked;
+  const { question, header, options, multiSelect, onlyOptions, optional } = asked;
   const previewed = options.find(({ label, preview }) => preview !== "" && choice.labels.includes(label));
   return (
     <fieldset>
       <legend>
-        {header !== "" && <span class="tag">{header}</span>} {question}
+        {header !== "" && header !== question && <span class="tag">{header}</span>} {question}
+        {optional && <span class="option-words">may be left empty</span>}
       </legend>
       {options.map(({ label, description }, index) => (
         <label key={label} class="option">
@@ -95,13 +112,17 @@ function OneQuestion({ name, asked, choice, onChange }: OneProps) {
         </label>
       ))}
       {previewed && <pre class="preview">{previewed.preview}</pre>}
-      <input
-        class="own"
-        aria-label={options.length > 0 ? "Your own words" : question}
-        placeholder={options.length > 0 ? "Something else" : "Your answer"}
-        value={choice.own}
-        onInput={(event) => onChange(withOwn(asked, choice, event.currentTarget.value))}
-      />
+      {onlyOptions ? null : (
+        <input
+          class="own"
+          {...inputOf(asked)}
+          aria-label={options.length > 0 ? "Your own words" : question}
+          placeholder={options.length > 0 ? "Something else" : "Your answer"}
+          value={choice.own}
+          onInput={(event) => onChange(withOwn(asked, choice, event.currentTarget.value))}
+          {...(options.length === 0 && { "data-first": true })}
+        />
+      )}
     </fieldset>
   );
 }

@@ -13,6 +13,33 @@ const ask = (id: string, command: string) => ({
 });
 const answered = { hear: { type: "control_response" } };
 
+const FORM = {
+  type: "object",
+  properties: {
+    name: { type: "string", title: "Name", minLength: 2 },
+    port: { type: "integer", title: "Port", default: 80, maximum: 65535 },
+    kind: {
+      type: "string",
+      title: "Kind",
+      oneOf: [
+        { const: "a", title: "Alpha" },
+        { const: "b", title: "Beta" },
+      ],
+    },
+    more: { type: "array", title: "More", items: { enum: ["one", "two", "three"] } },
+    sure: { type: "boolean", title: "Sure" },
+  },
+  required: ["name", "port", "sure"],
+};
+const FILLED = { name: "Ada", port: 8080, kind: "b", more: ["one", "three"], sure: true };
+const elicit = (id: string, more: object) => ({
+  say: {
+    type: "control_request",
+    request_id: id,
+    request: { subtype: "elicitation", mcp_server_name: "deployer", message: `Tell me: ${id}`, ...more },
+  },
+});
+
 const stage = new Stage();
 beforeAll(
   () =>
@@ -29,6 +56,17 @@ beforeAll(
           { text: "I should not get this far." },
         ],
       },
+      // An MCP server asks its user.
+      asker: [
+        { hear: { type: "user" } },
+        elicit("form", { requested_schema: FORM }),
+        { hear: { type: "control_response", response: { response: { action: "accept", content: FILLED } } } },
+        elicit("page", { mode: "url", url: "https://example.com/sign-in", elicitation_id: "e1" }),
+        { hear: { type: "control_response", response: { response: { action: "accept" } } } },
+        elicit("again", { requested_schema: FORM }),
+        { hear: { type: "control_response", response: { response: { action: "decline" } } } },
+        { say: { type: "result", subtype: "success", is_error: false, result: "all heard" } },
+      ],
       // Agents ask for several things at once when several subagents run.
       several: [
         { hear: { type: "user" } },
@@ -149,5 +187,37 @@ test("other input is checked before it is sent", async () => {
   await input.fill("something else");
   await input.press("Control+Enter");
   await card.waitFor({ state: "detached" });
+  await page.close();
+}, 240_000);
+
+test("a form of an MCP server is filled in, with what was refused said; a page is opened; and it may be declined", async () => {
+  const { page, id } = await stage.tab("asker");
+  await stage.client.sessions.sendPrompt({ sessionId: id, text: "ask me" });
+  const form = page.getByRole("form", { name: "deployer asks" });
+  await form.getByText("Tell me: form").waitFor();
+  const answer = form.getByRole("button", { name: "Answer" });
+  expect(await answer.isDisabled()).toBe(true);
+  expect(await form.getByLabel("Port", { exact: true }).inputValue()).toBe("80");
+  await form.getByLabel("Name", { exact: true }).fill("A");
+  await form.getByLabel("Port", { exact: true }).fill("8080");
+  await form.getByRole("radio", { name: "Beta" }).check();
+  await form.getByRole("checkbox", { name: "three" }).check();
+  await form.getByRole("checkbox", { name: "one" }).check();
+  expect(await answer.isDisabled()).toBe(true);
+  await form.getByRole("radio", { name: "Yes" }).check();
+  await answer.click();
+  await page.getByText("Name: at least 2 characters").waitFor();
+  await form.getByLabel("Name", { exact: true }).fill("Ada");
+  await answer.click();
+
+  const link = form.getByRole("link", { name: "https://example.com/sign-in" });
+  expect(await link.getAttribute("rel")).toContain("noopener");
+  await form.getByRole("radio", { name: "I have opened it" }).check();
+  await answer.click();
+
+  await form.getByText("Tell me: again").waitFor();
+  await form.getByRole("button", { name: "Decline" }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByText("Ada; 8080; Beta; one, three; Yes").first().waitFor();
   await page.close();
 }, 240_000);

@@ -1,4 +1,4 @@
-import type { Question, UserQuestion } from "@agentwire/api";
+import type { Question, UserOption, UserQuestion } from "@agentwire/api";
 import { proposeRule } from "../../ask/ask-permission.ts";
 import { lineOf } from "../../terminal/line-editor.ts";
 import { type Editor, EMPTY_EDITOR } from "./editor.ts";
@@ -62,3 +62,12 @@ export const isPlan = ({ question }: Answering): boolean => question.toolName ==
 /** The question to the user that is asked now. */
 export const askedNow = ({ question, index }: Answering): UserQuestion | undefined =>
   question.userQuestions[index];
+
+/** What can be chosen: the options, then words of one's own or, where only the options count, no answer if that will do. */
+export function entriesOf({ options, onlyOptions, optional }: UserQuestion): readonly Entry[] {
+  const own = options.length === 0 ? "type an answer" : "something else";
+  if (!onlyOptions) return [...options, { label: own, description: "" }];
+  return optional ? [...options, { label: "no answer", description: "" }] : options;
+}
+
+type Entry = Pick<UserOption, "label" | "description">;

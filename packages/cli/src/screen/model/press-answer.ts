@@ -2,7 +2,7 @@ import type { UserQuestion } from "@agentwire/api";
 import { parseInput, textField } from "@agentwire/view/text";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "../../ask/answer.ts";
 import type { Key } from "../../terminal/line-editor.ts";
-import { type Answering, askedNow, isPlan, withForm } from "./answering.ts";
+import { type Answering, askedNow, entriesOf, isPlan, withForm } from "./answering.ts";
 import { EMPTY_EDITOR, editText } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
 import type { ScreenState } from "./state.ts";
@@ -95,7 +95,8 @@ function pressForm(state: ScreenState, answering: Answering, key: Key): Result {
       return text === "" ? stay({}) : decided(state, answering, allowOnce(JSON.stringify(input)));
     }
     case "own":
-      return text === "" ? stay({ form: "keys" }) : answered(state, answering, [...answering.chosen, text]);
+      if (text === "" && !askedNow(answering)?.optional) return stay({ form: "keys" });
+      return answered(state, answering, [...answering.chosen, ...(text === "" ? [] : [text])]);
     case "keys":
       return stay({});
   }
@@ -108,8 +109,7 @@ function pressOption(state: ScreenState, answering: Answering, asked: UserQuesti
     state: { ...state, answering: { ...answering, ...change } },
     effects: [],
   });
-  // The last entry is for words of one's own.
-  const count = options.length + 1;
+  const count = entriesOf(asked).length;
   const toggle = (label: string) =>
     answering.chosen.includes(label)
       ? answering.chosen.filter((known) => known !== label)
@@ -128,7 +128,8 @@ function pressOption(state: ScreenState, answering: Answering, asked: UserQuesti
   const at = number ?? (isEnter || isSpace ? answering.marked : undefined);
   if (at === undefined || at >= count) return stay({});
   const option = options[at];
-  if (!option) return stay({ form: "own", editor: EMPTY_EDITOR, marked: at });
+  if (!option && asked.onlyOptions) return answered(state, answering, []);
+  if (!option) return stay({ ...withForm(answering, "own", asked.initial), marked: at });
   if (multiSelect && !isEnter) return stay({ chosen: toggle(option.label), marked: at });
   const chosen = multiSelect && answering.chosen.length > 0 ? answering.chosen : [option.label];
   return answered(state, answering, chosen);
@@ -139,17 +140,20 @@ function answered(state: ScreenState, answering: Answering, labels: readonly str
   const { question, index } = answering;
   const asked = question.userQuestions[index];
   const answers = { ...answering.answers, ...(asked && { [asked.question]: labels.join(", ") }) };
-  if (index + 1 >= question.userQuestions.length)
-    return done(state, { type: "answer", questionId: question.id, answers });
+  const isWhole = index + 1 >= question.userQuestions.length;
   const next = {
     ...answering,
-    answers,
-    index: index + 1,
+    // Answers that are refused are asked for from the beginning.
+    answers: isWhole ? {} : answers,
+    index: isWhole ? 0 : index + 1,
     marked: 0,
     chosen: [],
     form: "keys" as const,
     editor: EMPTY_EDITOR,
     offset: 0,
   };
-  return { state: { ...state, answering: next }, effects: [] };
+  const shown = { ...state, answering: next };
+  return isWhole
+    ? done(shown, { type: "answer", questionId: question.id, answers })
+    : { state: shown, effects: [] };
 }

@@ -1,7 +1,7 @@
 import { editOf, parseInput, pretty, textField } from "@agentwire/view/text";
 import { oneLine } from "../../render/plain.ts";
-import { printDeadline } from "../../render/question-line.ts";
-import { type AnswerForm, type Answering, askedNow, isPlan } from "../model/answering.ts";
+import { printDeadline, printElicitation } from "../../render/question-line.ts";
+import { type AnswerForm, type Answering, askedNow, entriesOf, isPlan } from "../model/answering.ts";
 import { codeRows } from "./code-rows.ts";
 import { changeWords, diffRows } from "./diff-rows.ts";
 import { markdownRows } from "./markdown-rows.ts";
@@ -154,10 +154,13 @@ function optionRows(answering: Answering, columns: number): Row[] {
   const asked = askedNow(answering);
   if (!asked) return [];
   const { question, options, multiSelect } = asked;
-  const entries = [...options, { label: "something else", description: "", preview: "" }];
+  const { elicitation } = answering.question;
   return [
+    ...(elicitation && !question.startsWith(elicitation.message)
+      ? wrap([span(shown(printElicitation(elicitation)), LOOK.dim)], { columns })
+      : []),
     ...wrap([span(shown(question), LOOK.bold)], { columns }),
-    ...entries.flatMap(({ label, description }, index) => {
+    ...entriesOf(asked).flatMap(({ label, description }, index) => {
       const isMarked = answering.marked === index && answering.form === "keys";
       const box =
         !multiSelect || index === options.length ? "" : answering.chosen.includes(label) ? "☑ " : "☐ ";

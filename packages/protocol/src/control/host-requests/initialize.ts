@@ -40,6 +40,7 @@ const openedSession = object({
   partial_messages: optional(boolean, "whether replies are to be seen while they grow"),
   files: optional(boolean, "the host reads and writes files for the agent"),
   terminals: optional(boolean, "the host runs commands for the agent"),
+  elicitation: optional(boolean, "the host answers elicitations"),
 });
 
 const initializeResponse = object({

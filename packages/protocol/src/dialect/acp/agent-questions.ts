@@ -16,7 +16,9 @@ interface Asked {
   readonly answers: JsonObject[];
   /** The result, once all are answered. */
   readonly result: (answers: readonly JsonObject[]) => JsonObject;
-  /** Whether it is a permission question, which has an outcome of its own for a turn that is cancelled. */
+  /** The result if the turn is cancelled first; undefined where the agent has to wait for the answer all the same. */
+  readonly cancelled: JsonObject | undefined;
+  /** Whether an error in place of an answer reads as a denial. */
   readonly isPermission: boolean;
 }
 
@@ -30,7 +32,10 @@ export class AgentQuestions {
       outcome: outcomeFor(params, answers),
       ...(answers.length === 1 && { _meta: { agentwire: { answer: answers[0] } } }),
     });
-    this.#ask(id, questionsOf(params, known), result, say, true);
+    this.#ask(id, questionsOf(params, known), result, say, {
+      cancelled: { outcome: { outcome: "cancelled" } },
+      isPermission: true,
+    });
   }
 
   /** Passes on a form or an address to open. */
@@ -45,7 +50,13 @@ export class AgentQuestions {
       ...(elicitationId !== undefined && { elicitation_id: elicitationId }),
       ...(requestedSchema !== undefined && { requested_schema: requestedSchema }),
     };
-    this.#ask(id, [request], ([answer = {}]) => answer, say);
+    this.#ask(id, [request], ([answer = {}]) => answer, say, { cancelled: { action: "cancel" } });
+  }
+
+  /** The page that the user was sent to has done its part. */
+  completed({ elicitationId }: JsonObject, agent: string, say: Say): void {
+    const ids = { mcp_server_name: agent, elicitation_id: shown(elicitationId), uuid: "", session_id: "" };
+    say({ type: "system", subtype: "elicitation_complete", ...ids });
   }
 
   /** Has something done with a file or a terminal. */
@@ -82,12 +93,12 @@ export class AgentQuestions {
     return open;
   }
 
-  /** The turn is cancelled: the permission questions of the agent are answered so, and nobody need decide them any more. */
+  /** The turn is cancelled: the questions of the agent to people are answered so, and nobody need decide them any more. */
   cancelAll(withdrawn: (requestId: string) => void): readonly unknown[] {
-    const permissions = new Set([...this.#asked.values()].filter(({ isPermission }) => isPermission));
-    return [...permissions].map((asked) => {
+    return [...new Set(this.#asked.values())].flatMap((asked) => {
+      if (!asked.cancelled) return [];
       for (const requestId of this.withdraw(asked.id)) withdrawn(requestId);
-      return rpcResult(asked.id, { outcome: { outcome: "cancelled" } });
+      return [rpcResult(asked.id, asked.cancelled)];
     });
   }
 
@@ -96,11 +107,11 @@ export class AgentQuestions {
     requests: readonly JsonObject[],
     result: Asked["result"],
     say: Say,
-    isPermission = false,
+    { cancelled, isPermission = false }: Partial<Pick<Asked, "cancelled" | "isPermission">> = {},
   ): void {
     // An id of our own: those of an agent begin anew with each of its processes.
     const ids = requests.map(() => randomUUID());
-    const asked: Asked = { id, open: new Set(ids), answers: [], result, isPermission };
+    const asked: Asked = { id, open: new Set(ids), answers: [], result, cancelled, isPermission };
     for (const requestId of ids) this.#asked.set(requestId, asked);
     for (const [at, request] of requests.entries())
       say({ type: "control_request", request_id: ids[at] ?? "", request });

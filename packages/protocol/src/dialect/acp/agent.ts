@@ -262,6 +262,10 @@ export class AcpAgent implements Translation<HostMessage, AgentMessage> {
       case "notification":
       case "compact_boundary":
         return this.#notice(message);
+      case "elicitation_complete":
+        return isOurs(this.#capabilities) || !("url" in objectAt(this.#capabilities, "elicitation"))
+          ? this.#extension(message)
+          : [notification("elicitation/complete", { elicitationId: message.elicitation_id })];
       default:
         return this.#extension(message);
     }

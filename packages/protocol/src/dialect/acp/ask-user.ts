@@ -89,30 +89,55 @@ function choice(
   question: JsonObject,
   answered: Answered,
 ): ClientQuestion {
-  const labels = objectsAt(question, "options").map(({ label }) => shown(label));
-  const options = labels.map((name, i) => ({ optionId: `o${i + 1}`, name, kind: "allow_once" }));
   const title = shown(question.question);
-  const text = objectsAt(question, "options")
-    .map(({ label, description }) => `- ${shown(label)}: ${shown(description)}`)
-    .join("\n");
+  const options = objectsAt(question, "options");
+  const text = options.map(({ label, description }) => `- ${shown(label)}: ${shown(description)}`).join("\n");
+  return byOptions({
+    sessionId,
+    toolCallId: stringAt(request, "tool_use_id") ?? "",
+    title,
+    text: `${title}\n${text}`,
+    choices: options.map(({ label }) => ({
+      name: shown(label),
+      answer: answered({ [title]: shown(label) }),
+    })),
+    declined: DECLINED,
+    cancelled: { ...DECLINED, interrupt: true },
+  });
+}
+
+/** What is asked by the options of a permission, which every client shows. */
+interface Choosing {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly title: string;
+  readonly text: string;
+  readonly choices: readonly { readonly name: string; readonly answer: JsonObject }[];
+  readonly declined: JsonObject;
+  readonly cancelled: JsonObject;
+}
+
+/** Asks for one of several answers in the form of a permission. */
+export function byOptions(asked: Choosing): ClientQuestion {
+  const { sessionId, toolCallId, title, text, choices, declined, cancelled } = asked;
+  const options = choices.map(({ name }, i) => ({ optionId: `o${i + 1}`, name, kind: "allow_once" }));
   return {
     method: "session/request_permission",
     params: {
       sessionId,
       toolCall: {
-        toolCallId: stringAt(request, "tool_use_id") ?? "",
+        toolCallId,
         title,
         kind: "other",
         status: "pending",
-        content: [{ type: "content", content: { type: "text", text: `${title}\n${text}` } }],
+        content: [{ type: "content", content: { type: "text", text } }],
       },
       options: [...options, { optionId: "no", name: "No answer", kind: "reject_once" }],
     },
     answer: (result) => {
       const { outcome, optionId } = objectAt(result, "outcome");
-      if (outcome !== "selected") return { ...DECLINED, interrupt: true };
-      const label = labels[options.findIndex((option) => option.optionId === optionId)];
-      return label === undefined ? DECLINED : answered({ [title]: label });
+      if (outcome !== "selected") return cancelled;
+      return choices[options.findIndex((option) => option.optionId === optionId)]?.answer ?? declined;
     },
   };
 }

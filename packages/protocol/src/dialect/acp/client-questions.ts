@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../json.ts";
 import type { RpcId } from "../jsonrpc/envelope.ts";
 import { objectAt, shown, stringAt } from "../spelling.ts";
 import { ASK_TOOL, askUser, type ClientQuestion } from "./ask-user.ts";
 import { type Calls, EXTENSION, isOurs, notification, type Outcome } from "./calls.ts";
 import { clientMethodFor } from "./client-methods.ts";
+import { elicit } from "./elicit.ts";
 import { answerFrom, optionsFor } from "./permissions.ts";
 import { shownCall } from "./tool-calls.ts";
 
@@ -55,9 +55,8 @@ export function questionFor(
     const hasForms = "form" in objectAt(capabilities, "elicitation");
     return (isForUser && askUser(request, sessionId, hasForms)) || permission(request, sessionId);
   }
-  const mode = stringAt(request, "mode") ?? "form";
-  if (request.subtype === "elicitation" && mode in objectAt(capabilities, "elicitation"))
-    return elicitation(request, mode, sessionId);
+  if (request.subtype === "elicitation" && !isOurs(capabilities))
+    return elicit(request, sessionId, capabilities);
   const [method, known] = clientMethodFor(request) ?? [];
   if (method !== undefined && known && clientDoes(method, capabilities))
     return { method, params: { sessionId, ...known.params(request) }, answer: known.answer };
@@ -79,22 +78,6 @@ function permission(request: JsonObject, sessionId: string): ClientQuestion {
     method: "session/request_permission",
     params,
     answer: (result) => answerFrom(request, result),
-  };
-}
-
-function elicitation(request: JsonObject, mode: string, sessionId: string): ClientQuestion {
-  const { message, url, elicitation_id, requested_schema } = request;
-  const more =
-    mode === "url"
-      ? { url, elicitationId: elicitation_id ?? randomUUID() }
-      : { requestedSchema: requested_schema ?? { type: "object" } };
-  return {
-    method: "elicitation/create",
-    params: { sessionId, mode, message, ...more },
-    answer: ({ action, content }) => ({
-      action: action === "accept" || action === "cancel" ? action : "decline",
-      ...(content !== null && content !== undefined && { content }),
-    }),
   };
 }
 

@@ -189,6 +189,8 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
     if (method === "session/update") this.#update(objectAt(params, "update"));
     else if (method === EXTENSION.message) readMessage(agentMessages, objectAt(params, "message"), sink);
     else if (method === "$/cancel_request") this.#withdraw(params, sink);
+    else if (method === "elicitation/complete")
+      this.#questions.completed(params, this.#opening?.name ?? "", this.#say);
     else if (id === undefined) sink.message(new Unknown(method, { ...value, type: method }));
     else this.#asked(method, params, id, sink);
   }

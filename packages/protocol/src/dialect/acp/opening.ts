@@ -59,7 +59,7 @@ export class Opening {
       clientCapabilities: {
         fs: { readTextFile: can("files"), writeTextFile: can("files") },
         terminal: can("terminals"),
-        elicitation: { form: {}, url: {} },
+        ...(can("elicitation") && { elicitation: { form: {}, url: {} } }),
         session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
         _meta: OURS,
       },

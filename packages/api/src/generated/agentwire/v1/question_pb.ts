@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/question.proto.
  */
 export const file_agentwire_v1_question: GenFile = /*@__PURE__*/
-  fileDesc("ChthZ2VudHdpcmUvdjEvcXVlc3Rpb24ucHJvdG8SDGFnZW50d2lyZS52MSLUAwoIUXVlc3Rpb24SCgoCaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRILCgNzZXEYAyABKAQSEQoJdG9vbF9uYW1lGAQgASgJEhIKCmlucHV0X2pzb24YBSABKAkSEwoLdG9vbF91c2VfaWQYBiABKAkSGgoScGFyZW50X3Rvb2xfdXNlX2lkGAcgASgJEiwKCGFza2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgtkaXNwb3NpdGlvbhgKIAEoDjIZLmFnZW50d2lyZS52MS5EaXNwb3NpdGlvbhISCgpkZWNpZGVkX2J5GAsgASgJEi4KCmRlY2lkZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgNIAEoCRIUCgxibG9ja2VkX3BhdGgYDiABKAkSFwoPc3VnZ2VzdGVkX3J1bGVzGA8gAygJEjIKDnVzZXJfcXVlc3Rpb25zGBAgAygLMhouYWdlbnR3aXJlLnYxLlVzZXJRdWVzdGlvbiJxCgxVc2VyUXVlc3Rpb24SEAoIcXVlc3Rpb24YASABKAkSDgoGaGVhZGVyGAIgASgJEikKB29wdGlvbnMYAyADKAsyGC5hZ2VudHdpcmUudjEuVXNlck9wdGlvbhIUCgxtdWx0aV9zZWxlY3QYBCABKAgiQQoKVXNlck9wdGlvbhINCgVsYWJlbBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIPCgdwcmV2aWV3GAMgASgJImoKFExpc3RRdWVzdGlvbnNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSFwoPaW5jbHVkZV9kZWNpZGVkGAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIlsKFUxpc3RRdWVzdGlvbnNSZXNwb25zZRIpCglxdWVzdGlvbnMYASADKAsyFi5hZ2VudHdpcmUudjEuUXVlc3Rpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJInoKDURlY2lkZVJlcXVlc3QSEwoLcXVlc3Rpb25faWQYASABKAkSJAoFYWxsb3cYAiABKAsyEy5hZ2VudHdpcmUudjEuQWxsb3dIABIiCgRkZW55GAMgASgLMhIuYWdlbnR3aXJlLnYxLkRlbnlIAEIKCghkZWNpc2lvbiJwCgVBbGxvdxIaChJ1cGRhdGVkX2lucHV0X2pzb24YASABKAkSFgoMc2Vzc2lvbl9ydWxlGAIgASgJSAASKAoGYWx3YXlzGAMgASgLMhYuYWdlbnR3aXJlLnYxLlNhdmVSdWxlSABCCQoHbGFzdGluZyInCghTYXZlUnVsZRIMCgRydWxlGAEgASgJEg0KBXNjb3BlGAIgASgJIiUKBERlbnkSDwoHbWVzc2FnZRgBIAEoCRIMCgRzdG9wGAIgASgIIk8KDkRlY2lkZVJlc3BvbnNlEhMKC2RlY2lkZWRfbm93GAEgASgIEigKCHF1ZXN0aW9uGAIgASgLMhYuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uIo8BCg1BbnN3ZXJSZXF1ZXN0EhMKC3F1ZXN0aW9uX2lkGAEgASgJEjkKB2Fuc3dlcnMYAiADKAsyKC5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdC5BbnN3ZXJzRW50cnkaLgoMQW5zd2Vyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiTwoOQW5zd2VyUmVzcG9uc2USEwoLZGVjaWRlZF9ub3cYASABKAgSKAoIcXVlc3Rpb24YAiABKAsyFi5hZ2VudHdpcmUudjEuUXVlc3Rpb24q2wEKC0Rpc3Bvc2l0aW9uEhsKF0RJU1BPU0lUSU9OX1VOU1BFQ0lGSUVEEAASFAoQRElTUE9TSVRJT05fT1BFThABEhcKE0RJU1BPU0lUSU9OX0FMTE9XRUQQAhIWChJESVNQT1NJVElPTl9ERU5JRUQQAxIZChVESVNQT1NJVElPTl9USU1FRF9PVVQQBBIXChNESVNQT1NJVElPTl9BQk9SVEVEEAUSGgoWRElTUE9TSVRJT05fU1VQRVJTRURFRBAGEhgKFERJU1BPU0lUSU9OX09SUEhBTkVEEAcy9QEKD1F1ZXN0aW9uU2VydmljZRJYCg1MaXN0UXVlc3Rpb25zEiIuYWdlbnR3aXJlLnYxLkxpc3RRdWVzdGlvbnNSZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkxpc3RRdWVzdGlvbnNSZXNwb25zZRJDCgZEZWNpZGUSGy5hZ2VudHdpcmUudjEuRGVjaWRlUmVxdWVzdBocLmFnZW50d2lyZS52MS5EZWNpZGVSZXNwb25zZRJDCgZBbnN3ZXISGy5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdBocLmFnZW50d2lyZS52MS5BbnN3ZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChthZ2VudHdpcmUvdjEvcXVlc3Rpb24ucHJvdG8SDGFnZW50d2lyZS52MSKEBAoIUXVlc3Rpb24SCgoCaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRILCgNzZXEYAyABKAQSEQoJdG9vbF9uYW1lGAQgASgJEhIKCmlucHV0X2pzb24YBSABKAkSEwoLdG9vbF91c2VfaWQYBiABKAkSGgoScGFyZW50X3Rvb2xfdXNlX2lkGAcgASgJEiwKCGFza2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgtkaXNwb3NpdGlvbhgKIAEoDjIZLmFnZW50d2lyZS52MS5EaXNwb3NpdGlvbhISCgpkZWNpZGVkX2J5GAsgASgJEi4KCmRlY2lkZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgNIAEoCRIUCgxibG9ja2VkX3BhdGgYDiABKAkSFwoPc3VnZ2VzdGVkX3J1bGVzGA8gAygJEjIKDnVzZXJfcXVlc3Rpb25zGBAgAygLMhouYWdlbnR3aXJlLnYxLlVzZXJRdWVzdGlvbhIuCgtlbGljaXRhdGlvbhgRIAEoCzIZLmFnZW50d2lyZS52MS5FbGljaXRhdGlvbiI7CgtFbGljaXRhdGlvbhIOCgZzZXJ2ZXIYASABKAkSDwoHbWVzc2FnZRgCIAEoCRILCgN1cmwYAyABKAkiugEKDFVzZXJRdWVzdGlvbhIQCghxdWVzdGlvbhgBIAEoCRIOCgZoZWFkZXIYAiABKAkSKQoHb3B0aW9ucxgDIAMoCzIYLmFnZW50d2lyZS52MS5Vc2VyT3B0aW9uEhQKDG11bHRpX3NlbGVjdBgEIAEoCBIQCghvcHRpb25hbBgFIAEoCBIUCgxvbmx5X29wdGlvbnMYBiABKAgSDwoHaW5pdGlhbBgHIAEoCRIOCgZmb3JtYXQYCCABKAkiQQoKVXNlck9wdGlvbhINCgVsYWJlbBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIPCgdwcmV2aWV3GAMgASgJImoKFExpc3RRdWVzdGlvbnNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSFwoPaW5jbHVkZV9kZWNpZGVkGAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIlsKFUxpc3RRdWVzdGlvbnNSZXNwb25zZRIpCglxdWVzdGlvbnMYASADKAsyFi5hZ2VudHdpcmUudjEuUXVlc3Rpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJInoKDURlY2lkZVJlcXVlc3QSEwoLcXVlc3Rpb25faWQYASABKAkSJAoFYWxsb3cYAiABKAsyEy5hZ2VudHdpcmUudjEuQWxsb3dIABIiCgRkZW55GAMgASgLMhIuYWdlbnR3aXJlLnYxLkRlbnlIAEIKCghkZWNpc2lvbiJwCgVBbGxvdxIaChJ1cGRhdGVkX2lucHV0X2pzb24YASABKAkSFgoMc2Vzc2lvbl9ydWxlGAIgASgJSAASKAoGYWx3YXlzGAMgASgLMhYuYWdlbnR3aXJlLnYxLlNhdmVSdWxlSABCCQoHbGFzdGluZyInCghTYXZlUnVsZRIMCgRydWxlGAEgASgJEg0KBXNjb3BlGAIgASgJIiUKBERlbnkSDwoHbWVzc2FnZRgBIAEoCRIMCgRzdG9wGAIgASgIIk8KDkRlY2lkZVJlc3BvbnNlEhMKC2RlY2lkZWRfbm93GAEgASgIEigKCHF1ZXN0aW9uGAIgASgLMhYuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uIqUBCg1BbnN3ZXJSZXF1ZXN0EhMKC3F1ZXN0aW9uX2lkGAEgASgJEjkKB2Fuc3dlcnMYAiADKAsyKC5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdC5BbnN3ZXJzRW50cnkSFAoMY29udGVudF9qc29uGAMgASgJGi4KDEFuc3dlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIk8KDkFuc3dlclJlc3BvbnNlEhMKC2RlY2lkZWRfbm93GAEgASgIEigKCHF1ZXN0aW9uGAIgASgLMhYuYWdlbnR3aXJlLnYxLlF1ZXN0aW9uKtsBCgtEaXNwb3NpdGlvbhIbChdESVNQT1NJVElPTl9VTlNQRUNJRklFRBAAEhQKEERJU1BPU0lUSU9OX09QRU4QARIXChNESVNQT1NJVElPTl9BTExPV0VEEAISFgoSRElTUE9TSVRJT05fREVOSUVEEAMSGQoVRElTUE9TSVRJT05fVElNRURfT1VUEAQSFwoTRElTUE9TSVRJT05fQUJPUlRFRBAFEhoKFkRJU1BPU0lUSU9OX1NVUEVSU0VERUQQBhIYChRESVNQT1NJVElPTl9PUlBIQU5FRBAHMvUBCg9RdWVzdGlvblNlcnZpY2USWAoNTGlzdFF1ZXN0aW9ucxIiLmFnZW50d2lyZS52MS5MaXN0UXVlc3Rpb25zUmVxdWVzdBojLmFnZW50d2lyZS52MS5MaXN0UXVlc3Rpb25zUmVzcG9uc2USQwoGRGVjaWRlEhsuYWdlbnR3aXJlLnYxLkRlY2lkZVJlcXVlc3QaHC5hZ2VudHdpcmUudjEuRGVjaWRlUmVzcG9uc2USQwoGQW5zd2VyEhsuYWdlbnR3aXJlLnYxLkFuc3dlclJlcXVlc3QaHC5hZ2VudHdpcmUudjEuQW5zd2VyUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message agentwire.v1.Question
@@ -107,6 +107,13 @@ export type Question = Message<"agentwire.v1.Question"> & {
    * @generated from field: repeated agentwire.v1.UserQuestion user_questions = 16;
    */
   userQuestions: UserQuestion[];
+
+  /**
+   * Set for a question of an MCP server, or of an agent in its words: `user_questions` are the fields of its form, `input_json` has its schema.
+   *
+   * @generated from field: agentwire.v1.Elicitation elicitation = 17;
+   */
+  elicitation?: Elicitation | undefined;
 };
 
 /**
@@ -115,6 +122,39 @@ export type Question = Message<"agentwire.v1.Question"> & {
  */
 export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_question, 0);
+
+/**
+ * What an MCP server, or an agent, wants of the user: a form to fill in, or a page to open.
+ *
+ * @generated from message agentwire.v1.Elicitation
+ */
+export type Elicitation = Message<"agentwire.v1.Elicitation"> & {
+  /**
+   * Who asks.
+   *
+   * @generated from field: string server = 1;
+   */
+  server: string;
+
+  /**
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * The page to open; empty for a form.
+   *
+   * @generated from field: string url = 3;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message agentwire.v1.Elicitation.
+ * Use `create(ElicitationSchema)` to create a new message.
+ */
+export const ElicitationSchema: GenMessage<Elicitation> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_question, 1);
 
 /**
  * @generated from message agentwire.v1.UserQuestion
@@ -139,6 +179,34 @@ export type UserQuestion = Message<"agentwire.v1.UserQuestion"> & {
    * @generated from field: bool multi_select = 4;
    */
   multiSelect: boolean;
+
+  /**
+   * It may be left without an answer.
+   *
+   * @generated from field: bool optional = 5;
+   */
+  optional: boolean;
+
+  /**
+   * Nothing but the options is an answer.
+   *
+   * @generated from field: bool only_options = 6;
+   */
+  onlyOptions: boolean;
+
+  /**
+   * The answer that is proposed.
+   *
+   * @generated from field: string initial = 7;
+   */
+  initial: string;
+
+  /**
+   * What a text has to be: "number", "integer", "email", "uri", "date", "date-time"; empty for any.
+   *
+   * @generated from field: string format = 8;
+   */
+  format: string;
 };
 
 /**
@@ -146,7 +214,7 @@ export type UserQuestion = Message<"agentwire.v1.UserQuestion"> & {
  * Use `create(UserQuestionSchema)` to create a new message.
  */
 export const UserQuestionSchema: GenMessage<UserQuestion> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 1);
+  messageDesc(file_agentwire_v1_question, 2);
 
 /**
  * @generated from message agentwire.v1.UserOption
@@ -173,7 +241,7 @@ export type UserOption = Message<"agentwire.v1.UserOption"> & {
  * Use `create(UserOptionSchema)` to create a new message.
  */
 export const UserOptionSchema: GenMessage<UserOption> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 2);
+  messageDesc(file_agentwire_v1_question, 3);
 
 /**
  * @generated from message agentwire.v1.ListQuestionsRequest
@@ -207,7 +275,7 @@ export type ListQuestionsRequest = Message<"agentwire.v1.ListQuestionsRequest"> 
  * Use `create(ListQuestionsRequestSchema)` to create a new message.
  */
 export const ListQuestionsRequestSchema: GenMessage<ListQuestionsRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 3);
+  messageDesc(file_agentwire_v1_question, 4);
 
 /**
  * @generated from message agentwire.v1.ListQuestionsResponse
@@ -229,7 +297,7 @@ export type ListQuestionsResponse = Message<"agentwire.v1.ListQuestionsResponse"
  * Use `create(ListQuestionsResponseSchema)` to create a new message.
  */
 export const ListQuestionsResponseSchema: GenMessage<ListQuestionsResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 4);
+  messageDesc(file_agentwire_v1_question, 5);
 
 /**
  * @generated from message agentwire.v1.DecideRequest
@@ -263,7 +331,7 @@ export type DecideRequest = Message<"agentwire.v1.DecideRequest"> & {
  * Use `create(DecideRequestSchema)` to create a new message.
  */
 export const DecideRequestSchema: GenMessage<DecideRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 5);
+  messageDesc(file_agentwire_v1_question, 6);
 
 /**
  * @generated from message agentwire.v1.Allow
@@ -303,7 +371,7 @@ export type Allow = Message<"agentwire.v1.Allow"> & {
  * Use `create(AllowSchema)` to create a new message.
  */
 export const AllowSchema: GenMessage<Allow> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 6);
+  messageDesc(file_agentwire_v1_question, 7);
 
 /**
  * @generated from message agentwire.v1.SaveRule
@@ -327,7 +395,7 @@ export type SaveRule = Message<"agentwire.v1.SaveRule"> & {
  * Use `create(SaveRuleSchema)` to create a new message.
  */
 export const SaveRuleSchema: GenMessage<SaveRule> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 7);
+  messageDesc(file_agentwire_v1_question, 8);
 
 /**
  * @generated from message agentwire.v1.Deny
@@ -351,7 +419,7 @@ export type Deny = Message<"agentwire.v1.Deny"> & {
  * Use `create(DenySchema)` to create a new message.
  */
 export const DenySchema: GenMessage<Deny> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 8);
+  messageDesc(file_agentwire_v1_question, 9);
 
 /**
  * @generated from message agentwire.v1.DecideResponse
@@ -375,7 +443,7 @@ export type DecideResponse = Message<"agentwire.v1.DecideResponse"> & {
  * Use `create(DecideResponseSchema)` to create a new message.
  */
 export const DecideResponseSchema: GenMessage<DecideResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 9);
+  messageDesc(file_agentwire_v1_question, 10);
 
 /**
  * @generated from message agentwire.v1.AnswerRequest
@@ -392,6 +460,13 @@ export type AnswerRequest = Message<"agentwire.v1.AnswerRequest"> & {
    * @generated from field: map<string, string> answers = 2;
    */
   answers: { [key: string]: string };
+
+  /**
+   * Of an elicitation, in place of `answers`: the content by the names of its schema, a JSON object.
+   *
+   * @generated from field: string content_json = 3;
+   */
+  contentJson: string;
 };
 
 /**
@@ -399,7 +474,7 @@ export type AnswerRequest = Message<"agentwire.v1.AnswerRequest"> & {
  * Use `create(AnswerRequestSchema)` to create a new message.
  */
 export const AnswerRequestSchema: GenMessage<AnswerRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 10);
+  messageDesc(file_agentwire_v1_question, 11);
 
 /**
  * @generated from message agentwire.v1.AnswerResponse
@@ -421,7 +496,7 @@ export type AnswerResponse = Message<"agentwire.v1.AnswerResponse"> & {
  * Use `create(AnswerResponseSchema)` to create a new message.
  */
 export const AnswerResponseSchema: GenMessage<AnswerResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_question, 11);
+  messageDesc(file_agentwire_v1_question, 12);
 
 /**
  * How a question ended.

@@ -1,0 +1,102 @@
+import type { JsonObject } from "@agentwire/protocol";
+import { describe, expect, test } from "vitest";
+import { answersOf, checkedContent, contentFromAnswers, fieldsOf } from "../../src/permission/form.ts";
+
+const only = (schema: JsonObject, isRequired = true) =>
+  fieldsOf({ type: "object", properties: { it: schema }, required: isRequired ? ["it"] : [] });
+
+/** What an answer to the only field becomes, or why it is refused. */
+function given(schema: JsonObject, text: string): unknown {
+  const fields = only({ title: "It", ...schema });
+  try {
+    return contentFromAnswers(fields, { It: text }).it;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe("a field of a form", () => {
+  const colours = {
+    type: "string",
+    oneOf: [
+      { const: "r", title: "Red" },
+      { const: "b", title: "Blue, dark" },
+    ],
+  };
+  const several = { type: "array", items: { anyOf: colours.oneOf }, minItems: 1, maxItems: 2 };
+  test.each([
+    [{ type: "string" }, " Ada ", "Ada"],
+    [{ type: "string", minLength: 3 }, "😀😀", "It: at least 3 characters"],
+    [{ type: "string", maxLength: 2 }, "😀😀", "😀😀"],
+    [{ type: "string", format: "email" }, "ada", "It: an e-mail address is needed"],
+    [{ type: "string", format: "email" }, "ada@example.com", "ada@example.com"],
+    [{ type: "string", format: "uri" }, "example", "It: an address such as https://example.com is needed"],
+    [{ type: "string", format: "date" }, "2026-02-30", "It: a date such as 2026-01-31 is needed"],
+    [{ type: "string", format: "date" }, "2026-02-28", "2026-02-28"],
+    [{ type: "string", format: "date-time" }, "2026-02-28T10:00:00Z", "2026-02-28T10:00:00Z"],
+    [{ type: "string", format: "of the future" }, "anything", "anything"],
+    [{ type: "number", minimum: 1 }, "0.5", "It: at least 1"],
+    [{ type: "number" }, "1e3", 1000],
+    [{ type: "integer" }, "1.5", "It: a whole number is needed"],
+    [{ type: "integer" }, "many", "It: a number is needed"],
+    [{ type: "boolean" }, "yes", true],
+    [{ type: "boolean" }, "false", false],
+    [{ type: "boolean" }, "maybe", "It: choose Yes or No"],
+    [{ type: "string", enum: ["a", "b"], enumNames: ["First", "Second"] }, "Second", "b"],
+    [{ type: "string", enum: ["a", "b"] }, "c", "It: choose a or b"],
+    [colours, "Blue, dark", "b"],
+    [colours, "r", "r"],
+    [several, "Blue, dark, Red", ["b", "r"]],
+    [several, "red,b", ["r", "b"]],
+    [several, "Green", "It: choose from Red, Blue, dark"],
+    [{ ...several, maxItems: 1 }, "Red, Blue, dark", "It: choose at most 1"],
+    [{ type: "string" }, "  ", "no answer given to: It"],
+  ] as const)("%j takes %j as %j", (schema, text, expected) => {
+    expect(given(schema as JsonObject, text)).toEqual(expected);
+  });
+
+  test("may be left out where it is not required, and proposes its default by its label", () => {
+    const [field] = only({ ...colours, default: "b" }, false);
+    expect(field?.asked).toMatchObject({ optional: true, onlyOptions: true, initial: "Blue, dark" });
+    expect(contentFromAnswers(field ? [field] : [], {})).toEqual({});
+  });
+});
+
+describe("a form", () => {
+  test("asks in the order that it names, and tells fields with the same text apart", () => {
+    const field = { type: "string", description: "Which one?" };
+    const fields = fieldsOf({ properties: { a: field, b: field, c: { type: "string" } } }, ["b", "nothing"]);
+    expect(fields.map(({ name, asked }) => [name, asked.question])).toEqual([
+      ["b", "Which one?"],
+      ["a", "Which one? (a)"],
+      ["c", "c"],
+    ]);
+  });
+
+  test.each([
+    [{ properties: { a: { type: "object" } } }, /field a is of a kind that can't be shown/],
+    [{ properties: { a: null } }, /field a is of a kind/],
+    [{ properties: { a: { type: "array", items: { type: "string" } } } }, /nothing to choose from/],
+    [{ properties: {}, required: ["b"] }, /requires b/],
+    [
+      {
+        properties: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, { type: "string" }])),
+      },
+      /more than 50 fields/,
+    ],
+  ])("that can't be shown is refused: %#", (schema, fault) => {
+    expect(() => fieldsOf(schema as JsonObject)).toThrow(fault);
+  });
+
+  test("takes content by the names of its schema as strictly, and shows it in people's words", () => {
+    const fields = fieldsOf({
+      properties: { a: { type: "boolean", title: "Sure?" }, n: { type: "number" } },
+      required: ["a"],
+    });
+    expect(answersOf(fields, checkedContent(fields, { a: true, n: 2 }))).toEqual({ "Sure?": "Yes", n: "2" });
+    expect(() => checkedContent(fields, { a: "true" })).toThrow("Sure?: choose Yes or No");
+    expect(() => checkedContent(fields, { n: 1 })).toThrow("no answer given to: Sure?");
+    expect(() => checkedContent(fields, { a: true, n: "2" })).toThrow("n: a number is needed");
+    expect(() => checkedContent(fields, { a: true, x: 1 })).toThrow("the form has no field x");
+  });
+});
