@@ -32,3 +32,5 @@ export {
   ServerReflection as ServerReflectionAlpha,
   type ServerReflectionRequest as ServerReflectionAlphaRequest,
 } from "./generated/grpc/reflection/v1alpha/reflection_pb.ts";
+export { type MovingOptions, MovingTransport } from "./moving-transport.ts";
+export { isRepeatable } from "./repeatable.ts";

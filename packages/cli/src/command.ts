@@ -54,6 +54,10 @@ export const hasOption = ({ values }: Call, name: string): boolean => values.has
 export const COMMON_OPTIONS: readonly Option[] = [
   { name: "json", summary: "prints JSON, for programs" },
   { name: "folder", value: "DIR", summary: "the daemon's folder, instead of AGENTWIRE_HOME" },
-  { name: "address", value: "URL", summary: "a remote daemon, instead of AGENTWIRE_ADDRESS" },
+  {
+    name: "address",
+    value: "URL",
+    summary: "a remote daemon, or nodes of a cluster: URL,URL (AGENTWIRE_ADDRESS)",
+  },
   { name: "help", short: "h", summary: "prints this help" },
 ];

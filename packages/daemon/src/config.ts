@@ -79,6 +79,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
       name: hostname(),
       listen: { host: "127.0.0.1", port: 0 },
       address: undefined,
+      clientAddress: undefined,
       sharedFolders: [],
     },
     socketPath: join(folder, "daemon.sock"),

@@ -4,7 +4,7 @@ import { Admission, admitOwner } from "./access/admission.ts";
 import { OWNER } from "./access/identity.ts";
 import { LoginLog } from "./access/login-log.ts";
 import { boundary } from "./boundary.ts";
-import { isSharedFolder } from "./cluster/cluster-settings.ts";
+import { isOfThisMachine, isSharedFolder } from "./cluster/cluster-settings.ts";
 import type { DaemonConfig } from "./config.ts";
 import { Daemon } from "./daemon.ts";
 import { DaemonError } from "./errors.ts";
@@ -114,7 +114,10 @@ export async function startDaemon(
     const peers = daemon.cluster && handlerOf(daemon, peerRoutes(daemon), log);
     const now = () => Date.now();
     const logins = new LoginLog({ ...daemon, now });
-    const admission = new Admission({ ...daemon, ...config, token, logins, now });
+    const admission = new Admission({
+      ...{ ...daemon, ...config, token, logins, now },
+      passKey: daemon.cluster?.nodes.key,
+    });
     const signIn = new SignIn({ ...daemon, token, logins, now });
     listeners.push(
       await listen(
@@ -123,10 +126,14 @@ export async function startDaemon(
         daemon.report,
       ),
     );
-    if (peers) nodePort = await daemon.cluster?.open(peers, daemon.report);
     const opened: OpenPort[] = [];
+    if (daemon.cluster) daemon.cluster.localAddress = () => opened.find(isLocal)?.address;
+    if (peers) nodePort = await daemon.cluster?.open(peers, daemon.report);
     const open = async (wanted: Port) => {
-      const port = await openPort(wanted, handler, admission, signIn, daemon.report);
+      const port = await openPort(wanted, {
+        ...{ handler, admission, signIn, report: daemon.report },
+        origins: () => daemon.cluster?.origins ?? NO_ORIGINS,
+      });
       listeners.push(port);
       opened.push(port);
       return port.address;
@@ -167,6 +174,9 @@ export async function startDaemon(
     throw error;
   }
 }
+
+const NO_ORIGINS: ReadonlySet<string> = new Set();
+const isLocal = ({ address }: OpenPort) => isOfThisMachine(address);
 
 /** What must not be logged of the address of a database. */
 function passwordIn(url: string | undefined): readonly string[] {

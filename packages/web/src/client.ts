@@ -2,6 +2,7 @@ import {
   AuditService,
   HealthService,
   ModelService,
+  MovingTransport,
   QuestionService,
   SessionService,
   UsageService,
@@ -35,14 +36,29 @@ export interface Client {
 /** Headers that each request has, looked up at each. */
 export type Headers = () => readonly (readonly [name: string, value: string])[];
 
-/** A client of the daemon that served this page. */
+/** A client of the daemon that served this page; if it is a node of a cluster and dies, of another one. */
 export function clientNamed(name: string, baseUrl: string, headers: Headers): Client {
-  const introduced: Interceptor = (next) => (request) => {
-    request.header.set("agentwire-client", name);
-    for (const [header, value] of headers()) request.header.set(header, value);
-    return next(request);
+  const to = (address: string, proof: Headers) => {
+    const introduced: Interceptor = (next) => (request) => {
+      request.header.set("agentwire-client", name);
+      for (const [header, value] of proof()) request.header.set(header, value);
+      return next(request);
+    };
+    return createConnectTransport({
+      baseUrl: address,
+      useBinaryFormat: true,
+      interceptors: [introduced],
+    });
   };
-  const transport = createConnectTransport({ baseUrl, useBinaryFormat: true, interceptors: [introduced] });
+  const transport = new MovingTransport({
+    named: [to(baseUrl, headers)],
+    // What is sent to this machine without TLS stays on it only if this page came from there, too.
+    open: (address, pass) =>
+      address.startsWith("https://") || baseUrl.startsWith("http://")
+        ? to(address, () => [["authorization", `Bearer ${pass()}`]])
+        : undefined,
+    isLasting: true,
+  });
   return {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),

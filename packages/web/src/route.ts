@@ -1,5 +1,16 @@
 /** Pages that need nothing but their name. */
-const PAGES = ["home", "new", "local", "health", "usage", "rules", "mcp", "hooks", "device"] as const;
+const PAGES = [
+  "home",
+  "new",
+  "local",
+  "health",
+  "usage",
+  "rules",
+  "mcp",
+  "hooks",
+  "device",
+  "nodes",
+] as const;
 
 /** What the console shows. It is part of the address, so that it can be linked to and gone back to. */
 export type Route =

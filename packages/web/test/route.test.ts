@@ -10,6 +10,7 @@ test.each<Route>([
   { view: "mcp" },
   { view: "hooks" },
   { view: "device" },
+  { view: "nodes" },
   { view: "local" },
   { view: "session", id: "3f2a91c0-0000" },
   { view: "session", id: "3f2a91c0-0000", seq: 17 },

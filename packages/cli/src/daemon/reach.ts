@@ -6,7 +6,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { type Client, clientAt } from "../talk/client.ts";
-import { remoteOf } from "../talk/remote.ts";
+import { remoteOf, tlsIn } from "../talk/remote.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import { launchDaemon, type StartedDaemon } from "./launch.ts";
 import { locationOf } from "./location.ts";
@@ -14,7 +14,8 @@ import { unresponsiveProcess } from "./unresponsive-process.ts";
 
 /** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */
 export function daemonClient(io: Io, command: string): Client {
-  return clientAt(remoteOf(io) ?? { socketPath: locationOf(io).socket }, clientName(command));
+  const here = () => ({ socketPath: locationOf(io).socket, tls: () => tlsIn(io.env) });
+  return clientAt(remoteOf(io) ?? here(), clientName(command));
 }
 
 /** What others see of us. */
@@ -31,7 +32,7 @@ export async function runningDaemon(io: Io, command: string): Promise<Client> {
 function noDaemonError(io: Io): CliError {
   const remote = remoteOf(io);
   if (remote)
-    return new CliError(`no daemon answers at ${remote.address}`, {
+    return new CliError(`no daemon answers at ${[remote.address, ...remote.others].join(" or ")}`, {
       hint: "check that it is running, listens on that port, and is reachable from here",
     });
   checkResponsive(io);

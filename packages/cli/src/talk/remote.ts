@@ -8,6 +8,8 @@ import type { Io } from "../io.ts";
 export interface Remote {
   /** As in `https://build.example:7433`. */
   readonly address: string;
+  /** Other nodes of the same cluster, for when that one does not answer. */
+  readonly others: readonly string[];
   readonly token: string | undefined;
   readonly tls: { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer };
 }
@@ -24,17 +26,21 @@ export const REMOTE_ENV: ReadonlySet<string> = new Set([
 
 /** The daemon elsewhere that is meant; undefined if it is the one of this machine. Throws what is wrong. */
 export function remoteOf({ env }: Pick<Io, "env">): Remote | undefined {
-  const { AGENTWIRE_ADDRESS: given, AGENTWIRE_CA: ca, AGENTWIRE_CERT: cert, AGENTWIRE_KEY: key } = env;
-  if (!given) return undefined;
-  const address = addressOf(given);
+  if (!env.AGENTWIRE_ADDRESS) return undefined;
+  const [address = "", ...others] = env.AGENTWIRE_ADDRESS.split(",").map((given) => addressOf(given.trim()));
+  return { address, others, token: tokenIn(env), tls: tlsIn(env) };
+}
+
+/** What the environment says of how daemons elsewhere are trusted, and trust us. */
+export function tlsIn({
+  AGENTWIRE_CA: ca,
+  AGENTWIRE_CERT: cert,
+  AGENTWIRE_KEY: key,
+}: Io["env"]): Remote["tls"] {
   return {
-    address,
-    token: tokenIn(env),
-    tls: {
-      ...(ca && { ca: contentOf("--ca", ca) }),
-      ...(cert && { cert: contentOf("--cert", cert) }),
-      ...(key && { key: secretIn("--key", key) }),
-    },
+    ...(ca && { ca: contentOf("--ca", ca) }),
+    ...(cert && { cert: contentOf("--cert", cert) }),
+    ...(key && { key: secretIn("--key", key) }),
   };
 }
 

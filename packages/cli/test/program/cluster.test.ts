@@ -1,6 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Event, follow, SessionStatus } from "@agentwire/api";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { newDatabase } from "../../../daemon/test/postgres/database.ts";
+import { type Client, clientAt } from "../../src/talk/client.ts";
+import { isFinal } from "../../src/talk/rpc-error.ts";
 import { Home } from "./home.ts";
+
+const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
+/** On a busy machine everything takes its time. */
+const WAIT = { timeout: 60_000, interval: 50 };
 
 let home: Home;
 beforeEach(() => {
@@ -30,4 +40,157 @@ test("a daemon moves into a database, is a node there, and doctor looks at the s
   const wrong = await home.run(["doctor"], "", { AGENTWIRE_STORE: "postgres://x:secret@127.0.0.1:1/none" });
   expect(wrong.stdout).toMatch(/problem +server: .*can't be reached/);
   expect(wrong.stdout).not.toContain("secret");
+}, 120_000);
+
+/** A node of a cluster on this machine, as a process. */
+class ClusterNode {
+  readonly name: string;
+  readonly folder: string;
+
+  constructor(name: string) {
+    this.name = name;
+    this.folder = join(home.folder, name);
+  }
+
+  get env() {
+    return { AGENTWIRE_HOME: this.folder };
+  }
+
+  async start(storeUrl: string): Promise<void> {
+    const agents = { slow: { path: AGENT, env: { AGENTWIRE_SCRIPT: join(home.folder, "slow.json") } } };
+    const cluster = { name: this.name, shared_folders: [home.project] };
+    const daemon = { spare_processes: 0, trusted_folders: [home.folder] };
+    mkdirSync(this.folder, { mode: 0o700 });
+    writeFileSync(
+      join(this.folder, "settings.json"),
+      JSON.stringify({ store: { url: storeUrl }, cluster, daemon, agents }),
+    );
+    const started = await home.run(["daemon", "start", "--port", "0"], "", this.env);
+    if (started.code !== 0) throw new Error(started.stderr);
+  }
+
+  get #run() {
+    return JSON.parse(readFileSync(join(this.folder, "daemon.json"), "utf8")) as {
+      readonly pid: number;
+      readonly addresses: readonly string[];
+    };
+  }
+
+  get address(): string {
+    return this.#run.addresses[1] ?? "";
+  }
+
+  client(name: string): Client {
+    return clientAt({ socketPath: join(this.folder, "daemon.sock") }, name);
+  }
+
+  kill(): void {
+    process.kill(this.#run.pid, "SIGKILL");
+  }
+
+  /** Whether a client has learned of the others here. */
+  async hasGivenPasses(count: number): Promise<boolean> {
+    const token = readFileSync(join(this.folder, "token"), "utf8").trim();
+    const headers = { authorization: `Bearer ${token}` };
+    const text = await (await fetch(`${this.address}/metrics`, { headers })).text();
+    const [, given = "0"] = /agentwire_rpc_seconds_count\{[^}]*GetPass[^}]*\} (\d+)/.exec(text) ?? [];
+    return Number(given) >= count;
+  }
+}
+
+/** Each event came once, in order, and none is missing; pieces of a reply that is finished are no longer in the log. */
+function expectWhole(numbers: readonly number[], log: readonly Event[]): void {
+  expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  const known = new Set(log.map(({ seq }) => Number(seq)));
+  expect(numbers.filter((seq) => known.has(seq))).toEqual([...known]);
+}
+
+test("clients go on at another node when theirs is killed, without a missing event or a prompt that counts twice", async () => {
+  const url = await newDatabase();
+  const text = "one two three four five six seven eight nine ten ".repeat(4);
+  const script = { steps: [], whenExhausted: { text, chunkDelay: 15, chunkSize: 2 } };
+  writeFileSync(join(home.folder, "slow.json"), JSON.stringify(script));
+  const [a, b, c] = ["a", "b", "c"].map((name) => new ClusterNode(name)) as [
+    ClusterNode,
+    ClusterNode,
+    ClusterNode,
+  ];
+  await a.start(url);
+  await Promise.all([b.start(url), c.start(url)]);
+  onTestFinished(async () => {
+    for (const { env } of [a, b, c]) await home.run(["daemon", "stop"], "", env);
+  });
+  const { sessions } = a.client("owner");
+  const create = { cwd: home.project, agent: "slow", idempotencyKey: "session" };
+  const sessionId = (await sessions.createSession(create)).session?.id ?? "";
+
+  // One client is a program at the socket of b, the other is in here and came by an address.
+  const attached = home.start(["attach", sessionId, "--json"], b.env);
+  let printed = "";
+  attached.stdout?.setEncoding("utf8").on("data", (more: string) => {
+    printed += more;
+  });
+  const seen = () =>
+    printed
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { seq?: string; notice?: unknown })
+      .flatMap(({ seq }) => (seq === undefined ? [] : Number(seq)));
+  await vi.waitFor(async () => expect(await b.hasGivenPasses(1)).toBe(true), WAIT);
+  await sessions.sendPrompt({ sessionId, text: "count", idempotencyKey: "first" });
+  await vi.waitFor(() => expect(printed).toContain("textDelta"), WAIT);
+  b.kill();
+  const logged = async () =>
+    (await c.client("reader").sessions.listEvents({ sessionId, pageSize: 5000 })).events;
+  const turns = async () => (await logged()).filter(({ body }) => body.case === "turnComplete").length;
+  await vi.waitFor(async () => expect(await turns()).toBe(1), WAIT);
+  await vi.waitFor(async () => expect(seen().at(-1)).toBe(Number((await logged()).at(-1)?.seq)), WAIT);
+  expectWhole(seen(), await logged());
+
+  // A command that is told of b and c finds c.
+  const created = await home.run(["tokens", "create", "everywhere", "--scope", "drive", "--json"], "", c.env);
+  const { secret } = JSON.parse(created.stdout) as { secret: string };
+  const addresses = `${b.address},${c.address}`;
+  const listed = await home.run(["sessions", "--address", addresses], "", { AGENTWIRE_TOKEN: secret });
+  expect(listed.stdout).toContain(sessionId.slice(0, 8));
+  const ran = await home.run(["run", "--session", sessionId, "again"], "", {
+    AGENTWIRE_ADDRESS: addresses,
+    AGENTWIRE_TOKEN: secret,
+  });
+  expect(ran.code).toBe(0);
+  expect(await turns()).toBe(2);
+
+  // The owner dies while a client that is there streams a turn; its next prompt is asked for at once.
+  const client = a.client("stays");
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const numbers: number[] = [];
+  const following = (async () => {
+    const options = { sessionId, afterSeq: 0n, isFinal };
+    for await (const news of follow(client.sessions, options, leaving.signal))
+      if (news.type === "events") numbers.push(...news.events.map(({ seq }) => Number(seq)));
+  })();
+  await vi.waitFor(async () => expect(await a.hasGivenPasses(1)).toBe(true), WAIT);
+  const before = numbers.length;
+  await client.sessions.sendPrompt({ sessionId, text: "count", idempotencyKey: "cut" });
+  await vi.waitFor(() => expect(numbers.length).toBeGreaterThan(before + 5), WAIT);
+  a.kill();
+  const prompt = { sessionId, text: "go on", idempotencyKey: "last" };
+  await client.sessions.sendPrompt(prompt);
+  expect(await c.client("other").sessions.sendPrompt(prompt)).toMatchObject({ acceptedNow: false });
+  await vi.waitFor(async () => {
+    const { session } = await c.client("reader").sessions.getSession({ sessionId });
+    expect(session?.status).toBe(SessionStatus.IDLE);
+    expect(numbers.at(-1)).toBe(Number((await logged()).at(-1)?.seq));
+    expect(seen().at(-1)).toBe(numbers.at(-1));
+  }, WAIT);
+  const prompts = (await logged()).flatMap(({ body }) =>
+    body.case === "userInput" ? [body.value.promptId] : [],
+  );
+  expect(new Set(prompts).size).toBe(prompts.length);
+  expect(prompts).toHaveLength(4);
+  for (const all of [numbers, seen()]) expectWhole(all, await logged());
+  leaving.abort();
+  await following;
+  attached.kill("SIGINT");
 }, 120_000);

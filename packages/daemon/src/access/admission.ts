@@ -9,6 +9,7 @@ import { signedInBy } from "../http/signed-in.ts";
 import { CERTIFICATE, identify, OWNER } from "./identity.ts";
 import type { LoginLog } from "./login-log.ts";
 import { OpenRequests } from "./open-requests.ts";
+import { type Pass, passIn } from "./pass.ts";
 import { Rate } from "./rate.ts";
 import { scopeOfPath } from "./rpc-scopes.ts";
 import { covers, type Scope } from "./scope.ts";
@@ -26,6 +27,8 @@ export interface AdmissionOptions {
   readonly tokens: TokenBook;
   readonly logins: LoginLog;
   readonly requestsPerSecond: number;
+  /** By this the passes of a cluster are signed; undefined for a daemon that has no part in one. */
+  readonly passKey?: Uint8Array | undefined;
   readonly now: () => number;
 }
 
@@ -37,12 +40,15 @@ interface Proven {
   readonly name: string;
   readonly scope: Scope;
   readonly untilMs: number | null;
+  /** Until when the pass counts that it came by. */
+  readonly passUntilMs?: number;
 }
 
 /** By what the owner of the daemon comes in, for the audit log. */
 const OWNERS_WAYS: ReadonlyMap<string, string> = new Map([
   ["token", "the daemon's own token"],
   ["console", "the console"],
+  ["pass", "the owner of another node"],
 ]);
 
 /** After this long without a request, the next one counts as a new login. */
@@ -80,9 +86,12 @@ export class Admission {
       if (!take()) return { status: 429, reason: "TOO_MANY: too many requests per second", retryAfter: 1 };
       if (!this.#open.begin(proven.key, [request, response], proven.untilMs))
         return { status: 429, reason: "TOO_MANY: too many open requests", retryAfter: 1 };
-      const { name, scope, credential } = proven;
+      const { name, scope, credential, passUntilMs } = proven;
       const hold = () => this.#open.hold(proven.key, () => {});
-      identify(request, { name, scope, credential, take, hold });
+      identify(request, {
+        ...{ name, scope, credential, take, hold },
+        ...(passUntilMs !== undefined && { passUntilMs }),
+      });
       return undefined;
     };
   }
@@ -94,25 +103,37 @@ export class Admission {
     if (secretsEqual(sent, token)) return OWNER_BY_TOKEN;
     const known = tokens.find(sent);
     if (known) return provenBy(known);
-    if (sent !== "") return undefined;
+    if (sent !== "") return this.#passed(sent, clients);
     const name = clients.size > 0 ? certified(request.socket as TLSSocket) : undefined;
     return this.#signedIn(request, clients) ?? certifiedAs(name, clients);
+  }
+
+  /** Who another node has checked has the same identity here, for as long as what it came by is valid itself. */
+  #passed(sent: string, clients: ClientScopes): Proven | undefined {
+    const { passKey, now } = this.#options;
+    const pass = passKey && passIn(passKey, sent, now());
+    if (!pass) return undefined;
+    const proven = this.#holderOf(pass, clients, OWNER_BY_PASS);
+    return proven && { ...proven, passUntilMs: pass.untilMs };
   }
 
   /** A signed-in browser has the identity that made its link, for as long as that is valid itself. */
   #signedIn(request: Request, clients: ClientScopes): Proven | undefined {
     const { headers, socket } = request;
-    const { token, tokens, now } = this.#options;
+    const { token, now } = this.#options;
     // Other ports of this machine are the same site, so the browser has to say that our own page asks.
     if (headers.origin === undefined && headers["sec-fetch-site"] !== "same-origin") return undefined;
     const place = { port: socket.localPort ?? 0, isSecure: isSecure(request) };
     const signedIn = signedInBy(token, headers, place, now());
-    if (!signedIn) return undefined;
-    const { credential, untilMs } = signedIn;
-    if (credential === "") return { ...OWNER_BY_CONSOLE, untilMs };
+    return signedIn && this.#holderOf(signedIn, clients, OWNER_BY_CONSOLE);
+  }
+
+  /** Who has a credential that was checked earlier, if it is still valid. */
+  #holderOf({ credential, untilMs }: Pass, clients: ClientScopes, owner: Proven): Proven | undefined {
+    if (credential === "") return { ...owner, untilMs };
     if (credential.startsWith(CERTIFICATE))
       return certifiedAs(credential.slice(CERTIFICATE.length), clients, untilMs);
-    const maker = tokens.good(credential);
+    const maker = this.#options.tokens.good(credential);
     return maker && { ...provenBy(maker), untilMs };
   }
 
@@ -163,7 +184,7 @@ export const admitOwner: Admit = (request) => {
 /** What one stream at the socket may watch: more is a mistake, which would take the memory of all others. */
 const MAX_HELD_BY_OWNER = 2000;
 
-/** The owner, by the daemon's own token and by a browser that was signed in with it. */
+/** The owner, by the daemon's own token, by a browser that was signed in with it, and as another node knows its own. */
 const OWNER_BY_TOKEN: Proven = {
   key: "token",
   name: OWNER.name,
@@ -172,6 +193,7 @@ const OWNER_BY_TOKEN: Proven = {
   untilMs: null,
 };
 const OWNER_BY_CONSOLE: Proven = { ...OWNER_BY_TOKEN, key: "console" };
+const OWNER_BY_PASS: Proven = { ...OWNER_BY_TOKEN, key: "pass" };
 
 const provenBy = ({ id, name, scope, expiresMs }: Token): Proven => ({
   key: id,

@@ -9,6 +9,8 @@ export interface Identity {
   readonly scope: Scope;
   /** The id of the token, or the certificate, that it came by: links that it makes end with that. Empty for the owner. */
   readonly credential: string;
+  /** Until when the pass counts that it came by; undefined if it came by none. */
+  readonly passUntilMs?: number;
   /** Counts a command; false when there were too many of late. */
   readonly take: () => boolean;
   /** Counts what stays open within a request, such as each session that a stream watches, until the returned function is called; undefined when there is too much. */

@@ -124,7 +124,12 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),
   ...pathsOf(AuditService, { listAuditEntries: "admin" }),
-  ...pathsOf(NodeService, { listNodes: "observe", moveSession: "drive", drainNode: "admin" }),
+  ...pathsOf(NodeService, {
+    listNodes: "observe",
+    moveSession: "drive",
+    drainNode: "admin",
+    getPass: "observe",
+  }),
   ...pathsOf(Health, { check: "observe", watch: "observe" }),
   ...pathsOf(ServerReflection, { serverReflectionInfo: "observe" }),
   ...pathsOf(ServerReflectionAlpha, { serverReflectionInfo: "observe" }),

@@ -9,6 +9,7 @@ import {
   scalar,
   texts,
 } from "@agentwire/protocol/schema";
+import { parseUrl } from "@agentwire/protocol/support";
 import { listed } from "../isolation/isolation-settings.ts";
 import { isWithin } from "../permission/folder-name.ts";
 
@@ -20,6 +21,8 @@ export interface ClusterConfig {
   readonly listen: HostPort;
   /** The same as other machines know it, as `host:port`; undefined where that is the same. */
   readonly address: string | undefined;
+  /** Where clients of other machines reach it, as an origin; undefined where they are not told. */
+  readonly clientAddress: string | undefined;
   /** Folders that are the same on every node: any of them can go on with a session there. */
   readonly sharedFolders: readonly string[];
 }
@@ -34,6 +37,7 @@ interface ClusterSettings {
   readonly name?: string | undefined;
   readonly listen?: string | undefined;
   readonly address?: string | undefined;
+  readonly client_address?: string | undefined;
   readonly shared_folders?: string | readonly string[] | undefined;
 }
 
@@ -47,6 +51,12 @@ export const CLUSTER: Schema<ClusterSettings> = called(
       name: optional(called("what people call this node", filled)),
       listen: optional(scalar<string>('host:port, as in "10.0.0.5:7790"', isHostPort)),
       address: optional(scalar<string>('host:port, as in "node-1.example:7790"', isHostPort)),
+      client_address: optional(
+        scalar<string>(
+          'an address as in "https://node-1.example:7433"',
+          (value) => originOf(value) !== undefined,
+        ),
+      ),
       shared_folders: optional(texts("a list of folders from the root", isAbsolute)),
     }),
   ),
@@ -55,10 +65,12 @@ export const CLUSTER: Schema<ClusterSettings> = called(
 /** The part of a configuration that `cluster` in a settings file describes. */
 export function clusterConfig(given: ClusterSettings = {}, before: ClusterConfig): ClusterConfig {
   const { name = before.name, listen, address = before.address, shared_folders: folders } = given;
+  const { client_address: clients } = given;
   return {
     name,
     listen: (listen === undefined ? undefined : hostPortOf(listen)) ?? before.listen,
     address,
+    clientAddress: clients === undefined ? before.clientAddress : originOf(clients),
     sharedFolders: folders === undefined ? before.sharedFolders : listed(folders),
   };
 }
@@ -74,3 +86,14 @@ function hostPortOf(text: string): HostPort | undefined {
   if (host === undefined || Number(port) > 65_535) return undefined;
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
+
+/** The origin that an address is; undefined unless it is one that clients may send what proves them to. */
+function originOf(value: unknown): string | undefined {
+  const url = typeof value === "string" ? parseUrl(value) : undefined;
+  if (url?.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") return undefined;
+  return url.protocol === "https:" || isOfThisMachine(url.origin) ? url.origin : undefined;
+}
+
+/** Whether an address without TLS leads to this machine, as each machine understands it for itself. */
+export const isOfThisMachine = (origin: string): boolean =>
+  /^http:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d+)?$/.test(origin);

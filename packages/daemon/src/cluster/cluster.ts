@@ -7,12 +7,13 @@ import type { Boundary, Report } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { type Handler, type Listener, listen } from "../http/front.ts";
 import { guarded } from "../http/guard.ts";
+import { isLoopback } from "../http/names.ts";
 import type { Registry } from "../session/registry.ts";
 import type { Slots } from "../session/slots.ts";
 import type { Subscriber, SubscriberLimits } from "../session/subscriber.ts";
 import type { NodeRow, Nodes } from "../store/nodes.ts";
 import type { Store } from "../store/store.ts";
-import { type ClusterConfig, isSharedFolder } from "./cluster-settings.ts";
+import { type ClusterConfig, isOfThisMachine, isSharedFolder } from "./cluster-settings.ts";
 import { admitPeer, asHeader } from "./forwarded.ts";
 import { Forwarder } from "./forwarder.ts";
 import { type Peer, Peers, peerTls } from "./peers.ts";
@@ -40,6 +41,10 @@ export class Cluster {
   readonly #options: ClusterOptions;
   readonly #relays: Relays;
   #isDraining = false;
+  #origins: ReadonlySet<string> = new Set();
+  #learning: NodeJS.Timeout | undefined;
+  /** A port of this machine alone that clients may come by; undefined while there is none. */
+  localAddress: () => string | undefined = () => undefined;
 
   constructor(options: ClusterOptions) {
     const { nodes, registry, guard, config } = options;
@@ -53,9 +58,14 @@ export class Cluster {
     nodes.onBack = guard(() => registry.start());
   }
 
+  /** Where clients reach the nodes: the console of one may call the others. */
+  get origins(): ReadonlySet<string> {
+    return this.#origins;
+  }
+
   /** Listens for other nodes, and tells them where. */
   async open(handler: Handler, report: Report): Promise<Listener> {
-    const { config, slots } = this.#options;
+    const { config, slots, guard } = this.#options;
     const { host, port } = config.listen;
     const admitted = guarded(handler, () => true, admitPeer);
     const listener = await listen({ host, port, tls: peerTls(this.nodes.key) }, admitted, report);
@@ -64,8 +74,27 @@ export class Cluster {
       processes: slots.processes,
       maxProcesses: slots.limit,
       isDraining: this.#isDraining,
+      clientAddress: this.#clientAddress(),
     }));
+    await this.#learnOrigins();
+    this.#learning = setInterval(
+      guard(() => this.#learnOrigins()),
+      LEARN_MS,
+    ).unref();
     return listener;
+  }
+
+  /** Where clients reach this node. An address of this machine alone is told only if the whole cluster is on it: elsewhere it is somebody else's. */
+  #clientAddress(): string {
+    const { config } = this.#options;
+    const address = config.clientAddress ?? this.localAddress() ?? "";
+    return isOfThisMachine(address) && !isLoopback(config.listen.host) ? "" : address;
+  }
+
+  async #learnOrigins(): Promise<void> {
+    // While the server can't be reached, what is known stays.
+    const rows = await this.peers.all().catch(() => []);
+    if (rows.length > 0) this.#origins = new Set(rows.flatMap(({ clientAddress }) => clientAddress || []));
   }
 
   /** Watches a session after a number, wherever it is. */
@@ -128,6 +157,7 @@ export class Cluster {
   }
 
   close(reason: string): void {
+    clearInterval(this.#learning);
     this.#relays.close(reason);
     this.peers.close();
   }
@@ -148,6 +178,8 @@ export class Cluster {
 }
 
 const PAGE = 200;
+/** How often a node looks where clients reach the others. */
+const LEARN_MS = 2000;
 /** As whom a node asks others in its own name. */
 const SELF = asHeader(new Headers(), { ...OWNER, name: "another node" });
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { allowOrigin, answerPreflight, type KnownOrigin, NO_OTHER } from "./cross-origin.ts";
 import type { Handler } from "./front.ts";
 import type { HostNameCheck } from "./names.ts";
 import { type Rejection, reject } from "./rejection.ts";
@@ -21,9 +22,14 @@ export function guarded(
   knows: HostNameCheck,
   admit: Admit,
   open: PublicHandler = NOTHING_PUBLIC,
+  isOfCluster: KnownOrigin = NO_OTHER,
 ): Handler {
   return (request, response) => {
-    const misplaced = placeRefusal(request, knows);
+    const misplaced = placeRefusal(request, knows, isOfCluster);
+    if (!misplaced && isForeign(request, isOfCluster)) {
+      if (request.method === "OPTIONS") return answerPreflight(request, response);
+      allowOrigin(request, response);
+    }
     const publicly = misplaced ? undefined : open(request);
     const refusal = misplaced ?? (publicly ? undefined : admit(request, response));
     if (refusal) reject(request, response, refusal);
@@ -42,7 +48,11 @@ const isBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 
 /** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
-function placeRefusal(request: Request, knows: HostNameCheck): Rejection | undefined {
+function placeRefusal(
+  request: Request,
+  knows: HostNameCheck,
+  isOfCluster: KnownOrigin,
+): Rejection | undefined {
   const { method = "", headers } = request;
   const doubled = doubledIn(request);
   if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };
@@ -51,15 +61,25 @@ function placeRefusal(request: Request, knows: HostNameCheck): Rejection | undef
     return { status: 403, reason: "that host name is not one of this daemon's names" };
   if (others.some((other) => other !== host))
     return { status: 400, reason: "the request names two different hosts" };
+  // A page of another node's console proves itself by a token: what this browser is signed in with here is not for it.
+  const isGuest = isForeign(request, isOfCluster) && (method === "OPTIONS" || bearerOf(headers) !== "");
   const { origin } = headers;
-  if (origin !== undefined && !isOwn(origin, `${isSecure(request) ? "https:" : "http:"}//${host}`))
+  if (
+    !isGuest &&
+    origin !== undefined &&
+    !isOwn(origin, `${isSecure(request) ? "https:" : "http:"}//${host}`)
+  )
     return { status: 403, reason: "pages of other origins may not talk to this daemon" };
-  if (!isFetchedByOwn(method, headers))
+  if (!isGuest && !isFetchedByOwn(method, headers))
     return { status: 403, reason: "pages of other origins may not talk to this daemon" };
   if (FORM_TYPES.test(headers["content-type"] ?? ""))
     return { status: 415, reason: "forms are not accepted: send JSON or protobuf" };
   return undefined;
 }
+
+/** Whether a page of another node's console asks, and calls something: nothing else is for it. */
+const isForeign = ({ method, headers: { origin } }: Request, isOfCluster: KnownOrigin) =>
+  origin !== undefined && (method === "POST" || method === "OPTIONS") && isOfCluster(origin);
 
 /** What pages can send anywhere without being asked whether they may. */
 const FORM_TYPES = /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;

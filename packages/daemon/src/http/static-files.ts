@@ -24,23 +24,25 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Nothing is loaded from elsewhere, nothing runs that is not ours; images that an agent shows come inside of its events. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types agentwire-worker",
-].join("; ");
+const policy = (nodes: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    // When its node dies, the console goes on at others.
+    ["connect-src 'self'", ...nodes].join(" "),
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types agentwire-worker",
+  ].join("; ");
 
 const HEADERS = {
-  "content-security-policy": POLICY,
+  "content-security-policy": policy([]),
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -68,8 +70,10 @@ function packing(file: StaticFile): () => StaticFile {
 const takesGzip = ({ headers }: Parameters<Handler>[0]) =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers["accept-encoding"] ?? ""));
 
-/** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. */
-export function staticFiles(folder: string | undefined): Handler {
+const NO_NODES: ReadonlySet<string> = new Set();
+
+/** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. Pages may call the nodes that are named. */
+export function staticFiles(folder: string | undefined, nodes = () => NO_NODES): Handler {
   const files = readAll(folder);
   return (request, response) => {
     const path = pathOf(request);
@@ -82,7 +86,9 @@ export function staticFiles(folder: string | undefined): Handler {
       return;
     }
     const { headers, body } = takesGzip(request) ? file.packed() : file;
-    response.writeHead(200, headers);
+    const others = [...nodes()];
+    const more = others.length === 0 ? {} : { "content-security-policy": policy(others) };
+    response.writeHead(200, { ...headers, ...more });
     response.end(request.method === "HEAD" ? "" : body);
   };
 }

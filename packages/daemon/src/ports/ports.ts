@@ -2,6 +2,7 @@ import type { Admission } from "../access/admission.ts";
 import { PAGE_SCOPES } from "../access/rpc-scopes.ts";
 import type { Report } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
+import type { KnownOrigin } from "../http/cross-origin.ts";
 import { type Handler, type Listener, listen } from "../http/front.ts";
 import { guarded, type PublicHandler } from "../http/guard.ts";
 import { knownLocally } from "../http/names.ts";
@@ -50,21 +51,29 @@ export function portError(error: unknown, port: number): unknown {
   return error;
 }
 
+/** What a port is opened for. */
+interface PortOptions {
+  readonly handler: Handler;
+  readonly admission: Admission;
+  readonly signIn: SignIn;
+  readonly report: Report;
+  /** The addresses at which consoles of other nodes are, and may call each other. */
+  readonly origins: () => ReadonlySet<string>;
+}
+
 /** Listens for clients with a token or a certificate, and for signed-in browsers. */
 export async function openPort(
   at: Port,
-  handler: Handler,
-  admission: Admission,
-  signIn: SignIn,
-  report: Report,
+  { handler, admission, signIn, report, origins }: PortOptions,
 ): Promise<OpenPort> {
   const { host, port, tls } = at;
   const admit = admission.at(tls?.clients ?? new Map());
-  const open = publicPages(signIn);
+  const open = publicPages(signIn, origins);
+  const isOfCluster: KnownOrigin = (origin) => origins().has(origin);
   const guard: Handler = (request, response) => {
     const knows = at.identity?.knows ?? knownLocally(request.socket.localPort ?? 0);
     if (tls) secureOnly(request, response);
-    guarded(handler, knows, admit, open)(request, response);
+    guarded(handler, knows, admit, open, isOfCluster)(request, response);
   };
   const listener = await listen({ host, port, tls: at.identity?.options }, guard, report);
   const renew = () => {
@@ -88,8 +97,8 @@ const secureOnly: Handler = ({ headers }, response) => {
 };
 
 /** What a browser may load before it is signed in: the console itself, which holds no user data, and the sign-in. */
-function publicPages(signIn: SignIn): PublicHandler {
-  const files = staticFiles(consoleFolder());
+function publicPages(signIn: SignIn, origins: PortOptions["origins"]): PublicHandler {
+  const files = staticFiles(consoleFolder(), origins);
   return (request) => {
     const { method } = request;
     const path = pathOf(request);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import {
   type ConverseRequest,
+  isRepeatable,
   NodeService,
   QuestionService,
   SessionService,
   UsageService,
-  WorkspaceService,
 } from "@agentwire/api";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import {
@@ -24,17 +24,13 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { folderName } from "../permission/folder-name.ts";
 
-const { createSession, sendPrompt, listEvents, listRawLines, forkSession, rewind, endWorktree } =
-  SessionService.method;
-const { commitChanges, revertChange } = WorkspaceService.method;
+const { createSession, sendPrompt, listEvents, listRawLines } = SessionService.method;
 
 /** What every node answers from the store, though it is about a session. */
 const ANYWHERE: ReadonlySet<unknown> = new Set([
   ...[listEvents, listRawLines, QuestionService.method.listQuestions, UsageService.method.listUsage],
   NodeService.method.moveSession,
 ]);
-/** What must not be asked twice. */
-const ONCE: ReadonlySet<unknown> = new Set([forkSession, rewind, endWorktree, commitChanges, revertChange]);
 /** How often a session is looked for that moves from node to node. */
 const MAX_LOOKS = 5;
 
@@ -52,7 +48,7 @@ export function forwarding(daemon: Daemon): Interceptor {
       const message = await cluster.forwarder.call({
         ...callOf(request),
         sessionId,
-        isRepeatable: !ONCE.has(request.method),
+        isRepeatable: isRepeatable(request.method),
       });
       if (message) return answer(request, message);
       try {

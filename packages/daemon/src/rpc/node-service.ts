@@ -1,7 +1,8 @@
 import { type Node, NodeSchema, NodeService } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { IDENTITY } from "../access/identity.ts";
+import { PASS_MS, passOf } from "../access/pass.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
@@ -50,14 +51,12 @@ export function nodeService(daemon: Daemon): ServiceImpl<typeof NodeService> {
         if (isDead && isHere) await seize(sessionId);
         else {
           // Whoever has the session gives it away; of one that is dead, the new owner takes it.
-          const asked = isDead ? await peers.find(target.id) : place;
-          if (!asked) throw new DaemonError("NODE_DOWN", `the node ${target.name} is not running`);
-          await forwarder.ask(asked, {
+          const giver = isDead ? await peers.find(target.id) : place;
+          if (!giver) throw new DaemonError("NODE_DOWN", `the node ${target.name} is not running`);
+          await forwarder.ask(giver, {
             method: NodeService.method.moveSession,
             message: { sessionId, to: target.id },
-            header: context.requestHeader,
-            identity: context.values.get(IDENTITY),
-            signal: context.signal,
+            ...asked(context),
           });
           forwarder.forget(sessionId);
         }
@@ -65,9 +64,38 @@ export function nodeService(daemon: Daemon): ServiceImpl<typeof NodeService> {
       return { node: toNode(target, nodes.id) };
     },
 
-    drainNode: () => mustBeNode().drain(),
+    async drainNode({ node }, context) {
+      const cluster = mustBeNode();
+      const { forwarder, nodes, peers } = cluster;
+      peers.forget();
+      const target = node === "" ? undefined : nodeNamed(await peers.all(), node);
+      if (target === undefined || target.id === nodes.id) return cluster.drain();
+      const peer = await peers.find(target.id);
+      if (!peer) throw new DaemonError("NODE_DOWN", `the node ${target.name} is not running`);
+      return forwarder.ask(peer, {
+        method: NodeService.method.drainNode,
+        message: { node: target.id },
+        ...asked(context),
+      });
+    },
+
+    async getPass(_, { values }) {
+      const { nodes } = mustBeNode();
+      const { credential, scope, passUntilMs = Number.POSITIVE_INFINITY } = values.get(IDENTITY);
+      if (credential === "" && scope !== "admin") throw new DaemonError("FORBIDDEN");
+      // A pass is not a way to a longer one.
+      const untilMs = Math.min(Date.now() + PASS_MS, passUntilMs);
+      return { pass: passOf(nodes.key, { credential, untilMs }) };
+    },
   };
 }
+
+/** For whom another node is asked. */
+const asked = ({ requestHeader: header, values, signal }: HandlerContext) => ({
+  header,
+  identity: values.get(IDENTITY),
+  signal,
+});
 
 const boundTo = (cluster: Cluster) => ({
   forwarder: cluster.forwarder,

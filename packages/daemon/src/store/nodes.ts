@@ -6,6 +6,8 @@ export interface NodeRow {
   readonly name: string;
   /** Where the other nodes reach it, as `host:port`; empty while it does not listen yet. */
   readonly address: string;
+  /** Where clients reach it, as an origin; empty if they are not told. */
+  readonly clientAddress: string;
   readonly version: string;
   /** Whether it has given a sign of life of late. */
   readonly isAlive: boolean;
@@ -21,7 +23,8 @@ export interface NodeRow {
 }
 
 /** What a node says of itself with each sign of life. */
-export interface NodeState extends Pick<NodeRow, "processes" | "maxProcesses" | "isDraining"> {}
+export interface NodeState
+  extends Pick<NodeRow, "processes" | "maxProcesses" | "isDraining" | "clientAddress"> {}
 
 /** What is kept in memory by every node, and is read again when one of them has changed it. */
 export type SharedBook = "rules" | "tokens" | "budgets";

@@ -270,6 +270,7 @@ export const RPCS: readonly Row[] = [
   { method: NodeService.method.listNodes, send: () => ({}) },
   { method: NodeService.method.moveSession, send: inSession({ to: "another" }), ...ALONE },
   { method: NodeService.method.drainNode, send: () => ({}), ...ALONE },
+  { method: NodeService.method.getPass, send: () => ({}), ...ALONE },
   { method: Health.method.check, send: () => ({}) },
   { method: Health.method.watch, send: () => ({}), ...LATE },
   ...[ServerReflection, ServerReflectionAlpha].map(

@@ -1,4 +1,5 @@
 import { type HealthDetailsResponse, HealthStatus } from "@agentwire/api";
+import { hrefOf } from "../route.ts";
 import { bytes, count, many, span } from "../text/words.ts";
 import { AgentList } from "./agent-list.tsx";
 import { Audit } from "./audit.tsx";
@@ -21,6 +22,9 @@ export function Health({ app, state: { health, sessions, waiting } }: ViewProps)
         <span class="why">
           version {health.version}, up for {span(Number(health.uptimeMs))}
         </span>
+        <a class="button small" href={hrefOf({ view: "nodes" })}>
+          Nodes
+        </a>
       </header>
       <Figures health={health} />
       <h2>Agents</h2>

@@ -16,6 +16,7 @@ const PLACES: readonly Entry[] = [
   { id: "home", title: "Start page", about: "page", route: { view: "home" } },
   { id: "local", title: "Sessions of Claude Code", about: "page", route: { view: "local" } },
   { id: "health", title: "Health", about: "page", route: { view: "health" } },
+  { id: "nodes", title: "Nodes", about: "page", route: { view: "nodes" } },
   { id: "usage", title: "Usage", about: "page", route: { view: "usage" } },
   { id: "rules", title: "Rules", about: "page", route: { view: "rules" } },
   { id: "mcp", title: "MCP servers", about: "page", route: { view: "mcp" } },

@@ -17,6 +17,7 @@ const RulesPage = lazy(async () => (await import("./rules-page.tsx")).RulesPage,
 const McpPage = lazy(async () => (await import("./mcp-page.tsx")).McpPage, WAITING);
 const HooksPage = lazy(async () => (await import("./hooks-page.tsx")).HooksPage, WAITING);
 const DevicePage = lazy(async () => (await import("./device-page.tsx")).DevicePage, WAITING);
+const NodesPage = lazy(async () => (await import("./nodes-page.tsx")).NodesPage, WAITING);
 const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage, WAITING);
 
 /** Loads what people mostly open next, while they look at the list. */
@@ -95,6 +96,8 @@ function Page({ app, state }: ViewProps) {
       return <McpPage app={app} state={state} />;
     case "hooks":
       return <HooksPage app={app} state={state} />;
+    case "nodes":
+      return <NodesPage app={app} />;
     case "device":
       return <DevicePage app={app} />;
     case "home":

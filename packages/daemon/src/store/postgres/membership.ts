@@ -51,7 +51,12 @@ export class Membership {
   #client: Client | undefined;
   #node: Node;
   #address = "";
-  #state: () => NodeState = () => ({ processes: 0, maxProcesses: 0, isDraining: false });
+  #state: () => NodeState = () => ({
+    processes: 0,
+    maxProcesses: 0,
+    isDraining: false,
+    clientAddress: "",
+  });
   #renewedAt = performance.now();
   /** What is done over the connection, one after the other. */
   #queue: Promise<unknown> = Promise.resolve();

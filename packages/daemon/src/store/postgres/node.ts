@@ -55,12 +55,12 @@ export async function renew(
   client: Client,
   { id, epoch }: Node,
   address: string,
-  { processes, maxProcesses, isDraining }: NodeState,
+  { processes, maxProcesses, isDraining, clientAddress }: NodeState,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `UPDATE nodes SET expires = now() + ${LEASE}, address = $3, processes = $4, max_processes = $5, draining = $6
-     WHERE id = $1 AND epoch = $2`,
-    [id, epoch, address, processes, maxProcesses, isDraining],
+    `UPDATE nodes SET expires = now() + ${LEASE}, address = $3, processes = $4, max_processes = $5, draining = $6,
+       client_address = $7 WHERE id = $1 AND epoch = $2`,
+    [id, epoch, address, processes, maxProcesses, isDraining, clientAddress],
   );
   return rowCount === 1;
 }
@@ -155,6 +155,7 @@ export function seize(client: Client, node: Node, sessionId: string): Promise<bo
 export function nodesIn(read: Read): Promise<readonly NodeRow[]> {
   return read<NodeRow>(
     `SELECT n.id, n.name, n.address, n.version, n.draining AS "isDraining", n.processes, n.max_processes AS "maxProcesses",
+       n.client_address AS "clientAddress",
        n.expires > now() AND n.taken_by IS NULL AS "isAlive",
        CASE WHEN n.taken_by IS NULL THEN greatest(0, extract(epoch FROM n.expires - now()) * 1000)::int ELSE 0 END AS "leaseMs",
        (SELECT count(*) FROM sessions WHERE owner = n.id AND deleted_ms IS NULL)::int AS sessions

@@ -204,4 +204,8 @@ CREATE TABLE indexed (
 -- Where a waiting prompt was moved to, among the numbers of the others; NULL for those that were not.
 ALTER TABLE prompts ADD COLUMN place double precision;
 `,
+  `
+-- Where clients reach a node.
+ALTER TABLE nodes ADD client_address text NOT NULL DEFAULT '';
+`,
 ];

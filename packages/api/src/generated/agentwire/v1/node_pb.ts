@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/node.proto.
  */
 export const file_agentwire_v1_node: GenFile = /*@__PURE__*/
-  fileDesc("ChdhZ2VudHdpcmUvdjEvbm9kZS5wcm90bxIMYWdlbnR3aXJlLnYxIr8BCgROb2RlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEg0KBWFsaXZlGAUgASgIEhAKCGRyYWluaW5nGAYgASgIEhAKCGxlYXNlX21zGAcgASgNEhEKCXByb2Nlc3NlcxgIIAEoDRIVCg1tYXhfcHJvY2Vzc2VzGAkgASgNEhAKCHNlc3Npb25zGAogASgNEgwKBHNlbGYYCyABKAgiEgoQTGlzdE5vZGVzUmVxdWVzdCI2ChFMaXN0Tm9kZXNSZXNwb25zZRIhCgVub2RlcxgBIAMoCzISLmFnZW50d2lyZS52MS5Ob2RlIjQKEk1vdmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgoKAnRvGAIgASgJIjcKE01vdmVTZXNzaW9uUmVzcG9uc2USIAoEbm9kZRgBIAEoCzISLmFnZW50d2lyZS52MS5Ob2RlIhIKEERyYWluTm9kZVJlcXVlc3QiMAoRRHJhaW5Ob2RlUmVzcG9uc2USDQoFbW92ZWQYASABKA0SDAoEa2VwdBgCIAEoDTL9AQoLTm9kZVNlcnZpY2USTAoJTGlzdE5vZGVzEh4uYWdlbnR3aXJlLnYxLkxpc3ROb2Rlc1JlcXVlc3QaHy5hZ2VudHdpcmUudjEuTGlzdE5vZGVzUmVzcG9uc2USUgoLTW92ZVNlc3Npb24SIC5hZ2VudHdpcmUudjEuTW92ZVNlc3Npb25SZXF1ZXN0GiEuYWdlbnR3aXJlLnYxLk1vdmVTZXNzaW9uUmVzcG9uc2USTAoJRHJhaW5Ob2RlEh4uYWdlbnR3aXJlLnYxLkRyYWluTm9kZVJlcXVlc3QaHy5hZ2VudHdpcmUudjEuRHJhaW5Ob2RlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("ChdhZ2VudHdpcmUvdjEvbm9kZS5wcm90bxIMYWdlbnR3aXJlLnYxItcBCgROb2RlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEg0KBWFsaXZlGAUgASgIEhAKCGRyYWluaW5nGAYgASgIEhAKCGxlYXNlX21zGAcgASgNEhEKCXByb2Nlc3NlcxgIIAEoDRIVCg1tYXhfcHJvY2Vzc2VzGAkgASgNEhAKCHNlc3Npb25zGAogASgNEgwKBHNlbGYYCyABKAgSFgoOY2xpZW50X2FkZHJlc3MYDCABKAkiEgoQTGlzdE5vZGVzUmVxdWVzdCI2ChFMaXN0Tm9kZXNSZXNwb25zZRIhCgVub2RlcxgBIAMoCzISLmFnZW50d2lyZS52MS5Ob2RlIjQKEk1vdmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgoKAnRvGAIgASgJIjcKE01vdmVTZXNzaW9uUmVzcG9uc2USIAoEbm9kZRgBIAEoCzISLmFnZW50d2lyZS52MS5Ob2RlIiAKEERyYWluTm9kZVJlcXVlc3QSDAoEbm9kZRgBIAEoCSIwChFEcmFpbk5vZGVSZXNwb25zZRINCgVtb3ZlZBgBIAEoDRIMCgRrZXB0GAIgASgNIhAKDkdldFBhc3NSZXF1ZXN0Ih8KD0dldFBhc3NSZXNwb25zZRIMCgRwYXNzGAEgASgJMsUCCgtOb2RlU2VydmljZRJMCglMaXN0Tm9kZXMSHi5hZ2VudHdpcmUudjEuTGlzdE5vZGVzUmVxdWVzdBofLmFnZW50d2lyZS52MS5MaXN0Tm9kZXNSZXNwb25zZRJSCgtNb3ZlU2Vzc2lvbhIgLmFnZW50d2lyZS52MS5Nb3ZlU2Vzc2lvblJlcXVlc3QaIS5hZ2VudHdpcmUudjEuTW92ZVNlc3Npb25SZXNwb25zZRJMCglEcmFpbk5vZGUSHi5hZ2VudHdpcmUudjEuRHJhaW5Ob2RlUmVxdWVzdBofLmFnZW50d2lyZS52MS5EcmFpbk5vZGVSZXNwb25zZRJGCgdHZXRQYXNzEhwuYWdlbnR3aXJlLnYxLkdldFBhc3NSZXF1ZXN0Gh0uYWdlbnR3aXJlLnYxLkdldFBhc3NSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * @generated from message agentwire.v1.Node
@@ -82,6 +82,13 @@ export type Node = Message<"agentwire.v1.Node"> & {
    * @generated from field: bool self = 11;
    */
   self: boolean;
+
+  /**
+   * Where clients reach it, as https://node-1.example:7433; empty if it does not say so.
+   *
+   * @generated from field: string client_address = 12;
+   */
+  clientAddress: string;
 };
 
 /**
@@ -168,6 +175,12 @@ export const MoveSessionResponseSchema: GenMessage<MoveSessionResponse> = /*@__P
  * @generated from message agentwire.v1.DrainNodeRequest
  */
 export type DrainNodeRequest = Message<"agentwire.v1.DrainNodeRequest"> & {
+  /**
+   * The id or the name of a node, or the beginning of its id; empty for the one that is asked.
+   *
+   * @generated from field: string node = 1;
+   */
+  node: string;
 };
 
 /**
@@ -200,6 +213,38 @@ export type DrainNodeResponse = Message<"agentwire.v1.DrainNodeResponse"> & {
  */
 export const DrainNodeResponseSchema: GenMessage<DrainNodeResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_node, 6);
+
+/**
+ * @generated from message agentwire.v1.GetPassRequest
+ */
+export type GetPassRequest = Message<"agentwire.v1.GetPassRequest"> & {
+};
+
+/**
+ * Describes the message agentwire.v1.GetPassRequest.
+ * Use `create(GetPassRequestSchema)` to create a new message.
+ */
+export const GetPassRequestSchema: GenMessage<GetPassRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_node, 7);
+
+/**
+ * @generated from message agentwire.v1.GetPassResponse
+ */
+export type GetPassResponse = Message<"agentwire.v1.GetPassResponse"> & {
+  /**
+   * To be sent as a token: Authorization: Bearer …. It counts at every node of the cluster, and for no more than 12 hours.
+   *
+   * @generated from field: string pass = 1;
+   */
+  pass: string;
+};
+
+/**
+ * Describes the message agentwire.v1.GetPassResponse.
+ * Use `create(GetPassResponseSchema)` to create a new message.
+ */
+export const GetPassResponseSchema: GenMessage<GetPassResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_node, 8);
 
 /**
  * The daemons that share a PostgreSQL database; a daemon with a store of its own lists itself.
@@ -236,6 +281,16 @@ export const NodeService: GenService<{
     methodKind: "unary";
     input: typeof DrainNodeRequestSchema;
     output: typeof DrainNodeResponseSchema;
+  },
+  /**
+   * Something that proves to the other nodes who this client is, in case that this one dies.
+   *
+   * @generated from rpc agentwire.v1.NodeService.GetPass
+   */
+  getPass: {
+    methodKind: "unary";
+    input: typeof GetPassRequestSchema;
+    output: typeof GetPassResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentwire_v1_node, 0);
