@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 import { eventually, Stage, say } from "./stage.ts";
@@ -72,12 +72,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await dialog.getByRole("button", { name: "Add" }).click();
     await dialog.locator(".comment", { hasText: "Use dollars here." }).waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page })
-        .include(".changes-dialog")
-        .setLegacyMode()
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+      expect(await flawsOf(page, { within: ".changes-dialog", colorScheme })).toEqual([]);
       await picture(page, `${size}-changes${colorScheme === "dark" ? "-dark" : ""}`);
     }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 import { eventually, Stage, say } from "./stage.ts";
@@ -22,8 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.close(), 60_000);
 
 async function isAccessible(page: Page, within: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(within).setLegacyMode().analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await flawsOf(page, { within })).toEqual([]);
 }
 
 async function begin(title: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { picture, populate } from "./pictures.ts";
 import { showcase } from "./showcase.ts";
 import { Stage, say } from "./stage.ts";
@@ -25,13 +25,11 @@ const GRAVE: ReadonlySet<unknown> = new Set(["serious", "critical"]);
 /** What is wrong with a page for people who see, hear or move otherwise, in both themes. */
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    // There are no frames, and so no need for a page of its own to put results together.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    // Only colors differ.
-    const { violations } = await (colorScheme === "dark" ? axe.withRules("color-contrast") : axe).analyze();
-    const grave = violations.filter(({ impact }) => GRAVE.has(impact));
-    expect(grave.map(({ id, nodes }) => `${name}, ${colorScheme}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+    const flaws = await flawsOf(page, { colorScheme });
+    expect(
+      flaws.filter(({ impact }) => GRAVE.has(impact)),
+      `${name}, ${colorScheme}`,
+    ).toEqual([]);
     await picture(page, colorScheme === "dark" ? `${name}-dark` : name);
   }
 }

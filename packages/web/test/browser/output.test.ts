@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { png } from "./png.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
@@ -91,8 +91,7 @@ test("what a command prints is shown while it runs, and its result takes the pla
   const output = page.getByRole("log", { name: "Output so far" });
   await output.getByText("began").waitFor();
   expect(await output.locator(".color-2").textContent()).toBe("began");
-  const { violations } = await new AxeBuilder({ page }).include(".items").setLegacyMode().analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await flawsOf(page, { within: ".items" })).toEqual([]);
   await picture(page, "laptop-running");
   writeFileSync(join(stage.project, "go"), "");
   await page.locator(".said", { hasText: "It is over." }).waitFor();

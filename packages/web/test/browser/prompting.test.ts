@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 import { eventually, Stage } from "./stage.ts";
@@ -36,8 +36,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     const commands = page.getByRole("listbox", { name: "Commands" });
     await commands.getByText("Ships it").waitFor();
     expect((await words(page))[0]).toBe("/ship");
-    const { violations } = await new AxeBuilder({ page }).include(".composer").setLegacyMode().analyze();
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+    expect(await flawsOf(page, { within: ".composer" })).toEqual([]);
     await picture(page, `${size}-commands`);
     await prompt(page).press("Tab");
     expect(await prompt(page).inputValue()).toBe("/ship ");

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 import { eventually, Stage, say } from "./stage.ts";
@@ -30,8 +30,7 @@ beforeAll(async () => {
 afterAll(() => stage.close(), 60_000);
 
 async function isAccessible(page: Page, within: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(within).setLegacyMode().analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await flawsOf(page, { within })).toEqual([]);
 }
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {

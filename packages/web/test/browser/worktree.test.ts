@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { flawsOf } from "./accessible.ts";
 import { Stage } from "./stage.ts";
 import { use } from "./tool-use.ts";
 
@@ -48,8 +48,7 @@ test("a session in a worktree shows its branch and changes, and is merged or rem
   await dialog.getByText("hello.txt").first().waitFor();
   await dialog.locator(".diff .added", { hasText: "hello" }).waitFor();
   expect(await dialog.getByRole("button", { name: "Remove" }).isDisabled()).toBe(true);
-  const { violations } = await new AxeBuilder({ page }).include(".worktree-dialog").analyze();
-  expect(violations).toEqual([]);
+  expect(await flawsOf(page, { within: ".worktree-dialog" })).toEqual([]);
   writeFileSync(join(repository, "a.txt"), "mine\n");
   await dialog.getByRole("button", { name: "Merge" }).click();
   await dialog
