@@ -19,4 +19,4 @@ export const RANDOM: readonly string[] = [
 ];
 
 /** What only the soak runs. */
-export const ONLY_SOAKED: readonly string[] = ["packages/*/test/**/*.soak.ts"];
+export const ONLY_SOAKED: readonly string[] = ["packages/*/test/**/*.soak.ts", "test/**/*.soak.ts"];
