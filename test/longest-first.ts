@@ -21,6 +21,7 @@ export const LONGEST: readonly string[] = [
   "test/versions/daemon.test.ts",
   "packages/web/test/browser/endurance.test.ts",
   "packages/web/test/browser/scale.test.ts",
+  "packages/cli/test/program/screen.test.ts",
   "packages/cli/test/program/odd-places.test.ts",
   "test/versions/trust.test.ts",
   "packages/agent/test/serve/slow-host.test.ts",

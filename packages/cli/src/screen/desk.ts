@@ -12,6 +12,8 @@ import type { Effect } from "./model/effects.ts";
 import { hear } from "./model/hear.ts";
 import { newPicker } from "./model/picker.ts";
 import { newScreen, withNote, withSession } from "./model/state.ts";
+import { loadHighlighter, needsHighlighter } from "./paint/code-rows.ts";
+import { loadTextOrder, needsTextOrder } from "./paint/text-order.ts";
 import { clipboardPicture, contentOf } from "./pictures.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
@@ -28,6 +30,15 @@ const BUSY_MS = 5;
 const SHOWN_EVENTS = 500n;
 
 const endsTurn = ({ body }: Event) => body.case === "turnComplete" || body.case === "compaction";
+
+/** What is finished is written for good, so what it is painted with has to be there before. */
+async function prepareFor(events: readonly Event[]): Promise<void> {
+  for (const { body } of events) {
+    if (body.value === undefined || !("text" in body.value)) continue;
+    if (needsHighlighter(body.value.text)) await loadHighlighter();
+    if (needsTextOrder(body.value.text)) await loadTextOrder();
+  }
+}
 
 /** Does what the screen asks for at the daemon, and tells the screen what comes of it. */
 export class Desk {
@@ -90,6 +101,7 @@ export class Desk {
     let restedMs = performance.now();
     try {
       for await (const news of follow(this.#watcher, { sessionId, afterSeq, isFinal }, signal)) {
+        if (news.type === "events") await prepareFor(news.events);
         this.#screen.update((state) => hear(state, news, Date.now()));
         if (news.type === "caught_up") void this.#try(() => this.#lookups.open(sessionId));
         if (news.type === "caught_up" || (news.type === "events" && news.events.some(endsTurn)))

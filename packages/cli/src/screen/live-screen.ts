@@ -10,6 +10,7 @@ import { paintFrame } from "./paint/frame.ts";
 import { itemRows } from "./paint/item-rows.ts";
 import type { Cursor } from "./paint/prompt-rows.ts";
 import { printRow, type Row, wrap } from "./paint/span.ts";
+import { isOrderingText, loadTextOrder, wantsTextOrder } from "./paint/text-order.ts";
 import { TerminalWriter } from "./terminal-writer.ts";
 
 /** How often the screen is drawn while text streams; keys are shown at once. */
@@ -20,6 +21,9 @@ const TICK_MS = 240;
 const ESCAPE_MS = 60;
 const ENTER = "\x1b[?2004h";
 const LEAVE = "\x1b[?2004l\x1b[?25h";
+/** Who puts text from right to left into order, for terminals that can: we, or they again. */
+const WE_ORDER = "\x1b[8l";
+const YOU_ORDER = "\x1b[8h";
 const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
 const ALTERNATE_OFF = "\x1b[?1049l";
 /** How many characters of what is finished are written at once: as many as the terminal takes in the time that a key may wait for it. */
@@ -54,6 +58,7 @@ export class LiveScreen {
   /** What the alternate screen can be scrolled back to. */
   #rows: string[] = [];
   #isOn = false;
+  #isOrdering = false;
 
   constructor(state: ScreenState, options: LiveScreenOptions) {
     this.#state = state;
@@ -95,7 +100,10 @@ export class LiveScreen {
     this.#writer.clear();
     keys.pause();
     keys.setRawMode(false);
-    screen.write(`${LEAVE}${this.#options.isAlternate ? ALTERNATE_OFF : ""}`);
+    screen.write(
+      `${LEAVE}${this.#isOrdering ? YOU_ORDER : ""}${this.#options.isAlternate ? ALTERNATE_OFF : ""}`,
+    );
+    this.#isOrdering = false;
   }
 
   /** Changes what is shown, in time for the next frame. */
@@ -161,9 +169,14 @@ export class LiveScreen {
     if (!isBehind && Date.now() - this.#takenMs >= FRAME_MS) this.#takeFinished();
     const frame = paintFrame(this.#paintable, size, Date.now());
     const rows = this.#print(frame.rows);
+    if (isOrderingText() && !this.#isOrdering) {
+      this.#isOrdering = true;
+      person.screen.write(WE_ORDER);
+    }
     if (isAlternate) this.#drawWhole(this.#print(this.#finished.splice(0)), rows, frame.cursor, size.rows);
     else this.#write(this.#nextFinished(), rows, frame.cursor);
-    if (wantsHighlighter()) loadHighlighter(() => this.#drawSoon(0));
+    if (wantsHighlighter()) void loadHighlighter().then(() => this.#drawSoon(0));
+    if (wantsTextOrder()) void loadTextOrder().then(() => this.#drawSoon(0));
     this.#keepTicking();
     if (this.#finished.length > 0) this.#drawSoon(0);
     else if (this.#state.items !== this.#paintable.items) this.#drawSoon(FRAME_MS);

@@ -18,6 +18,7 @@ import type { Effect } from "./model/effects.ts";
 import { newPicker } from "./model/picker.ts";
 import { newScreen } from "./model/state.ts";
 import { LOOK, linesOf, shown, span } from "./paint/span.ts";
+import { ordererFor, orderText } from "./paint/text-order.ts";
 import { pictureAt } from "./pictures.ts";
 import { PromptHistory } from "./prompt-history.ts";
 
@@ -28,6 +29,7 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
   if (how === "plain" || io.env.TERM === "dumb") return openPlainScreen(call, person);
   const cwd = folderForDaemon(io, textOption(call, "cwd"));
   const history = new PromptHistory(locationOf(io).folder);
+  orderText(ordererFor(io.env));
   const hasLooks = styleFor(person.screen, io.env).bold("x") !== "x";
   // Keys that come before the daemon answers are kept.
   const early: Effect[] = [];

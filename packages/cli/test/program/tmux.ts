@@ -8,16 +8,18 @@ const LOOK_MS = 40;
 
 let count = 0;
 
+/** How large a terminal is. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** A real terminal with a shell in it, in which the program is called as a person would. */
 export class Tmux {
   readonly #socket: string;
   readonly #program: string;
 
-  constructor(
-    home: Home,
-    size: { readonly columns: number; readonly rows: number },
-    env: NodeJS.ProcessEnv = {},
-  ) {
+  constructor(home: Home, size: Size, env: NodeJS.ProcessEnv = {}) {
     // The server of an earlier terminal may still be ending.
     this.#socket = `${home.folder}/tmux-${++count}`;
     this.#program = debianProgram("tmux", ["/usr/bin/tmux"]);
@@ -59,7 +61,7 @@ export class Tmux {
     this.#tmux("paste-buffer", "-p");
   }
 
-  resize(columns: number, rows: number): void {
+  resize({ columns, rows }: Size): void {
     this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
   }
 

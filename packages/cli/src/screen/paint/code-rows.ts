@@ -6,16 +6,23 @@ type Highlighter = (text: string, language: string) => readonly Span[] | undefin
 let highlighter: Highlighter | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads the highlighter, once; `onLoaded` is called when code can be painted again with colors. */
-export function loadHighlighter(onLoaded: () => void): void {
-  loading ??= import("./highlight.ts").then(async ({ createHighlighter }) => {
-    highlighter = await createHighlighter();
-    onLoaded();
-  });
+/** Loads the highlighter, once. */
+export function loadHighlighter(): Promise<void> {
+  loading ??= load();
+  return loading;
 }
 
+async function load(): Promise<void> {
+  const { createHighlighter } = await import("./highlight.ts");
+  highlighter = await createHighlighter();
+}
+
+/** Whether a text can't be painted with all its colors before `loadHighlighter` is done. */
+export const needsHighlighter = (text: string): boolean => highlighter === undefined && CODE.test(text);
+const CODE = /```|~~~/;
+
 /** Whether code was painted that is still without colors. */
-export const wantsHighlighter = (): boolean => isWanted && loading === undefined;
+export const wantsHighlighter = (): boolean => isWanted && highlighter === undefined;
 let isWanted = false;
 
 /** Code, a little to the right, broken only where the screen ends. */

@@ -6,7 +6,7 @@ import { printSpan } from "../../render/time.ts";
 import { printUsage } from "../../render/usage-line.ts";
 import { callBody, callTitle } from "./call-rows.ts";
 import { markdownRows } from "./markdown-rows.ts";
-import { both, LOOK, linesOf, type Row, shown, span, wrap } from "./span.ts";
+import { both, inReadingOrder, LOOK, linesOf, type Row, shown, span, wrap } from "./span.ts";
 
 /** What rows depend on beside the item. */
 export interface PaintOptions {
@@ -78,7 +78,10 @@ function thoughtRows(text: string, isOpen: boolean, { columns, isExpanded }: Pai
   const hint = isOpen ? "" : "  (Ctrl-O)";
   return [
     [
-      span(`∴ ${oneLine(last, Math.max(10, columns - 4 - hint.length))}`, both(LOOK.dim, LOOK.italic)),
+      span("∴ ", both(LOOK.dim, LOOK.italic)),
+      ...inReadingOrder([
+        span(oneLine(last, Math.max(10, columns - 4 - hint.length)), both(LOOK.dim, LOOK.italic)),
+      ]),
       span(hint, LOOK.dim),
     ],
   ];

@@ -1,6 +1,6 @@
 import { oneLine } from "../../render/plain.ts";
 import { found, isInPrompt, type Picker } from "../model/picker.ts";
-import { both, cutRow, LOOK, type Row, rowWidth, span } from "./span.ts";
+import { both, cutRow, inReadingOrder, LOOK, type Row, rowWidth, span } from "./span.ts";
 
 /** A list to choose from, around its mark. */
 export function pickerRows(picker: Picker, columns: number, most: number): Row[] {
@@ -27,8 +27,9 @@ export function pickerRows(picker: Picker, columns: number, most: number): Row[]
     return cutRow(
       [
         span(isMarked ? "❯ " : "  ", LOOK.cyan),
-        span(name, isMarked ? both(LOOK.bold, LOOK.cyan) : ""),
-        span(detail === "" ? "" : `${space}  ${oneLine(detail, 120)}`, LOOK.dim),
+        ...inReadingOrder([span(name, isMarked ? both(LOOK.bold, LOOK.cyan) : "")]),
+        span(`${space}  `),
+        ...inReadingOrder([span(oneLine(detail, 120), LOOK.dim)]),
       ],
       columns,
     );

@@ -2,6 +2,7 @@ import { widthOf } from "../../terminal/width.ts";
 import type { Editor } from "../model/editor.ts";
 import type { ScreenState } from "../model/state.ts";
 import { both, LOOK, type Row, span } from "./span.ts";
+import { visualEdit } from "./text-order.ts";
 
 /** A place on the screen. */
 export interface Cursor {
@@ -46,13 +47,13 @@ export function editorRows(
   most: number,
 ): { readonly rows: readonly Row[]; readonly cursor: Cursor } {
   const rows: string[] = [];
-  let cursor: Cursor = { row: 0, column: 0 };
+  let cursor = { row: 0, index: 0 };
   let place = 0;
   for (const line of text.split("\n")) {
     let row = "";
     let width = 0;
     const mark = () => {
-      if (place === at) cursor = { row: rows.length, column: width };
+      if (place === at) cursor = { row: rows.length, index: row.length };
     };
     for (const char of line) {
       const shown = char === "\t" ? "  " : char;
@@ -72,8 +73,9 @@ export function editorRows(
   }
   const from = Math.max(0, Math.min(cursor.row - most + 1 + 1, rows.length - most));
   const start = cursor.row < from ? cursor.row : from;
+  const { column } = visualEdit(rows[cursor.row] ?? "", cursor.index);
   return {
-    rows: rows.slice(start, start + most).map((row) => [span(row)]),
-    cursor: { row: cursor.row - start, column: cursor.column },
+    rows: rows.slice(start, start + most).map((row) => [span(visualEdit(row, 0).text)]),
+    cursor: { row: cursor.row - start, column },
   };
 }

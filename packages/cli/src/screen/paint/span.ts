@@ -1,5 +1,6 @@
 import { plain } from "../../render/plain.ts";
 import { widthOf } from "../../terminal/width.ts";
+import { visualRows } from "./text-order.ts";
 
 /** A piece of a line, and how it looks: the parameters of the terminal's own sequence, as in `1;36`; empty for plain text. */
 export interface Span {
@@ -52,19 +53,25 @@ interface WrapOptions {
   readonly byWord?: boolean;
 }
 
-/** Breaks a line that may be longer than the screen is wide into rows. */
+/** Breaks a line that may be longer than the screen is wide into rows; prose is shown in the order in which it is read. */
 export function wrap(line: Row, { columns, first = [], rest = first, byWord = true }: WrapOptions): Row[] {
   const [only] = line;
   if (only && line.length === 1 && byWord && ASCII.test(only.text))
     return wrapAscii(only, columns, first, rest);
+  const broken = brokenRows(line, columns - rowWidth(first), columns - rowWidth(rest), byWord);
+  // Code and commands keep the order in which they are written: what is asked about must not look like something else.
+  const rows = byWord ? visualRows(line, broken) : broken;
+  return rows.map((row, index) => [...(index === 0 ? first : rest), ...row]);
+}
+
+function brokenRows(line: Row, firstRoom: number, restRoom: number, byWord: boolean): Row[] {
   const rows: Row[] = [];
-  let row: Span[] = [...first];
-  let room = columns - rowWidth(first);
-  const restRoom = columns - rowWidth(rest);
+  let row: Span[] = [];
+  let room = firstRoom;
   let isFresh = true;
   const end = () => {
     rows.push(row);
-    row = [...rest];
+    row = [];
     room = restRoom;
     isFresh = true;
   };
@@ -152,6 +159,9 @@ function* wordsOf(line: Row, byWord: boolean): Generator<Span[]> {
     }
   if (word.length > 0) yield word;
 }
+
+/** A line of prose that is not broken, in the order in which it is read. */
+export const inReadingOrder = (row: Row): Row => visualRows(row, [row])[0] ?? row;
 
 /** A row that is cut where the screen ends. */
 export function cutRow(row: Row, columns: number): Row {

@@ -1,7 +1,7 @@
 import { oneLine, oneLineEnd } from "../../render/plain.ts";
 import { printSpent, printTokens } from "../../render/usage-line.ts";
 import type { ScreenState } from "../model/state.ts";
-import { both, cutRow, LOOK, type Row, span } from "./span.ts";
+import { both, cutRow, inReadingOrder, LOOK, type Row, span } from "./span.ts";
 
 const MODE_LOOKS: ReadonlyMap<string, string> = new Map([
   ["acceptEdits", LOOK.magenta],
@@ -81,7 +81,10 @@ export function todoRows({ facts }: ScreenState, columns: number): Row[] {
   const rows = todos.map(({ content, activeForm, status }) => {
     const [mark, look] = TODO_MARKS.get(status) ?? ["☐", ""];
     const text = status === "in_progress" && activeForm !== "" ? activeForm : content;
-    return cutRow([span(`  ${mark} `, LOOK.cyan), span(oneLine(text, 200), look)], columns);
+    return cutRow(
+      [span(`  ${mark} `, LOOK.cyan), ...inReadingOrder([span(oneLine(text, 200), look)])],
+      columns,
+    );
   });
   return [
     [span(`To do: ${done} of ${todos.length} done`, LOOK.dim)],
@@ -106,6 +109,9 @@ export function queueRows({ facts }: ScreenState, columns: number): Row[] {
   return queue
     .slice(0, 4)
     .map(({ text }) =>
-      cutRow([span("⏳ next: ", LOOK.yellow), span(oneLine(text, columns), LOOK.dim)], columns),
+      cutRow(
+        [span("⏳ next: ", LOOK.yellow), ...inReadingOrder([span(oneLine(text, columns), LOOK.dim)])],
+        columns,
+      ),
     );
 }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PROGRAM } from "./home.ts";
+import { COMMAND, Seat, SMALL } from "./seat.ts";
+
+const SLOW_LINE = new URL("../slow-line.py", import.meta.url).pathname;
+
+let seat: Seat;
+
+beforeAll(() => {
+  seat = new Seat();
+});
+
+afterAll(() => seat.end());
+
+test("behind a line with 200 ms of delay each way nothing that is typed is lost, and the screen is right", async () => {
+  const screen = seat.sit(SMALL);
+  screen.type(`python3 ${SLOW_LINE} 0.2 ${COMMAND} --agent talker`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.type("begin with the lexer");
+  screen.press("Enter");
+  // Typed without waiting for anything to be seen, while the reply streams and the terminal changes.
+  screen.type("then the parser, wonce");
+  screen.press("Left", "Left", "Left", "Left", "BSpace", "End");
+  screen.resize({ columns: 100, rows: 30 });
+  screen.type(" more");
+  await screen.see("I begin with the lexer. I begin");
+  await screen.see("› then the parser, once more");
+  screen.press("C-c");
+  await screen.see("? for keys");
+  screen.press("Escape");
+  const over = await screen.see(/\(interrupted\)[\s\S]*\? for keys/);
+  expect(over.split("› begin with the lexer")).toHaveLength(2);
+  expect(over.match(/\? for keys/g)).toHaveLength(1);
+  screen.press("C-d");
+  await screen.see("The session is kept");
+}, 120_000);
+
+test("as plain lines it says whole texts, asks in words and draws nothing again; colors are those of the palette, or none", async () => {
+  const sitting = seat.home.sit(["--screen", "plain"]);
+  await sitting.see("Type a prompt and press Enter");
+  sitting.type("run touch plainly\r");
+  await sitting.see("Question: may Bash run?\r\n$ touch plainly");
+  await sitting.see("Type y for yes,");
+  sitting.type("y\r");
+  await sitting.see("I did what you asked");
+  await sitting.see("(");
+  sitting.type("\x04");
+  expect(await sitting.end()).toBe(0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing may steer the terminal.
+  expect(sitting.all).not.toMatch(/\u001b/);
+
+  const colored = seat.sit(SMALL, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
+  colored.type(`${COMMAND} --continue`);
+  colored.press("Enter");
+  await colored.see("I did what you asked");
+  const looks = new Set(colored.text({ withLooks: true }).match(/\d+(?=m)/g));
+  expect(looks.size).toBeGreaterThan(3);
+  for (const code of looks)
+    expect(["0", "1", "2", "3", "4", "9", "39", "49"].includes(code) || /^3[0-7]$/.test(code), code).toBe(
+      true,
+    );
+  colored.press("C-d");
+  // The alternate screen leaves what was there before.
+  await colored.see(`${PROGRAM} --continue`.slice(-30));
+}, 120_000);
