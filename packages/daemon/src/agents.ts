@@ -18,6 +18,7 @@ import type { ScopedRule } from "./permission/engine.ts";
 import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
 import type { Deciders, Launched } from "./session/agent-run.ts";
+import { SharedAgents } from "./shared-agents.ts";
 import type { SessionRecord } from "./store/session-record.ts";
 
 /** An agent that sessions can be run with. */
@@ -35,6 +36,8 @@ export interface AgentConfig {
   readonly authMethod?: string;
   /** The sandbox that it is run in; it is never started without. */
   readonly sandbox?: IsolationSettings;
+  /** How many of its sessions share a process, one unless said otherwise; only of our own agent, and not in a sandbox. */
+  readonly sessionsPerProcess?: number;
 }
 
 /** What the agents of a daemon are made of. */
@@ -59,6 +62,8 @@ export interface AgentsOptions {
   readonly guard: Boundary;
   /** One of them has become better or worse. */
   readonly onChange: () => void;
+  /** A process that sessions share runs; the returned function is called when it has ended. */
+  readonly onGroup: (group: number) => () => void;
 }
 
 /** Our own agent in texts for people. */
@@ -91,9 +96,12 @@ export class Agents {
   readonly #isolations: ReadonlyMap<string, Isolation>;
 
   readonly #gateway: AgentGateway;
+  /** The processes that sessions share. */
+  readonly shared: SharedAgents;
 
   constructor(options: AgentsOptions) {
     this.#options = options;
+    this.shared = new SharedAgents(options.folder, options.onGroup);
     this.#gateway = new AgentGateway({ ...options, isOn: options.hasGateway });
     this.#agents = options.agents;
     this.#isolations = isolationsOf(options.agents, options, (name, reason) =>
@@ -156,9 +164,10 @@ export class Agents {
     }
   }
 
-  /** Ends what serves them: sandboxes, the gateway. */
+  /** Ends what serves them: sandboxes, the gateway, shared processes. */
   async close(): Promise<void> {
-    await Promise.all([...this.#isolations.values(), this.#gateway].map((service) => service.close()));
+    const services = [...this.#isolations.values(), this.#gateway, this.shared];
+    await Promise.all(services.map((service) => service.close()));
   }
 
   /** The launch of an agent for a session: with a new conversation, the one it had, or a copy of another's. */
@@ -195,8 +204,11 @@ export class Agents {
     const confinement = await this.#isolations
       .get(agent.name)
       ?.forSession(found.command, record.cwd, route?.api);
+    // Isolation wins over density.
+    const shared = confinement ? undefined : this.shared.of(agent, found.command, record.id);
     return {
       health,
+      ...(shared && { died: shared.died }),
       distrust: trust.notice,
       takesRules,
       takesModel: async (model) => !route && !(await this.#routeTo(model, agent)),
@@ -208,6 +220,7 @@ export class Agents {
       options: {
         agent: found,
         ...(confinement && { confinement }),
+        ...(shared && { spawn: shared.spawn }),
         cwd: record.cwd,
         ...words,
         ...(has("partial_messages") && { includePartialMessages: true }),

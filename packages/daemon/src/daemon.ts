@@ -114,6 +114,7 @@ export class Daemon {
       log,
       guard,
       onChange: () => this.#judgeAgents(),
+      onGroup: (group) => this.processRecords.note(group),
     });
     this.catalog = new ModelCatalog(config.home);
     this.push = new Push({ ...config, redact, log });

@@ -9,6 +9,7 @@ import {
   filled,
   type Infer,
   literal,
+  numberIn,
   object,
   optional,
   record,
@@ -57,6 +58,9 @@ const AGENT = called(
     dialect: optional(called('"claude", or "acp" for the Agent Client Protocol', literal("claude", "acp"))),
     auth_method: optional(called("the name of a login", filled)),
     sandbox: optional(ISOLATION),
+    sessions_per_process: optional(
+      called("a whole number from 1 to 10000", numberIn({ least: 1, most: 10_000, isWhole: true })),
+    ),
   }),
 );
 
@@ -164,10 +168,13 @@ function agentsOf(
   const { agents: ours, home } = config;
   const theirs = Object.entries(given).map(([name, agent]): AgentConfig => {
     const { path: own, args = [], env = {}, dialect, auth_method: authMethod, sandbox } = agent;
+    const { sessions_per_process: sessionsPerProcess = 1 } = agent;
     const known = ours.find((agent) => agent.name === name);
     const program = own ?? known?.path;
     // An agent that we bring needs none.
     if (!known && program === undefined) throw wrong(`agents.${name}.path`, "a path, or a name on PATH");
+    if (sessionsPerProcess > 1 && (program !== undefined || dialect === "acp"))
+      throw wrong(`agents.${name}.sessions_per_process`, "1 for every agent but agentwire");
     const isolation = isolationOf(sandbox, home);
     return {
       name,
@@ -177,6 +184,7 @@ function agentsOf(
       ...(dialect === "acp" && { dialect }),
       ...(authMethod !== undefined && { authMethod }),
       ...(isolation && { sandbox: isolation }),
+      ...(sessionsPerProcess > 1 && { sessionsPerProcess }),
     };
   });
   const all = [...theirs, ...ours.filter(({ name }) => !theirs.some((agent) => agent.name === name))];

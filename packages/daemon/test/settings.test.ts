@@ -76,6 +76,16 @@ describe("settings", () => {
     ],
     ["a number that is a text", { daemon: { keep_days: "3" } }, 'not "3"'],
     ["an agent without a path", { agents: { mine: {} } }, "agents.mine.path"],
+    [
+      "sessions of another agent than ours that share processes",
+      { agents: { claude: { sessions_per_process: 2 } } },
+      "agents.claude.sessions_per_process",
+    ],
+    [
+      "no sessions for a process",
+      { agents: { agentwire: { sessions_per_process: 0 } } },
+      "agents.agentwire.sessions_per_process",
+    ],
     ["a dialect that is none", { agents: { mine: { path: "x", dialect: "lsp" } } }, "agents.mine.dialect"],
     [
       "a login that is no name",

@@ -1,5 +1,6 @@
 // Running an agent: one query, or a session that stays open.
 
+export { type AgentPoolOptions, type Agents, createAgentPool } from "./query/create-agent-pool.ts";
 export { prewarm } from "./query/prewarm.ts";
 export { query } from "./query/start-query.ts";
 export { startup } from "./query/startup.ts";

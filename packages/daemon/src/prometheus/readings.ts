@@ -1,4 +1,5 @@
 import { SessionStatus } from "@agentwire/api";
+import type { ProcessLoad } from "@agentwire/host/agent";
 import { COMPATIBILITY_LEVELS } from "@agentwire/protocol/compatibility";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
@@ -19,6 +20,11 @@ export function readings(daemon: Daemon): readonly Instrument[] {
   const met = (name: string, help: string, count: (agent: AgentHealth) => number) =>
     new Reading(`agentwire_${name}_total`, "counter", help, () =>
       agents.health.map((agent): Sample => [{ agent: agent.name }, count(agent)]),
+    );
+  /** How each process is that sessions share. */
+  const ofShared = (name: string, help: string, figure: (load: ProcessLoad) => number) =>
+    gauge(`shared_process_${name}`, help, () =>
+      agents.shared.load.map((load): Sample => [{ pid: String(load.pid ?? "") }, figure(load)]),
     );
   const subscribers = () => registry.live.flatMap(({ journal }) => [...journal.subscribers]);
   return [
@@ -65,6 +71,13 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     }),
     gauge("event_loop_delay_seconds", "Event loop delay since the last scrape.", () =>
       delay.look().map(([quantile, seconds]): Sample => [{ quantile }, seconds]),
+    ),
+    ofShared("sessions", "Sessions in a process that they share.", ({ sessions }) => sessions),
+    ofShared("memory_bytes", "Resident memory of a process that sessions share.", ({ rssBytes }) => rssBytes),
+    ofShared(
+      "event_loop_delay_seconds",
+      "The worst event loop delay of the last second in a process that sessions share.",
+      ({ loopDelayMs }) => loopDelayMs / 1000,
     ),
     ...processReadings(),
   ];

@@ -83,6 +83,8 @@ export interface Launched {
   readonly servers?: JsonObject | undefined;
   /** To be called when its process is gone. */
   readonly ended?: () => void;
+  /** To be called if it died in a turn: it may share its process with others. */
+  readonly died?: () => void;
 }
 
 /** Starts a process, given who decides about its tools; a rejection ends the run. */

@@ -299,6 +299,7 @@ export class Driver {
   // Nothing here is awaited: a prompt that arrives meanwhile must not be mistaken for one of the old process.
   #ended(ending: RunEnding): void {
     const { state, prompts, onGone } = this.#options;
+    const launched = this.#launched;
     this.#run = undefined;
     this.#launched = undefined;
     this.#delivery = undefined;
@@ -312,7 +313,7 @@ export class Driver {
     const failed = this.#failure;
     this.#failure = undefined;
     if (failed === undefined && ending.error) {
-      this.#died(ending.error, ending, news);
+      if (this.#died(ending.error, ending, news)) void launched?.then(({ died }) => died?.());
       return;
     }
     state.tellAll(news);
@@ -324,8 +325,8 @@ export class Driver {
     }
   }
 
-  /** Reports the reason first: clients that wait for a prompt stop listening at its end. */
-  #died(error: Error, ending: RunEnding, news: PromptNews): void {
+  /** Reports the reason first: clients that wait for a prompt stop listening at its end. Returns whether it died in a turn. */
+  #died(error: Error, ending: RunEnding, news: PromptNews): boolean {
     const { state, prompts, guard } = this.#options;
     const wasInTurn = this.#output.isInTurn || news.drafts.length > 0;
     const crash = this.#restarter.judge(error, ending, wasInTurn);
@@ -341,6 +342,7 @@ export class Driver {
       const again = guard(() => this.#tryAgain());
       this.#restarter.backOff(next.delayMs, again);
     }
+    return wasInTurn;
   }
 
   #tryAgain(): void {

@@ -1,0 +1,69 @@
+import { locateAgent } from "../agent/agent.ts";
+import { HostError } from "../errors.ts";
+import { AgentPool } from "../pool/agent-pool.ts";
+import type { ProcessLoad } from "../pool/shared-process.ts";
+import type { QueryOptions } from "../sdk/own-options.ts";
+import type { Prompt, Query } from "../sdk/query.ts";
+import { query } from "./start-query.ts";
+
+/** What a pool of our own agents is made with. */
+export interface AgentPoolOptions {
+  /** How many sessions one process has at most, 100 unless said otherwise. */
+  readonly sessionsPerProcess?: number;
+  /** A private folder for the sockets; one in the temporary folder unless given. */
+  readonly folder?: string;
+}
+
+/** Sessions of our own agent that share a few processes. */
+export interface Agents extends AsyncDisposable {
+  /** Starts a session as `query()` does, with the same options and meaning; only the program can't be chosen. */
+  query(params: { prompt: Prompt; options?: QueryOptions }): Query;
+  /** How each of the processes is. */
+  readonly load: readonly ProcessLoad[];
+  /** Ends all processes, with their sessions. */
+  close(): Promise<void>;
+}
+
+const SESSIONS_PER_PROCESS = 100;
+
+/** Makes a pool of our own agents: a session in it costs a fraction of a process's memory and time. */
+export function createAgentPool({
+  sessionsPerProcess = SESSIONS_PER_PROCESS,
+  folder,
+}: AgentPoolOptions = {}): Agents {
+  if (!Number.isInteger(sessionsPerProcess) || sessionsPerProcess < 1)
+    throw new HostError("invalid_option", "sessionsPerProcess must be a whole number from 1 on");
+  const { path, command } = locateAgent({ isOwn: true, env: {} });
+  const pool = new AgentPool({
+    command,
+    sessionsPerProcess: () => sessionsPerProcess,
+    ...(folder !== undefined && { folder }),
+  });
+  const close = () => pool.close();
+  return {
+    query({ prompt, options = {} }) {
+      const chosen = OF_THE_POOL.find((name) => options[name] !== undefined);
+      if (chosen) throw new HostError("invalid_option", `${chosen}: the pool decides which program runs`);
+      return query({
+        prompt,
+        options: {
+          ...options,
+          pathToClaudeCodeExecutable: path,
+          spawnClaudeCodeProcess: (wanted) => pool.spawn(wanted),
+        },
+      });
+    },
+    get load() {
+      return pool.load;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const OF_THE_POOL = [
+  "pathToClaudeCodeExecutable",
+  "spawnClaudeCodeProcess",
+  "executable",
+  "executableArgs",
+] as const;

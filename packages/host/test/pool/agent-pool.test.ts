@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Agents, createAgentPool, type QueryOptions, type SDKMessage } from "../../src/index.ts";
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "agentwire-pool-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+async function newPool(
+  sessionsPerProcess?: number,
+): Promise<{ readonly pool: Agents; readonly folder: string }> {
+  const folder = await newFolder();
+  const pool = createAgentPool({ folder, ...(sessionsPerProcess && { sessionsPerProcess }) });
+  onTestFinished(() => pool.close());
+  return { pool, folder };
+}
+
+/** Options of a session in a home of its own, whose tools run unasked. */
+function optionsIn(folder: string, more: QueryOptions = {}): QueryOptions {
+  return {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, OWN: `variable of ${folder}` },
+    permissionMode: "bypassPermissions",
+    allowDangerouslySkipPermissions: true,
+    ...more,
+  };
+}
+
+const resultOf = async (messages: AsyncIterable<SDKMessage>): Promise<string> => {
+  for await (const message of messages)
+    if (message.type === "result") return message.subtype === "success" ? message.result : message.subtype;
+  return "no result";
+};
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+const pidsOf = (pool: Agents) => pool.load.map(({ pid }) => pid);
+
+describe("a pool of agents", () => {
+  test("runs queries at once in few processes, each as in a process of its own", async () => {
+    const { pool } = await newPool();
+    const folders = await Promise.all([newFolder(), newFolder(), newFolder()]);
+    const results = await Promise.all(
+      folders.map((folder) =>
+        resultOf(pool.query({ prompt: "run `echo $OWN`", options: optionsIn(folder) })),
+      ),
+    );
+    expect(results.map((text, index) => text.includes(`variable of ${folders[index]}`))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(pool.load).toHaveLength(1);
+    const environment = readFileSync(`/proc/${pidsOf(pool)[0]}/environ`, "utf8");
+    expect(environment).not.toContain("variable of");
+  });
+
+  test("starts another process for those that one does not hold", async () => {
+    const { pool, folder } = await newPool(1);
+    const texts = ["run `sleep 0.3; echo one`", "run `sleep 0.3; echo two`"];
+    const running = texts.map((prompt) => resultOf(pool.query({ prompt, options: optionsIn(folder) })));
+    expect((await Promise.all(running)).map((text) => /one|two/.exec(text)?.[0])).toEqual(["one", "two"]);
+    expect(pool.load).toHaveLength(2);
+  });
+
+  test("gives a session that can't share a process of its own, and says why one could not begin", async () => {
+    const { pool, folder } = await newPool();
+    const settings = JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: false } });
+    const alone = pool.query({ prompt: "run `echo alone`", options: optionsIn(folder, { settings }) });
+    expect(await resultOf(alone)).toContain("alone");
+    expect(pool.load.map(({ sessions }) => sessions)).toEqual([0]);
+    const nowhere = pool.query({ prompt: "hi", options: optionsIn("/nowhere") });
+    await expect(resultOf(nowhere)).rejects.toThrow(/exited with code 1|no folder/);
+    expect(() => pool.query({ prompt: "hi", options: { executable: "bun" } })).toThrow(/the pool decides/);
+  });
+
+  test("loses the sessions of a process that is killed, and goes on with another", async () => {
+    const { pool, folder } = await newPool();
+    const begun = deferred();
+    const follow = async () => {
+      for await (const message of pool.query({ prompt: "run `sleep 100`", options: optionsIn(folder) }))
+        if (message.type === "assistant") begun.resolve();
+    };
+    const ended = follow();
+    await begun.promise;
+    const [pid] = pidsOf(pool);
+    process.kill(pid as number, "SIGKILL");
+    await expect(ended).rejects.toThrow(/SIGKILL/);
+    const later = pool.query({ prompt: "run `echo later`", options: optionsIn(folder) });
+    expect(await resultOf(later)).toContain("later");
+    expect(pidsOf(pool)).not.toContain(pid);
+  });
+});
