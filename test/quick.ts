@@ -22,7 +22,7 @@ export const QUICK: readonly string[] = [
   "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,talk-api,texts}.test.ts",
   "packages/daemon/test/{redacting-log,settings,session/losses,isolation/host-list}.test.ts",
   "packages/daemon/test/{models,session/events,store,usage}/**/*.test.ts",
-  "packages/daemon/test/push/*.test.ts",
+  "packages/daemon/test/{push,tooling}/*.test.ts",
   "packages/daemon/test/permission/!(managed-rules).test.ts",
   "packages/models/test/**/*.test.ts",
   "packages/local/test/transcript/*.test.ts",

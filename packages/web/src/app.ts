@@ -21,6 +21,7 @@ const REST_MS = 15_000;
 
 const STATUSES: Readonly<Record<Filter, readonly SessionStatus[]>> = {
   all: [],
+  mine: [],
   asking: [SessionStatus.ASKING],
   running: [SessionStatus.RUNNING, SessionStatus.STARTING, SessionStatus.WAITING, SessionStatus.RECOVERING],
   // A turn that failed leaves its session idle; those come right behind the failed ones.
@@ -134,6 +135,7 @@ export class App {
           search,
           statuses: [...STATUSES[filter]],
           archived: filter === "archived",
+          promptedBy: filter === "mine" ? this.client.ourName : "",
         }),
         this.client.questions.listQuestions({}),
         route.view === "health" || route.view === "new" || this.#state.health === undefined

@@ -29,6 +29,8 @@ export interface Client {
   readonly connect: <S extends DescService>(service: S) => ClientOf<S>;
   /** Whether a name is that of this tab. */
   readonly isUs: (client: string) => boolean;
+  /** What the names of all tabs of this browser begin with. */
+  readonly ourName: string;
   /** Whether a name is that of a tab of this browser, now or earlier. */
   readonly isOurs: (client: string) => boolean;
 }
@@ -59,6 +61,7 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
         : undefined,
     isLasting: true,
   });
+  const ourName = name.slice(0, name.lastIndexOf("-") + 1);
   return {
     sessions: createClient(SessionService, transport),
     questions: createClient(QuestionService, transport),
@@ -67,8 +70,9 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
     usage: createClient(UsageService, transport),
     audit: createClient(AuditService, transport),
     connect: (service) => createClient(service, transport),
+    ourName,
     // Behind what we call ourselves the daemon may put what it knows of us.
-    isOurs: (client) => client.startsWith(`${name.slice(0, name.lastIndexOf("-"))}-`),
+    isOurs: (client) => client.startsWith(ourName),
     isUs: (client) => client === name || client.startsWith(`${name} (`),
   };
 }

@@ -11,7 +11,7 @@ export interface Toast {
 }
 
 /** Which sessions are listed. */
-export type Filter = "all" | "asking" | "running" | "failed" | "archived";
+export type Filter = "all" | "mine" | "asking" | "running" | "failed" | "archived";
 
 /** Everything that is on the screen, but for what people are typing. */
 export interface State {

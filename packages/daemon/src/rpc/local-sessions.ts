@@ -1,6 +1,7 @@
 import type { LocalSessionSchema } from "@agentwire/api";
 import { leftSessions } from "@agentwire/host/agent";
 import { configFolder } from "@agentwire/local/files";
+import { projectsFolder } from "@agentwire/local/transcript";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Daemon } from "../daemon.ts";
@@ -8,6 +9,7 @@ import { DaemonError } from "../errors.ts";
 import { adoptedHistory } from "../session/adopted-history.ts";
 import type { Session } from "../session/session.ts";
 import { newRecord } from "../store/session-record.ts";
+import { findInLeft } from "../workspace/find-left.ts";
 
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 500;
@@ -24,13 +26,16 @@ export async function listLocal(
   daemon: Daemon,
   { pageSize, search }: { readonly pageSize: number; readonly search: string },
 ): Promise<MessageInitShape<typeof LocalSessionSchema>[]> {
+  const { config } = daemon;
   const left = await leftIn(daemon).list(MAX_LISTED);
   const known = new Set(await daemon.store.sessions.knownToAgents(left.map(({ sessionId }) => sessionId)));
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const said = await findInLeft(projectsFolder(configFolder(config.env, config.home)), search);
   return left
     .filter(({ sessionId, summary, cwd = "", firstPrompt = "" }) => {
       const text = `${summary} ${cwd} ${firstPrompt}`.toLowerCase();
-      return !known.has(sessionId) && cwd !== "" && words.every((word) => text.includes(word));
+      const fits = said.has(sessionId) || words.every((word) => text.includes(word));
+      return !known.has(sessionId) && cwd !== "" && fits;
     })
     .slice(0, Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE))
     .map(({ sessionId, summary, cwd = "", lastModified, fileSize = 0 }) => ({
@@ -39,6 +44,7 @@ export async function listLocal(
       cwd,
       updatedAt: timestampFromMs(lastModified),
       sizeBytes: BigInt(fileSize),
+      excerpt: [...(said.get(sessionId) ?? [])],
     }));
 }
 

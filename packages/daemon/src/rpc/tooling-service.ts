@@ -131,9 +131,15 @@ function scopeOf(scope: ConfigScope): FileScope {
   return found;
 }
 
+const HOOK_SCOPES = {
+  ...SCOPES,
+  managed: ConfigScope.MANAGED,
+  plugin: ConfigScope.PLUGIN,
+} as const satisfies Readonly<Record<FileHook["scope"], ConfigScope>>;
+
 const toHook = ({ scope, ...hook }: FileHook): MessageInitShape<typeof HookSchema> => ({
   ...hook,
-  scope: SCOPES[scope],
+  scope: HOOK_SCOPES[scope],
 });
 
 type Listed = MessageInitShape<typeof ListedMcpServerSchema>;

@@ -12,6 +12,8 @@ export interface SessionQuery {
   readonly archived: boolean;
   /** Pinned sessions and those that need attention first, instead of the latest first. */
   readonly byAttention: boolean;
+  /** Only those that a client whose name begins with this has sent a prompt to; empty for all. */
+  readonly promptedBy: string;
   readonly pageSize: number;
   readonly pageToken: string;
 }

@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** Where the administrator's settings lie, if not in the usual place. */
+  readonly policyFolder?: string;
 }
 
 /** The files with settings, from the weakest to the strongest. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readSettingsFile } from "@agentwire/local/settings";
+import { readPolicy, readSettingsFile } from "@agentwire/local/settings";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import {
   compileMatcher,
@@ -10,6 +10,7 @@ import {
 } from "@agentwire/protocol/hooks";
 import { DaemonError } from "../errors.ts";
 import { editFile, type FileScope, hookFiles, type Surroundings } from "./config-files.ts";
+import { installedPlugins } from "./plugins.ts";
 
 /** A hook as a file has it. */
 export interface FileHook {
@@ -20,8 +21,10 @@ export interface FileHook {
   /** For a hook of another kind than a command, that kind. */
   readonly command: string;
   readonly timeoutSeconds: number;
-  readonly scope: FileScope;
+  readonly scope: FileScope | "managed" | "plugin";
   readonly path: string;
+  /** The plugin that it belongs to; empty for none. */
+  readonly plugin: string;
   /** Why it never runs; empty if it does. */
   readonly problem: string;
 }
@@ -45,12 +48,13 @@ export interface NewHook {
 const SCOPES: readonly FileScope[] = ["user", "project", "local"];
 const DEFAULT_TIMEOUT = 600;
 
-/** Reads all hooks, from the weakest file to the strongest. */
+/** Reads all hooks, from the weakest file to the strongest; then those of plugins and of the administrator. */
 export async function readHooks(around: Surroundings): Promise<FileHooks> {
   const files = hookFiles(around);
   const problems: string[] = [];
   const hooks: FileHook[] = [];
   let disabledBy = "";
+  const enabled: JsonObject = {};
   for (const scope of SCOPES) {
     const path = files[scope];
     const reading = await readSettingsFile(path);
@@ -62,10 +66,26 @@ export async function readHooks(around: Surroundings): Promise<FileHooks> {
     const { settings, faults } = reading;
     problems.push(...faults.map(({ key, message }) => `${path}: ${key} ${message}`));
     if (settings.disableAllHooks === true) disabledBy = path;
-    for (const { event, matcher, hook } of entriesOf(settings))
-      hooks.push(fileHook({ event, matcher, hook, scope, path }));
+    if (isJsonObject(settings.enabledPlugins)) Object.assign(enabled, settings.enabledPlugins);
+    for (const entry of entriesOf(settings)) hooks.push(fileHook({ ...entry, scope, path }));
   }
-  return { hooks, disabledBy, problems };
+  const plugins = await installedPlugins(around);
+  for (const { name, path, settings } of plugins) {
+    const isOn = enabled[name] === true;
+    for (const entry of entriesOf(settings)) {
+      const hook = fileHook({ ...entry, scope: "plugin", path, plugin: name });
+      hooks.push(isOn ? hook : { ...hook, problem: "the plugin is switched off" });
+    }
+  }
+  const { settings: policy = {}, faults, paths } = await readPolicy(around.policyFolder);
+  problems.push(...faults.map(({ path, message }) => `${path} ${message}`));
+  const managed = entriesOf(policy).map((entry) =>
+    fileHook({ ...entry, scope: "managed", path: paths[0] ?? "" }),
+  );
+  const alone = "the administrator allows only managed hooks";
+  const others =
+    policy.allowManagedHooksOnly === true ? hooks.map((hook) => ({ ...hook, problem: alone })) : hooks;
+  return { hooks: [...others, ...managed], disabledBy, problems };
 }
 
 /** The hooks that would run at an event about something, in their order. */
@@ -80,7 +100,7 @@ export async function matchHooks(
   const names = matchedNames({ hook_event_name: event, [field]: subject } as unknown as HookInput);
   return hooks.filter(
     (hook) =>
-      disabledBy === "" &&
+      (disabledBy === "" || hook.scope === "managed") &&
       hook.event === event &&
       hook.problem === "" &&
       compileMatcher(hook.matcher).matches(names),
@@ -168,7 +188,8 @@ function fileHook({
   hook,
   scope,
   path,
-}: Omit<Entry, "group"> & Pick<FileHook, "scope" | "path">): FileHook {
+  plugin = "",
+}: Omit<Entry, "group"> & Pick<FileHook, "scope" | "path"> & Partial<Pick<FileHook, "plugin">>): FileHook {
   const { type, command, timeout } = hook;
   const isCommand = type === "command" && typeof command === "string";
   const isKnown = hookEvents.some(({ name }) => name === event);
@@ -177,7 +198,7 @@ function fileHook({
     : (compileMatcher(matcher).problem ?? (isCommand ? "" : "agents of agentwire run only commands"));
   return {
     id: idOf(event, matcher, hook),
-    ...{ event, matcher, scope, path, problem },
+    ...{ event, matcher, scope, path, plugin, problem },
     command: isCommand ? command : String(type),
     timeoutSeconds: typeof timeout === "number" && timeout > 0 ? timeout : DEFAULT_TIMEOUT,
   };

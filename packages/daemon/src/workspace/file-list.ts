@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { exists } from "@agentwire/local/files";
 import { DaemonError } from "../errors.ts";
+import { ripgrep } from "./ripgrep.ts";
 
 /** The files of a folder and the folders in it, as paths from there; lower-cased ones beside them, for they are compared often. */
 export interface FileList {
@@ -49,10 +50,7 @@ export class FileLists {
 const ARGS = ["--no-config", "--files", "--null", "--hidden", "--no-require-git", "--no-messages"];
 
 async function listFiles(folder: string): Promise<FileList> {
-  const program = await import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath,
-    () => "rg",
-  );
+  const program = await ripgrep();
   // At the root of a checkout ignore files further up don't count: those around worktrees name everything in them.
   const isRoot = await exists(join(folder, ".git"));
   // It reads names and ignore files, and runs nothing that they name.

@@ -27,6 +27,15 @@ test("a conversation that another program has left is listed, read, searched, co
   expect((await sessions.listLocalSessions({ search: "OTTERS" })).sessions).toMatchObject([
     { agentSessionId: left, cwd: bench.project },
   ]);
+  // All words in one message, whatever the conversation is called.
+  const [found] = (await sessions.listLocalSessions({ search: "saw I" })).sessions;
+  expect(found?.excerpt).toMatchObject([
+    { text: "I", match: true },
+    { text: " ", match: false },
+    { text: "saw", match: true },
+    { text: " them." },
+  ]);
+  expect((await sessions.listLocalSessions({ search: "saw otters" })).sessions).toEqual([]);
   const adopting = [1, 2].map(() => sessions.adoptSession({ agentSessionId: left }));
   const [one, other] = await Promise.all(adopting);
   const sessionId = one?.session?.id ?? "";

@@ -35,6 +35,7 @@ const ALL: SessionQuery = {
   includeDeleted: false,
   archived: false,
   byAttention: false,
+  promptedBy: "",
   pageSize: 0,
   pageToken: "",
 };
@@ -124,6 +125,9 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await list({ search: "50%_OF it" })).toBe("0");
     expect(await list({ search: "50x" })).toBe("");
     expect(await list({ archived: true })).toBe("6");
+    await store.write([accept("list-3", "by-me", 1, "a"), accept("list-6", "by-me-too", 1, "b")]);
+    expect(await list({ promptedBy: "m" })).toBe("3");
+    expect(await list({ promptedBy: "%" })).toBe("");
     await store.write([{ type: "changeSession", id: "list-3", changes: { pinnedMs: 1 } }]);
     expect(await list({ byAttention: true })).toBe("32140");
     expect(await store.sessions.count()).toBeGreaterThanOrEqual(5);

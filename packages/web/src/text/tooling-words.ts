@@ -7,6 +7,12 @@ export const CONFIG_SCOPES: ReadonlyMap<ConfigScope, string> = new Map([
   [ConfigScope.LOCAL, "you, in this folder"],
 ]);
 
+/** The same for hooks, which also stand in files that can't be changed here. */
+export const HOOK_SCOPES: ReadonlyMap<ConfigScope, string> = new Map([
+  ...CONFIG_SCOPES,
+  [ConfigScope.MANAGED, "the administrator"],
+]);
+
 /** How an MCP server is, and how loudly that is said. */
 export const SERVER_STATES: ReadonlyMap<string, readonly [words: string, tone: string]> = new Map([
   ["connected", ["connected", "good"]],

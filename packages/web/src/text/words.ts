@@ -137,20 +137,29 @@ export function moment(ms: number, nowMs: number): string {
   return isToday ? clock(ms) : `${day}, ${clock(ms)}`;
 }
 
+type Settled = PermissionDecided | QuestionAnswered;
+type IsOurs = (client: string) => boolean;
+
+/** How a question ended and by whom, in few words; those who look are "you". */
+export function outcomeWords({ disposition, decidedBy }: Settled, isOurs: IsOurs): string {
+  const by = isOurs(decidedBy) ? "you" : decidedBy;
+  return `${dispositionWords(disposition)}${by === "" ? "" : ` by ${by}`}`;
+}
+
 /** How a question ended, and who ended it. */
-export function decisionWords(question: Question, settled: PermissionDecided | QuestionAnswered): string {
-  const outcome = dispositionWords(settled.disposition);
-  const by = settled.decidedBy === "" ? "" : ` by ${settled.decidedBy}`;
+export function decisionWords(question: Question, settled: Settled, isOurs: IsOurs): string {
+  const outcome = outcomeWords(settled, isOurs);
+  const by = outcome.slice(dispositionWords(settled.disposition).length);
   if ("answers" in settled) {
     const answers = question.userQuestions
       .map(({ question: asked }) => settled.answers[asked])
       .filter(Boolean);
-    return answers.length > 0 ? `Answered${by}: ${answers.join("; ")}` : `${capital(outcome)}${by}`;
+    return answers.length > 0 ? `Answered${by}: ${answers.join("; ")}` : capital(outcome);
   }
   const rule = settled.rule === "" ? "" : `, rule ${settled.rule}`;
   const changed = settled.inputChanged ? ", with other input" : "";
   const message = settled.message === "" ? "" : `: ${settled.message}`;
-  return `${capital(outcome)}${by}${rule}${changed}${message}`;
+  return `${capital(outcome)}${rule}${changed}${message}`;
 }
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

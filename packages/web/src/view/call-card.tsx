@@ -1,13 +1,14 @@
+import { Disposition } from "@agentwire/api";
 import { editMade, editOf, parseInput, summaryOf } from "@agentwire/view/text";
-import type { CallItem } from "@agentwire/view/timeline";
+import type { AskedQuestion, CallItem } from "@agentwire/view/timeline";
 import type { ComponentChildren } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
 import { parseAnsi } from "../text/ansi.ts";
 import { imagesOf } from "../text/images.ts";
 import { within } from "../text/paths.ts";
-import { span } from "../text/words.ts";
+import { outcomeWords, span } from "../text/words.ts";
 import { DiffView } from "./diff-view.tsx";
-import { Folder } from "./folder.ts";
+import { Folder, IsOurs } from "./folder.ts";
 import { Images } from "./images.tsx";
 import { InputView } from "./input-view.tsx";
 import { SettledQuestion } from "./settled-question.tsx";
@@ -39,6 +40,7 @@ export function CallCard({ item, children }: CardProps) {
               <span class="plus">+{edit.added}</span> <span class="minus">−{edit.removed}</span>
             </span>
           )}
+          {question?.settled && <Decided settled={question.settled} />}
           {result && result.durationMs > 0n && <span class="took">{span(Number(result.durationMs))}</span>}
         </summary>
         <div class="call-body">
@@ -52,6 +54,13 @@ export function CallCard({ item, children }: CardProps) {
       {children}
     </>
   );
+}
+
+/** Who decided about a call, where nobody has to look for it. */
+function Decided({ settled }: { readonly settled: NonNullable<AskedQuestion["settled"]> }) {
+  const isOurs = useContext(IsOurs);
+  const isAllowed = settled.disposition === Disposition.ALLOWED;
+  return <span class={`decided tag ${isAllowed ? "good" : "bad"}`}>{outcomeWords(settled, isOurs)}</span>;
 }
 
 function stateOf({

@@ -1,8 +1,7 @@
 import { type Hook, type ListHooksResponse, ToolingService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { textOfError } from "../client.ts";
-import { FieldProblem } from "./field-problem.tsx";
+import { FIND_OUT, ToolForm, useSubmission } from "./tool-form.tsx";
 
 interface HookTrialProps {
   readonly app: App;
@@ -15,23 +14,21 @@ export function HookTrial({ app, cwd, events }: HookTrialProps) {
   const [event, setEvent] = useState("PreToolUse");
   const [subject, setSubject] = useState("");
   const [found, setFound] = useState<readonly Hook[]>();
-  const [problem, setProblem] = useState("");
   const field = events.find(({ name }) => name === event)?.matchedField ?? "";
-  const ask = async (submitted: Event) => {
-    submitted.preventDefault();
-    try {
-      setFound(
-        (await app.client.connect(ToolingService).matchHooks({ cwd, event, subject: subject.trim() })).hooks,
-      );
-      setProblem("");
-    } catch (error) {
-      setFound(undefined);
-      setProblem(textOfError(error));
-    }
-  };
+  const submission = useSubmission(async () => {
+    setFound(undefined);
+    const tooling = app.client.connect(ToolingService);
+    setFound((await tooling.matchHooks({ cwd, event, subject: subject.trim() })).hooks);
+    return undefined;
+  });
   return (
-    <form class="form tool-form" aria-label="Which would run" onSubmit={(submitted) => void ask(submitted)}>
-      <h2>Which would run…</h2>
+    <ToolForm
+      {...submission}
+      label="Which would run"
+      title="Which would run…"
+      action={FIND_OUT}
+      answer={found ? <Found hooks={found} /> : null}
+    >
       <div class="fields">
         <label>
           At
@@ -53,27 +50,24 @@ export function HookTrial({ app, cwd, events }: HookTrialProps) {
           </label>
         )}
       </div>
-      <FieldProblem id="hook-trial-problem" text={problem} />
-      <div role="status">
-        {found && (
-          <div class="panel trial-answer">
-            {found.length === 0 ? (
-              <p>None would run.</p>
-            ) : (
-              <ol class="numbered">
-                {found.map((hook) => (
-                  <li key={`${hook.scope} ${hook.id}`}>
-                    <code>{hook.command}</code>
-                  </li>
-                ))}
-              </ol>
-            )}
-          </div>
-        )}
-      </div>
-      <p class="actions">
-        <button type="submit">Find out</button>
-      </p>
-    </form>
+    </ToolForm>
+  );
+}
+
+function Found({ hooks }: { readonly hooks: readonly Hook[] }) {
+  return (
+    <div class="panel trial-answer">
+      {hooks.length === 0 ? (
+        <p>None would run.</p>
+      ) : (
+        <ol class="numbered">
+          {hooks.map((hook) => (
+            <li key={`${hook.path} ${hook.id}`}>
+              <code>{hook.command}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
   );
 }

@@ -1,12 +1,11 @@
 import { ConfigScope, type Hook, type ListHooksResponse, ToolingService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { type FormProblem, problemOf } from "../text/form-problem.ts";
-import { CONFIG_SCOPES } from "../text/tooling-words.ts";
-import { FieldProblem } from "./field-problem.tsx";
+import { HOOK_SCOPES } from "../text/tooling-words.ts";
 import { HookTrial } from "./hook-trial.tsx";
 import { ScopeSelect } from "./scope-select.tsx";
 import type { ViewProps } from "./shell.tsx";
+import { ADD, ToolForm, useSubmission } from "./tool-form.tsx";
 import { ToolsNav } from "./tools-nav.tsx";
 import { useRecentFolders } from "./use-folder.ts";
 import { useLoaded } from "./use-loaded.ts";
@@ -50,7 +49,7 @@ export function HooksPage({ app }: ViewProps) {
       {value && value.hooks.length > 0 && (
         <ul class="panel rows" aria-label="Hooks">
           {value.hooks.map((hook) => (
-            <HookRow key={`${hook.scope} ${hook.id}`} hook={hook} onRemove={() => void remove(hook)} />
+            <HookRow key={`${hook.path} ${hook.id}`} hook={hook} onRemove={() => void remove(hook)} />
           ))}
         </ul>
       )}
@@ -61,17 +60,21 @@ export function HooksPage({ app }: ViewProps) {
 }
 
 function HookRow({ hook, onRemove }: { readonly hook: Hook; readonly onRemove: () => void }) {
-  const { event, matcher, command, scope, path, problem } = hook;
+  const { event, matcher, command, scope, path, problem, plugin } = hook;
+  const isFixed = scope === ConfigScope.MANAGED || scope === ConfigScope.PLUGIN;
   return (
     <li class="row">
       <span class="tag">{event}</span>
       <code class="row-main">{command}</code>
       <span class="row-about" title={path}>
-        {matcher === "" ? "always" : matcher} · {CONFIG_SCOPES.get(scope)}
+        {matcher === "" ? "always" : matcher} ·{" "}
+        {plugin === "" ? HOOK_SCOPES.get(scope) : `plugin ${plugin}, in Claude Code`}
       </span>
-      <button type="button" class="small quiet danger" onClick={onRemove} aria-label={`Remove ${command}`}>
-        Remove
-      </button>
+      {!isFixed && (
+        <button type="button" class="small quiet danger" onClick={onRemove} aria-label={`Remove ${command}`}>
+          Remove
+        </button>
+      )}
       {problem !== "" && <p class="row-wide field-problem">Never runs: {problem}</p>}
     </li>
   );
@@ -89,24 +92,17 @@ function HookForm({ app, cwd, events, onAdded }: HookFormProps) {
   const [matcher, setMatcher] = useState("");
   const [command, setCommand] = useState("");
   const [scope, setScope] = useState(ConfigScope.LOCAL);
-  const [problem, setProblem] = useState<FormProblem>();
   const field = events.find(({ name }) => name === event)?.matchedField ?? "";
-  const add = async (submitted: Event) => {
-    submitted.preventDefault();
-    try {
-      await app.client
-        .connect(ToolingService)
-        .addHook({ cwd, scope, event, matcher: field === "" ? "" : matcher.trim(), command: command.trim() });
-      setCommand("");
-      setProblem(undefined);
-      onAdded();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  };
+  const submission = useSubmission(async () => {
+    await app.client
+      .connect(ToolingService)
+      .addHook({ cwd, scope, event, matcher: field === "" ? "" : matcher.trim(), command: command.trim() });
+    setCommand("");
+    onAdded();
+    return undefined;
+  });
   return (
-    <form class="form tool-form" aria-label="New hook" onSubmit={(submitted) => void add(submitted)}>
-      <h2>New hook</h2>
+    <ToolForm {...submission} label="New hook" title="New hook" action={ADD}>
       <div class="fields">
         <label>
           At
@@ -139,12 +135,6 @@ function HookForm({ app, cwd, events, onAdded }: HookFormProps) {
           onInput={({ currentTarget }) => setCommand(currentTarget.value)}
         />
       </label>
-      <FieldProblem id="hook-problem" text={problem?.text ?? ""} />
-      <p class="actions">
-        <button type="submit" class="primary">
-          Add
-        </button>
-      </p>
-    </form>
+    </ToolForm>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import { agoOf, folderName } from "../text/words.ts";
+import { Marked } from "./marked.tsx";
 
 const PAUSE_MS = 150;
 const SHOWN = 200;
@@ -44,7 +45,7 @@ export function LocalSessions({ app }: { readonly app: App }) {
       <input
         type="search"
         aria-label="Search sessions of Claude Code"
-        placeholder="Titles, folders and first prompts"
+        placeholder="Titles, folders and everything that was said"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
@@ -57,23 +58,34 @@ export function LocalSessions({ app }: { readonly app: App }) {
         {found?.length === 0 && "None was found."}
       </p>
       <ul class="local-sessions" aria-label="Sessions of Claude Code">
-        {found?.map(({ agentSessionId, title, cwd, updatedAt }) => (
-          <li key={agentSessionId}>
-            <button
-              type="button"
-              class="hit quiet"
-              disabled={opening !== ""}
-              onClick={() => void open(agentSessionId)}
-            >
-              <span class="row-title">{title}</span>
-              <span class="hit-facts">
-                {folderName(cwd)} {updatedAt && `· ${agoOf(timestampMs(updatedAt), Date.now())}`}
-                {opening === agentSessionId && " · opening…"}
-              </span>
-            </button>
+        {found?.map((session) => (
+          <li key={session.agentSessionId}>
+            <LocalRow session={session} opening={opening} onOpen={() => void open(session.agentSessionId)} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+interface RowProps {
+  readonly session: LocalSession;
+  /** The one that is being opened; empty for none. */
+  readonly opening: string;
+  readonly onOpen: () => void;
+}
+
+/** One of them, with the words that were looked for where they stand. */
+export function LocalRow({ session, opening, onOpen }: RowProps) {
+  const { agentSessionId, title, cwd, updatedAt, excerpt } = session;
+  return (
+    <button type="button" class="hit quiet" disabled={opening !== ""} onClick={onOpen}>
+      <span class="row-title">{title}</span>
+      <span class="hit-facts">
+        {folderName(cwd)} {updatedAt && `· ${agoOf(timestampMs(updatedAt), Date.now())}`}
+        {opening === agentSessionId && " · opening…"}
+      </span>
+      {excerpt.length > 0 && <Marked parts={excerpt} />}
+    </button>
   );
 }

@@ -1,10 +1,9 @@
 import { ConfigScope, ToolingService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { type FormProblem, problemOf } from "../text/form-problem.ts";
 import { wordsOf } from "../text/tooling-words.ts";
-import { FieldProblem } from "./field-problem.tsx";
 import { ScopeSelect } from "./scope-select.tsx";
+import { ADD, ToolForm, useSubmission } from "./tool-form.tsx";
 
 interface McpFormProps {
   readonly app: App;
@@ -20,32 +19,25 @@ export function McpForm({ app, cwd, onAdded }: McpFormProps) {
   const [target, setTarget] = useState("");
   const [secrets, setSecrets] = useState("");
   const [scope, setScope] = useState(ConfigScope.LOCAL);
-  const [problem, setProblem] = useState<FormProblem>();
   const isUrl = URL_START.test(target.trim());
-  const add = async (event: Event) => {
-    event.preventDefault();
+  const submission = useSubmission(async () => {
     const command = isUrl ? [] : wordsOf(target);
     const pairs = secrets.split("\n").filter((line) => line.trim() !== "");
     const odd = pairs.find((line) => !/^[\w-]+\s*[=:]/.test(line));
-    if (!command) return setProblem({ field: "command", text: "A quote in the command is not closed." });
-    if (odd !== undefined) return setProblem({ field: "secrets", text: `Not NAME=value: ${odd}` });
-    try {
-      await app.client.connect(ToolingService).setMcpServer({
-        ...{ cwd, scope, name: name.trim(), command: [...command], url: isUrl ? target.trim() : "" },
-        secrets: Object.fromEntries(pairs.map(pairOf)),
-      });
-      setName("");
-      setTarget("");
-      setSecrets("");
-      setProblem(undefined);
-      onAdded();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  };
+    if (!command) return { field: "command", text: "A quote in the command is not closed." };
+    if (odd !== undefined) return { field: "secrets", text: `Not NAME=value: ${odd}` };
+    await app.client.connect(ToolingService).setMcpServer({
+      ...{ cwd, scope, name: name.trim(), command: [...command], url: isUrl ? target.trim() : "" },
+      secrets: Object.fromEntries(pairs.map(pairOf)),
+    });
+    setName("");
+    setTarget("");
+    setSecrets("");
+    onAdded();
+    return undefined;
+  });
   return (
-    <form class="form tool-form" aria-label="New server" onSubmit={(event) => void add(event)}>
-      <h2>New server</h2>
+    <ToolForm {...submission} label="New server" title="New server" action={ADD}>
       <div class="fields">
         <label>
           Name
@@ -78,13 +70,7 @@ export function McpForm({ app, cwd, onAdded }: McpFormProps) {
           onInput={(event) => setSecrets(event.currentTarget.value)}
         />
       </label>
-      <FieldProblem id="mcp-problem" text={problem?.text ?? ""} />
-      <p class="actions">
-        <button type="submit" class="primary">
-          Add
-        </button>
-      </p>
-    </form>
+    </ToolForm>
   );
 }
 

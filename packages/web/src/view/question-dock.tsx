@@ -46,7 +46,7 @@ function Card({ app, known: { question, settled }, isFirst }: CardProps) {
     return (
       <div class="card settled" role="status">
         <p>
-          <strong>{question.toolName}</strong> {decisionWords(question, settled)}
+          <strong>{question.toolName}</strong> {decisionWords(question, settled, app.client.isUs)}
         </p>
         <button type="button" class="small quiet" onClick={() => app.session?.dismiss(question.id)}>
           Dismiss

@@ -1,9 +1,8 @@
 import { type ExplainResponse, RuleBehavior, RuleService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { type FormProblem, problemOf } from "../text/form-problem.ts";
 import { BEHAVIOR_WORDS, MAIN_FIELDS, SCOPE_WORDS } from "../text/rule-words.ts";
-import { FieldProblem } from "./field-problem.tsx";
+import { FIND_OUT, ToolForm, useSubmission } from "./tool-form.tsx";
 import { useRecentFolders } from "./use-folder.ts";
 
 const OTHER = "";
@@ -16,27 +15,23 @@ export function RuleTrial({ app }: { readonly app: App }) {
   const [text, setText] = useState("");
   const [cwd, setCwd] = useState("");
   const [answer, setAnswer] = useState<ExplainResponse>();
-  const [problem, setProblem] = useState<FormProblem>();
   const [field, label, example] = MAIN_FIELDS.get(tool) ?? ["", "Input as JSON", "{}"];
-  const ask = async (event: Event) => {
-    event.preventDefault();
+  const submission = useSubmission(async () => {
+    setAnswer(undefined);
     const inputJson = field === "" ? text : JSON.stringify({ [field]: text });
-    try {
-      const toolName = tool === OTHER ? name.trim() : tool;
-      setAnswer(
-        await app.client
-          .connect(RuleService)
-          .explain({ toolName, inputJson, cwd: cwd || (folders[0] ?? "") }),
-      );
-      setProblem(undefined);
-    } catch (error) {
-      setAnswer(undefined);
-      setProblem(problemOf(error));
-    }
-  };
+    const toolName = tool === OTHER ? name.trim() : tool;
+    const rules = app.client.connect(RuleService);
+    setAnswer(await rules.explain({ toolName, inputJson, cwd: cwd || (folders[0] ?? "") }));
+    return undefined;
+  });
   return (
-    <form class="form tool-form" aria-label="What would happen" onSubmit={(event) => void ask(event)}>
-      <h2>What would happen with…</h2>
+    <ToolForm
+      {...submission}
+      label="What would happen"
+      title="What would happen with…"
+      action={FIND_OUT}
+      answer={answer ? <Answer answer={answer} /> : null}
+    >
       <div class="fields">
         <label>
           Tool
@@ -80,12 +75,7 @@ export function RuleTrial({ app }: { readonly app: App }) {
           />
         </label>
       </div>
-      <FieldProblem id="trial-problem" text={problem?.text ?? ""} />
-      <div role="status">{answer && <Answer answer={answer} />}</div>
-      <p class="actions">
-        <button type="submit">Find out</button>
-      </p>
-    </form>
+    </ToolForm>
   );
 }
 

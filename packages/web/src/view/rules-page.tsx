@@ -1,11 +1,10 @@
 import { type Rule, RuleBehavior, RuleScope, RuleService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
-import { type FormProblem, problemOf } from "../text/form-problem.ts";
 import { BEHAVIOR_WORDS, SCOPE_WORDS } from "../text/rule-words.ts";
-import { FieldProblem } from "./field-problem.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
 import type { ViewProps } from "./shell.tsx";
+import { ADD, problemId, ToolForm, useSubmission } from "./tool-form.tsx";
 import { ToolsNav } from "./tools-nav.tsx";
 import { useRecentFolders } from "./use-folder.ts";
 import { useLoaded } from "./use-loaded.ts";
@@ -80,22 +79,15 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
   const [behavior, setBehavior] = useState(RuleBehavior.ALLOW);
   const [scope, setScope] = useState(RuleScope.USER);
   const [folder, setFolder] = useState("");
-  const [problem, setProblem] = useState<FormProblem>();
-  const add = async (event: Event) => {
-    event.preventDefault();
+  const submission = useSubmission(async () => {
     const owner = scope === RuleScope.PROJECT ? folder || (folders[0] ?? "") : "";
-    try {
-      await app.client.connect(RuleService).setRule({ rule: rule.trim(), behavior, scope, owner });
-      setRule("");
-      setProblem(undefined);
-      onAdded();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  };
+    await app.client.connect(RuleService).setRule({ rule: rule.trim(), behavior, scope, owner });
+    setRule("");
+    onAdded();
+    return undefined;
+  });
   return (
-    <form class="form tool-form" aria-label="New rule" onSubmit={(event) => void add(event)}>
-      <h2>New rule</h2>
+    <ToolForm {...submission} label="New rule" title="New rule" action={ADD}>
       <div class="fields">
         <label>
           Rule
@@ -104,7 +96,7 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
             value={rule}
             placeholder="Bash(npm test:*)"
             spellcheck={false}
-            {...(problem && { "aria-invalid": true, "aria-describedby": "rule-problem" })}
+            {...(submission.problem && { "aria-invalid": true, "aria-describedby": problemId("New rule") })}
             onInput={(event) => setRule(event.currentTarget.value)}
           />
         </label>
@@ -143,12 +135,6 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
           </label>
         )}
       </div>
-      <FieldProblem id="rule-problem" text={problem?.text ?? ""} />
-      <p class="actions">
-        <button type="submit" class="primary">
-          Add
-        </button>
-      </p>
-    </form>
+    </ToolForm>
   );
 }

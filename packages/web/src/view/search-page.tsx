@@ -5,7 +5,9 @@ import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import { hrefOf } from "../route.ts";
 import { agoOf, folderName } from "../text/words.ts";
+import { LocalRow } from "./local-sessions.tsx";
 import { Marked } from "./marked.tsx";
+import { useLoaded } from "./use-loaded.ts";
 
 const KINDS: Readonly<Record<SearchHitKind, string>> = {
   [SearchHitKind.UNSPECIFIED]: "",
@@ -88,7 +90,38 @@ export function SearchPage({ app, query }: { readonly app: App; readonly query: 
           Show more
         </button>
       )}
+      {found && <LocalHits app={app} query={found.query} />}
     </div>
+  );
+}
+
+const MOST_LOCAL = 20;
+
+/** What was said in Claude Code itself, in sessions that were not opened here. */
+function LocalHits({ app, query }: { readonly app: App; readonly query: string }) {
+  const { sessions } = app.client;
+  const { value } = useLoaded(app, query, () =>
+    sessions.listLocalSessions({ search: query, pageSize: MOST_LOCAL }),
+  );
+  const [opening, setOpening] = useState("");
+  const open = async (agentSessionId: string) => {
+    setOpening(agentSessionId);
+    const answer = await app.attempt(() => sessions.adoptSession({ agentSessionId }));
+    setOpening("");
+    if (answer?.session) app.go({ view: "session", id: answer.session.id });
+  };
+  if (!value || value.sessions.length === 0) return null;
+  return (
+    <section class="panel hits" aria-label="Sessions of Claude Code">
+      <h2>Sessions of Claude Code</h2>
+      <ul>
+        {value.sessions.map((session) => (
+          <li key={session.agentSessionId}>
+            <LocalRow session={session} opening={opening} onOpen={() => void open(session.agentSessionId)} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

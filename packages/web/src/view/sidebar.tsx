@@ -11,6 +11,7 @@ import type { ViewProps } from "./shell.tsx";
 
 const FILTERS: readonly (readonly [Filter, string])[] = [
   ["all", "All"],
+  ["mine", "Mine"],
   ["asking", "Asking"],
   ["running", "Running"],
   ["failed", "Failed"],

@@ -139,7 +139,7 @@ test("of two answers at the same moment one counts", async () => {
   const { questions } = await stage.client.questions.listQuestions({ sessionId: id, includeDecided: true });
   expect(questions).toHaveLength(1);
   const wasAllowed = questions[0]?.disposition === Disposition.ALLOWED;
-  const outcome = wasAllowed ? /^Allowed by web-/ : /^Denied by web-/;
+  const outcome = wasAllowed ? /^Allowed by you/ : /^Denied by you/;
   for (const tab of [page, other])
     await eventually(() => tab.locator(".call .asked").textContent()).toMatch(outcome);
   await page.locator(wasAllowed ? ".call.done" : ".call.failed").waitFor();

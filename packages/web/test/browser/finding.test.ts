@@ -135,6 +135,10 @@ test("a conversation of Claude Code is found, opened and continued, and saved as
     ].join("\n"),
   );
   const page = await stage.page(SIZES.laptop);
+  // What was said is found before anything of it is a session here.
+  await page.goto(`${stage.url}/#/search/trout`);
+  const hits = page.getByRole("region", { name: "Sessions of Claude Code" });
+  await hits.locator("mark", { hasText: "trout" }).waitFor();
   await page.goto(`${stage.url}/#/local`);
   await page.getByRole("searchbox", { name: "Search sessions of Claude Code" }).fill("FISH");
   const row = page.getByRole("button", { name: /which fish swims here/ });
@@ -184,6 +188,10 @@ test("sessions are pinned, archived, listed by folder, and walked through by key
   await menu("Archive");
   await page.getByText("“Elm tree” is archived.").waitFor();
   await rows.filter({ hasText: "Elm tree" }).waitFor({ state: "detached" });
+  await say(page, "grow");
+  await page.locator(".turn-end").waitFor();
+  await page.getByRole("combobox", { name: "Which sessions" }).selectOption("mine");
+  await rows.filter({ hasText: "Oak tree" }).waitFor({ state: "detached" });
   await page.getByRole("combobox", { name: "Which sessions" }).selectOption("archived");
   await rows.filter({ hasText: "Elm tree" }).waitFor();
   await menu("Take out of the archive");

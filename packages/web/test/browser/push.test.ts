@@ -112,7 +112,7 @@ test("questions, failures and ends of turns are pushed, and answered from the no
   });
   await stage.show(page, id);
   await page.locator(".said", { hasText: "Made." }).waitFor();
-  await page.getByText(/Allowed by web-\w+-push/).waitFor({ state: "attached" });
+  await page.locator(".decided", { hasText: "allowed by you" }).waitFor({ state: "attached" });
 
   // A click on the notification itself leads there, without loading the page again.
   await page.goto(`${stage.url}/#/`);

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,13 +7,34 @@ import { mustBeAccessible, mustFitEverySize } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZES } from "./sizes.ts";
 import { eventually, Stage, say } from "./stage.ts";
+import { use } from "./tool-use.ts";
 
 const SERVER = fileURLToPath(new URL("../../../agent/test/mcp/programs/stdio-server.mjs", import.meta.url));
 const stage = new Stage();
 let sessionId = "";
 
 beforeAll(async () => {
-  await stage.open({ talker: { steps: [], whenExhausted: { text: "Here I am." } } });
+  const touch = use("toolu_touch", "Bash", { command: "touch made.txt" });
+  await stage.open({
+    talker: { steps: [], whenExhausted: { text: "Here I am." } },
+    asker: { steps: [{ content: [touch] }], whenExhausted: { text: "Made." } },
+  });
+  // As Claude Code notes a plugin that it has installed.
+  const plugin = join(stage.folder, "plugins", "fmt");
+  const files = {
+    [join(stage.folder, ".claude", "settings.json")]: { enabledPlugins: { "fmt@own": true } },
+    [join(stage.folder, ".claude", "plugins", "installed_plugins.json")]: {
+      version: 2,
+      plugins: { "fmt@own": [{ scope: "user", installPath: plugin, version: "1.0.0" }] },
+    },
+    [join(plugin, "hooks", "hooks.json")]: {
+      hooks: { PostToolUse: [{ matcher: "Edit", hooks: [{ type: "command", command: "format.sh" }] }] },
+    },
+  };
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(content));
+  }
   mkdirSync(join(stage.project, ".claude"));
   const file = {
     mcpServers: { broken: { command: "/nowhere/at-all", args: ["--stdio"], env: { KEY: "s3cret" } } },
@@ -85,12 +106,15 @@ test("hooks are added to the file that is chosen, tried and removed", async () =
   await trial.getByRole("textbox", { name: "With tool_name" }).fill("Write");
   await trial.getByRole("button", { name: "Find out" }).click();
   await trial.getByRole("status").getByText("npm run lint").waitFor();
+  // A plugin's hook is listed and can't be removed here.
+  await list.getByText("plugin fmt@own").waitFor();
+  expect(await list.getByRole("button").count()).toBe(1);
   await mustFitEverySize(page, "hooks");
   await trial.getByRole("textbox", { name: "With tool_name" }).fill("Bash");
   await trial.getByRole("button", { name: "Find out" }).click();
   await trial.getByText("None would run.").waitFor();
   await list.getByRole("button", { name: "Remove npm run lint" }).click();
-  await page.getByText("No hooks in the files").waitFor();
+  await list.getByText("npm run lint").waitFor({ state: "detached" });
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: {} });
   await page.context().close();
 }, 240_000);
@@ -134,7 +158,7 @@ test("MCP servers show what they offer or what is wrong, and are added, reconnec
 }, 240_000);
 
 test("whoever watches a session sees who else does, who types, and who decided", async () => {
-  const { page: one } = await stage.session("talker");
+  const { page: one } = await stage.session("asker");
   const id = one.url().split("/").at(-1) ?? "";
   expect(await one.locator(".watchers").count()).toBe(0);
   const other = await stage.page(SIZES.phone);
@@ -144,6 +168,12 @@ test("whoever watches a session sees who else does, who types, and who decided",
   await one.locator(".watchers", { hasText: /^ web-\w+-\w+ is typing$/ }).waitFor();
   await mustBeAccessible(one);
   await picture(one, "watchers");
+  await other.getByRole("textbox", { name: "Prompt" }).press("Enter");
+  await other.getByRole("button", { name: "Allow once" }).click();
+  await other.locator(".decided", { hasText: /^allowed by you$/ }).waitFor();
+  await one.locator(".decided", { hasText: /^allowed by web-\w+-\w+$/ }).waitFor();
+  await picture(one, "decided");
+  await mustBeAccessible(one);
   await other.context().close();
   await eventually(() => one.locator(".watchers").count()).toBe(0);
   await one.context().close();

@@ -130,6 +130,10 @@ async function listSessions(read: Read, query: SessionQuery): Promise<Listing> {
   if (query.statuses.length > 0) conditions.push(`status = ANY(${given(query.statuses)}::int[])`);
   for (const pattern of patternsOf(query))
     conditions.push(`(title || ' ' || cwd || ' ' || first_prompt) ILIKE ${given(pattern)}`);
+  if (query.promptedBy !== "")
+    conditions.push(
+      `EXISTS (SELECT 1 FROM prompts WHERE session_id = sessions.id AND starts_with(client, ${given(query.promptedBy)}))`,
+    );
   const place = placeOf(query);
   if (place) {
     const [after, updatedMs, id] = place;

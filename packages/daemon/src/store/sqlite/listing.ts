@@ -26,7 +26,8 @@ export function listSessions(db: Database, query: SessionQuery): Listing {
   const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
   const values = conditions.flatMap(([, ...given]) => given);
   // All sessions are in an index in this order; finding a few of them through it (`+` prevents that) takes twice as long.
-  const isWhole = query.cwd === "" && query.search === "" && query.statuses.length === 0;
+  const isWhole =
+    query.cwd === "" && query.search === "" && query.statuses.length === 0 && query.promptedBy === "";
   const order = `${rank ? "rank, " : ""}${isWhole ? "" : "+"}updated_ms DESC, id`;
   const sql = `${SELECT_SESSIONS.replace(" FROM", `, ${rank ?? "0"} AS rank FROM`)} ${where} ORDER BY ${order} LIMIT ?`;
   return listingOf(db.statement(sql).all(...values, size + 1) as unknown as RankedSession[], size);
@@ -42,6 +43,12 @@ function conditionsOf(query: SessionQuery, rank: string | undefined): readonly C
     conditions.push([`status IN (${statuses.map(() => "?").join(", ")})`, ...statuses]);
   for (const pattern of patternsOf(query))
     conditions.push(["(title || ' ' || cwd || ' ' || first_prompt) LIKE ? ESCAPE '\\'", pattern]);
+  const { promptedBy } = query;
+  if (promptedBy !== "")
+    conditions.push([
+      "EXISTS (SELECT 1 FROM prompts WHERE session_id = sessions.id AND substr(client, 1, length(?)) = ?)",
+      ...[promptedBy, promptedBy],
+    ]);
   const place = placeOf(query);
   if (place) {
     const [after, updatedMs, id] = place;

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ExcerptPart } from "./search_pb.ts";
+import { file_agentwire_v1_search } from "./search_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/local.proto.
  */
 export const file_agentwire_v1_local: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvbG9jYWwucHJvdG8SDGFnZW50d2lyZS52MSI9ChhMaXN0TG9jYWxTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEg4KBnNlYXJjaBgCIAEoCSJJChlMaXN0TG9jYWxTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhouYWdlbnR3aXJlLnYxLkxvY2FsU2Vzc2lvbiKIAQoMTG9jYWxTZXNzaW9uEhgKEGFnZW50X3Nlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSCwoDY3dkGAMgASgJEi4KCnVwZGF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnNpemVfYnl0ZXMYBSABKAQiPgoTQWRvcHRTZXNzaW9uUmVxdWVzdBIYChBhZ2VudF9zZXNzaW9uX2lkGAEgASgJEg0KBWFnZW50GAIgASgJYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChhhZ2VudHdpcmUvdjEvbG9jYWwucHJvdG8SDGFnZW50d2lyZS52MSI9ChhMaXN0TG9jYWxTZXNzaW9uc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEg4KBnNlYXJjaBgCIAEoCSJJChlMaXN0TG9jYWxTZXNzaW9uc1Jlc3BvbnNlEiwKCHNlc3Npb25zGAEgAygLMhouYWdlbnR3aXJlLnYxLkxvY2FsU2Vzc2lvbiK0AQoMTG9jYWxTZXNzaW9uEhgKEGFnZW50X3Nlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSCwoDY3dkGAMgASgJEi4KCnVwZGF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnNpemVfYnl0ZXMYBSABKAQSKgoHZXhjZXJwdBgGIAMoCzIZLmFnZW50d2lyZS52MS5FeGNlcnB0UGFydCI+ChNBZG9wdFNlc3Npb25SZXF1ZXN0EhgKEGFnZW50X3Nlc3Npb25faWQYASABKAkSDQoFYWdlbnQYAiABKAliBnByb3RvMw", [file_agentwire_v1_search, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message agentwire.v1.ListLocalSessionsRequest
@@ -26,7 +28,7 @@ export type ListLocalSessionsRequest = Message<"agentwire.v1.ListLocalSessionsRe
   pageSize: number;
 
   /**
-   * Words in title, folder or first prompt.
+   * Words in title, folder or first prompt, or all in one message.
    *
    * @generated from field: string search = 2;
    */
@@ -93,6 +95,13 @@ export type LocalSession = Message<"agentwire.v1.LocalSession"> & {
    * @generated from field: uint64 size_bytes = 5;
    */
   sizeBytes: bigint;
+
+  /**
+   * What is around the words in the latest message that has all of them; empty if none has.
+   *
+   * @generated from field: repeated agentwire.v1.ExcerptPart excerpt = 6;
+   */
+  excerpt: ExcerptPart[];
 };
 
 /**
