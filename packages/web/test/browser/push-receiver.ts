@@ -1,9 +1,11 @@
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
+import { createECDH, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import { decrypt } from "http_ece";
+import { importJWK, jwtVerify } from "jose";
 import { makeAuthority, makeCertificate } from "../../../daemon/test/security/certificates.ts";
 
 /** A message as a push service got it, and as the browser of the subscription reads it. */
@@ -12,7 +14,10 @@ export interface Received {
   readonly text: string;
 }
 
-/** A push service with one subscription: it takes what RFC 8030 says, checks who sends it (RFC 8292), and reads it (RFC 8291). */
+/**
+ * A push service with one subscription: it takes what RFC 8030 says, checks who sends it (RFC 8292) with a common library for such tokens,
+ * and reads it (RFC 8291) with the library of the standard's own author, as a browser would.
+ */
 export class PushReceiver {
   readonly #browser = createECDH("prime256v1");
   readonly p256dh = this.#browser.generateKeys();
@@ -32,8 +37,11 @@ export class PushReceiver {
       async (request, response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
-        this.#take(request, Buffer.concat(chunks));
-        response.writeHead(this.status).end();
+        const isTaken = await this.#take(request, Buffer.concat(chunks)).then(
+          () => true,
+          () => false,
+        );
+        response.writeHead(isTaken ? this.status : 403).end();
       },
     );
   }
@@ -57,45 +65,19 @@ export class PushReceiver {
     return `https://${this.host}/push/1`;
   }
 
-  #take({ headers }: IncomingMessage, body: Buffer): void {
-    this.#checkSender(String(headers.authorization));
-    this.received.push({ headers, text: this.#read(body) });
+  async #take({ headers }: IncomingMessage, body: Buffer): Promise<void> {
+    await this.#checkSender(String(headers.authorization));
+    const params = { version: "aes128gcm", privateKey: this.#browser, authSecret: this.auth } as const;
+    this.received.push({ headers, text: decrypt(body, params).toString("utf8") });
   }
 
-  #checkSender(authorization: string): void {
+  async #checkSender(authorization: string): Promise<void> {
     const [, token = "", key = ""] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
-    const [head = "", claims = "", signature = ""] = token.split(".");
     const point = Buffer.from(key, "base64url");
     const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
-    const jwk = { kty: "EC", crv: "P-256", x: x ?? "", y: y ?? "" };
-    const publicKey = createPublicKey({ key: jwk, format: "jwk" });
-    const signed = Buffer.from(`${head}.${claims}`);
-    const isSigned = verify(
-      "sha256",
-      signed,
-      { key: publicKey, dsaEncoding: "ieee-p1363" },
-      Buffer.from(signature, "base64url"),
-    );
-    const { aud, exp } = JSON.parse(Buffer.from(claims, "base64url").toString());
-    const seconds = exp - Date.now() / 1000;
-    if (!isSigned || aud !== `https://${this.host}` || seconds < 0 || seconds > 86_400)
-      throw new Error(`not signed as it should be: ${authorization}`);
-  }
-
-  /** As a browser does it. */
-  #read(body: Buffer): string {
-    const salt = body.subarray(0, 16);
-    const sender = body.subarray(21, 21 + body.readUInt8(20));
-    const sealed = body.subarray(21 + sender.length);
-    const expand = (secret: Uint8Array, with_: Uint8Array, info: Uint8Array, length: number) =>
-      Buffer.from(hkdfSync("sha256", secret, with_, info, length));
-    const info = Buffer.concat([Buffer.from("WebPush: info\0"), this.p256dh, sender]);
-    const material = expand(this.#browser.computeSecret(sender), this.auth, info, 32);
-    const key = expand(material, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
-    const nonce = expand(material, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
-    const decipher = createDecipheriv("aes-128-gcm", key, nonce);
-    decipher.setAuthTag(sealed.subarray(-16));
-    const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    return padded.subarray(0, padded.lastIndexOf(2)).toString("utf8");
+    const publicKey = await importJWK({ kty: "EC", crv: "P-256", x: x ?? "", y: y ?? "" }, "ES256");
+    const { payload } = await jwtVerify(token, publicKey, { audience: `https://${this.host}` });
+    const seconds = (payload.exp ?? 0) - Date.now() / 1000;
+    if (seconds > 86_400) throw new Error(`it is valid for too long: ${authorization}`);
   }
 }
