@@ -14,6 +14,7 @@ export const RANDOM: readonly string[] = [
   "packages/agent/test/serve/kill.test.ts",
   "packages/agent/test/store/kill.test.ts",
   "packages/daemon/test/chaos/chaos.test.ts",
+  "packages/daemon/test/cluster/faults.test.ts",
   "packages/protocol/test/dialect/round-trip.test.ts",
   "packages/protocol/test/lines/hostile-lines.test.ts",
 ];

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import { PeerService } from "@agentwire/api";
 import { createClient } from "@connectrpc/connect";
 import { OWNER } from "../access/identity.ts";
@@ -13,6 +14,7 @@ import type { Slots } from "../session/slots.ts";
 import type { Subscriber, SubscriberLimits } from "../session/subscriber.ts";
 import type { NodeRow, Nodes } from "../store/nodes.ts";
 import type { Store } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
 import { type ClusterConfig, isOfThisMachine, isSharedFolder } from "./cluster-settings.ts";
 import { admitPeer, asHeader } from "./forwarded.ts";
 import { Forwarder } from "./forwarder.ts";
@@ -32,6 +34,8 @@ interface ClusterOptions {
 
 /** How long another node may take to say whether it has a folder. */
 const ASK_MS = 2000;
+/** How long a store that can't be reached is left alone. */
+const AGAIN_MS = 250;
 
 /** A daemon among the others that share its store. */
 export class Cluster {
@@ -45,6 +49,7 @@ export class Cluster {
   #learning: NodeJS.Timeout | undefined;
   /** A port of this machine alone that clients may come by; undefined while there is none. */
   localAddress: () => string | undefined = () => undefined;
+  #isClosed = false;
 
   constructor(options: ClusterOptions) {
     const { nodes, registry, guard, config } = options;
@@ -53,9 +58,9 @@ export class Cluster {
     this.peers = new Peers(nodes);
     this.forwarder = new Forwarder(nodes, this.peers, (id) => registry.find(id) !== undefined);
     this.#relays = new Relays({ ...options, forwarder: this.forwarder, name: config.name });
-    nodes.onTaken = guard((ids) => registry.takeUp(ids));
+    nodes.onTaken = guard(() => this.#goOn());
     nodes.onLost = () => registry.abandon("this node was taken for dead");
-    nodes.onBack = guard(() => registry.start());
+    nodes.onBack = guard(() => this.#goOn());
   }
 
   /** Where clients reach the nodes: the console of one may call the others. */
@@ -158,8 +163,20 @@ export class Cluster {
 
   close(reason: string): void {
     clearInterval(this.#learning);
+    this.#isClosed = true;
     this.#relays.close(reason);
     this.peers.close();
+  }
+
+  /** Continues with what this node has got, as soon as the store can be asked for it. */
+  async #goOn(): Promise<void> {
+    for (;;)
+      try {
+        return await this.#options.registry.start();
+      } catch (error) {
+        if (this.#isClosed || !(error instanceof StoreError && error.code === "unreachable")) throw error;
+        await pause(AGAIN_MS);
+      }
   }
 
   /** The other node with most room of those that fit. */

@@ -70,14 +70,24 @@ export class Reopening {
       .catch((failure: unknown) => this.#deps.report("session", failure, { session_id: id }));
     if (!this.#sessions.isHere(session)) return;
     const delayMs = this.#losses.next(id, performance.now(), this.#deps.store.illness !== undefined);
+    if (delayMs !== undefined) return this.#reopenIn(delayMs, session);
+    this.#sessions.forget(session);
+    await this.#giveUp(id, error);
+  }
+
+  #reopenIn(delayMs: number, session: Session): void {
     const again = async () => {
       if (!this.#sessions.isHere(session)) return;
-      this.#sessions.forget(session);
-      // If that write fails as well, the session fails again and is retried.
-      if (delayMs === undefined) await this.#giveUp(id, error);
-      else await this.#sessions.takeUp(id).catch(() => {});
+      // If a write fails then, the new session fails and is reopened.
+      const isRead = await this.#sessions.takeUp(session.record.id).then(
+        () => true,
+        () => false,
+      );
+      if (!this.#sessions.isHere(session)) return;
+      if (isRead) this.#sessions.forget(session);
+      else this.#reopenIn(delayMs, session);
     };
-    setTimeout(this.#guard(again), delayMs ?? 0).unref();
+    setTimeout(this.#guard(again), delayMs).unref();
   }
 
   /** It keeps failing: it stays failed until it gets a prompt, or the daemon is restarted. */

@@ -29,8 +29,8 @@ const START_MS = 5000;
 
 /** What all sessions share. */
 type SharedDeps = Omit<SessionDeps, "wholeQueue">;
-/** What is done with a session as soon as it is loaded. */
-type FirstAct = (session: Session, stored: StoredSession) => void;
+/** Goes on with a session that was loaded; resolves when that is stored. */
+type GoOn = (session: Session, stored: StoredSession) => Promise<void>;
 
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
@@ -38,7 +38,9 @@ export class Registry {
   readonly #guard: Boundary;
   readonly #sessions = new Map<string, Session>();
   /** Sessions on their way from the store, by their ids. */
-  readonly #loading = new Map<string, Promise<Session | undefined>>();
+  readonly #loading = new Map<string, Promise<Loaded | undefined>>();
+  /** How often all sessions were abandoned: what was read before that may belong to another node by now. */
+  #abandoned = 0;
   /** Sessions on their way to the disk, by their keys. */
   readonly #creating = new Map<string, Promise<Session>>();
   /** Sessions on their way to another node. */
@@ -55,7 +57,7 @@ export class Registry {
     this.#guard = boundary((error) => deps.report("daemon", error));
     this.#reopening = new Reopening(deps, this.#guard, {
       isHere: (session) => !this.#isClosed && this.find(session.record.id) === session,
-      load: (id) => this.#load(id),
+      load: (id) => this.#load(id, async () => {}),
       takeUp: (id) => this.#takeUp(id),
       forget: (session) => this.#forget(session),
     });
@@ -82,7 +84,8 @@ export class Registry {
   /** Continues with sessions that an earlier daemon, or another node, has left; those in memory go on anyway. */
   async takeUp(ids: readonly string[]): Promise<void> {
     await within(START_MS, async () => {
-      await Promise.all(ids.filter((id) => !this.find(id)).map((id) => this.#takeUp(id)));
+      const left = ids.filter((id) => !this.find(id) && !this.#leaving.has(id));
+      await Promise.all(left.map((id) => this.#takeUp(id)));
     });
   }
 
@@ -101,6 +104,7 @@ export class Registry {
 
   /** Ends all sessions at once, without another word: they may go on elsewhere already. */
   async abandon(reason: string): Promise<void> {
+    this.#abandoned++;
     await Promise.all(this.live.map((session) => this.#abandon(session, reason)));
   }
 
@@ -308,29 +312,37 @@ export class Registry {
   }
 
   async #takeUp(id: string): Promise<void> {
-    let told: Promise<void> | undefined;
-    await this.#load(id, (session, stored) => {
-      told = session.takeUp(recover(stored));
-    });
-    await told;
+    await (await this.#loaded(id))?.told;
   }
 
-  /** Loads a session once, however many ask for it at once; `first` acts before any of them has it. Undefined if it is not there, or deleted. */
-  #load(id: string, first: FirstAct = () => {}): Promise<Session | undefined> {
-    const loading = this.#loading.get(id) ?? this.#read(id, first).finally(() => this.#loading.delete(id));
+  async #load(id: string, goOn?: GoOn): Promise<Session | undefined> {
+    return (await this.#loaded(id, goOn))?.session;
+  }
+
+  /** Loads a session once, however many ask for it at once. Undefined if it is not there, or deleted. */
+  #loaded(id: string, goOn: GoOn = takeUp): Promise<Loaded | undefined> {
+    const loading = this.#loading.get(id) ?? this.#read(id, goOn).finally(() => this.#loading.delete(id));
     this.#loading.set(id, loading);
     return loading;
   }
 
-  async #read(id: string, first: FirstAct): Promise<Session | undefined> {
+  /** Whoever asks for a session first finds what an earlier daemon has left of it: no process of this one has it. */
+  async #read(id: string, goOn: GoOn): Promise<Loaded | undefined> {
+    const abandoned = this.#abandoned;
+    const { nodes, failure } = this.#store;
+    // Another node may go on with it already.
+    if (nodes && failure) throw failure;
     const stored = await this.#store.sessions.load(id);
     if (!stored || stored.record.deletedMs !== null) return undefined;
     this.#mustBeOpen();
+    if (abandoned !== this.#abandoned) throw new DaemonError("SESSION_ELSEWHERE");
     const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
     const session: Session = new Session(deps, stored, (error) => this.#reopening.lost(session, error));
     this.#sessions.set(id, session);
-    first(session, stored);
-    return session;
+    const told = goOn(session, stored);
+    // The journal reports a write that fails for good; some who load a session do not wait for it.
+    told.catch(() => {});
+    return { session, told };
   }
 
   /** Every session with queued prompts is in memory. */
@@ -348,6 +360,14 @@ export class Registry {
     if (this.find(session.record.id) === session) this.#sessions.delete(session.record.id);
   }
 }
+
+/** A session in memory, and when the store has what was left open of it settled. */
+interface Loaded {
+  readonly session: Session;
+  readonly told: Promise<void>;
+}
+
+const takeUp: GoOn = (session, stored) => session.takeUp(recover(stored));
 
 const fired = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -244,7 +244,8 @@ export class Session {
 
   /** Settles what an earlier daemon left open, and continues with the prompts it had accepted. */
   async takeUp({ drafts, writes, changes }: Recovery): Promise<void> {
-    await this.journal.say(drafts, [...writes, this.#state.change(changes)]);
+    const isOpen = drafts.length + writes.length > 0;
+    if (isOpen) await this.journal.say(drafts, [...writes, this.#state.change(changes)]);
     this.wake();
   }
 

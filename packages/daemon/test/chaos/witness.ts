@@ -61,13 +61,22 @@ export class Witness {
   async verdict(): Promise<readonly string[]> {
     const stored = await this.#stored();
     const has = new Map(stored.map((event) => [Number(event.seq), event]));
+    await this.#reach(Number(stored.at(-1)?.seq ?? 0));
     return [
       ...this.faults,
+      ...stored.flatMap(({ seq, body }) =>
+        this.#seen.has(Number(seq)) ? [] : [`${seq} (${body.case}) is stored and was not sent`],
+      ),
       ...holesIn(stored),
       ...[...this.#seen.values()].flatMap((event) => this.#stillThere(event, has)),
       ...[...this.acked.values()].flatMap((acked) => promptFaults(acked, stored)),
       ...questionFaults(stored, this.#decided),
     ];
+  }
+
+  /** Waits until it has been told of everything up to a number. */
+  async #reach(seq: number): Promise<void> {
+    for (let i = 0; i < 600 && this.#last < seq; i++) await delay(50);
   }
 
   async leave(): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { connect } from "node:http2";
 import { join } from "node:path";
-import { type Event, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
+import { type Event, PromptState, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
 import { Code } from "@connectrpc/connect";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
@@ -174,6 +174,34 @@ test("when a node leaves, its shared sessions go on elsewhere with the prompts t
   expect(await two.nodes.drainNode({})).toMatchObject({ kept: 1 });
   expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
 }, 120_000);
+
+test("a client that is faster than the take-over of a session finds it settled, and its prompts go on", async () => {
+  const [bench, url] = [openBench(), await newDatabase()];
+  const [one, two] = [await node(bench, url, "one"), await node(bench, url, "two")];
+  const sessionId = await two.create();
+  await two.turn(sessionId, "talk 1");
+  await two.running.stop();
+  await vi.waitFor(async () => {
+    const [row] = await run(url, `SELECT owner FROM sessions WHERE id = '${sessionId}'`);
+    expect(row?.owner).toBe(one.running.daemon.cluster?.nodes.id);
+  }, 20_000);
+  expect(one.running.daemon.registry.find(sessionId)).toBeUndefined();
+  // As a node leaves it that dies in a turn with a second prompt waiting; the other one has taken over, and has not read it yet.
+  await run(
+    url,
+    `UPDATE prompts SET state = ${PromptState.STARTED};
+     INSERT INTO prompts SELECT 'next', session_id, 'next', content, shown, client, ${PromptState.QUEUED}, seq + 1 FROM prompts;
+     UPDATE sessions SET status = ${SessionStatus.RUNNING}`,
+  );
+  await one.sessions.getSession({ sessionId });
+  await vi.waitFor(async () => {
+    const { events } = await one.sessions.listEvents({ sessionId, pageSize: 1000 });
+    const changes = events.flatMap(({ body }) => (body.case === "promptChange" ? [body.value] : []));
+    expect(changes.filter(({ cutOff }) => cutOff)).toHaveLength(1);
+    expect(changes.at(-1)).toMatchObject({ promptId: "next", state: PromptState.COMPLETED });
+    expect((await one.sessions.getSession({ sessionId })).session?.status).toBe(SessionStatus.IDLE);
+  }, 20_000);
+}, 60_000);
 
 test("the port for nodes answers nobody without the key, and new sessions begin where their folder is", async () => {
   const { bench, url, nodes } = await three("");

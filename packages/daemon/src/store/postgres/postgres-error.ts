@@ -4,9 +4,9 @@ import { StoreError } from "../store-error.ts";
 /** What a node raises that has lost its epoch. */
 const FENCED = "AW001";
 
-/** What the server says of itself while it starts, stops, or takes no more connections. */
-const UNREACHABLE: ReadonlySet<string> = new Set([
-  ...["57P01", "57P02", "57P03", "53300"],
+/** What passes by itself: the server starts, stops, takes no more connections, or has ended what stood still or in another's way. */
+const PASSING: ReadonlySet<string> = new Set([
+  ...["57P01", "57P02", "57P03", "53300", "25P03", "40001", "40P01"],
   // A standby, and a database that takes no connections for now.
   ...["25006", "55000"],
 ]);
@@ -15,7 +15,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 export function toStoreError(cause: unknown, place: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const options = { cause };
-  const { code = "" } = (cause ?? {}) as { readonly code?: string };
+  const { code = "", severity } = (cause ?? {}) as { readonly code?: string; readonly severity?: unknown };
   const text = errorMessage(cause);
   if (code === FENCED)
     return new StoreError("fenced", "another daemon has taken over this node: restart this one", options);
@@ -28,7 +28,9 @@ export function toStoreError(cause: unknown, place: string): StoreError {
   if (code === "53100") return new StoreError("full", `${place}: no space left at the server`, options);
   if (code === "XX001" || code === "XX002")
     return new StoreError("corrupt", `${place} is damaged: ${text}; restore a backup`, options);
-  if (code.startsWith("08") || UNREACHABLE.has(code) || !/^[0-9A-Z]{5}$/.test(code))
+  // What goes wrong on the way has codes of its own; EPIPE looks like one of the server's.
+  const isFromServer = typeof severity === "string" && /^[0-9A-Z]{5}$/.test(code);
+  if (code.startsWith("08") || PASSING.has(code) || !isFromServer)
     return new StoreError("unreachable", `${place} can't be reached: ${text}`, options);
   return new StoreError("failed", `${place}: ${text}`, options);
 }
