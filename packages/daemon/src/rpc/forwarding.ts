@@ -24,11 +24,11 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { folderName } from "../permission/folder-name.ts";
 
-const { createSession, sendPrompt, listEvents, listRawLines } = SessionService.method;
+const { createSession, sendPrompt, listEvents } = SessionService.method;
 
 /** What every node answers from the store, though it is about a session. */
 const ANYWHERE: ReadonlySet<unknown> = new Set([
-  ...[listEvents, listRawLines, QuestionService.method.listQuestions, UsageService.method.listUsage],
+  ...[listEvents, QuestionService.method.listQuestions, UsageService.method.listUsage],
   NodeService.method.moveSession,
 ]);
 /** How often a session is looked for that moves from node to node. */

@@ -25,7 +25,7 @@ export async function openStore(
   const unlock = lockStore(path);
   try {
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
-    const store = await openPostgresStore(storeUrl, { ...node, id: nodeId(folder) }, log);
+    const store = await openPostgresStore({ url: storeUrl, folder }, { ...node, id: nodeId(folder) }, log);
     const close = store.close;
     store.close = () => close().finally(unlock);
     return store;

@@ -65,10 +65,11 @@ export class Retention {
    */
   async #dropOld(id: string, last: number, beforeMs: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
-    while (!signal.aborted) {
+    for (let gone = 0; !signal.aborted; ) {
       // Usually there is nothing to do, which one read shows.
       const [oldest] = await store.events.after(id, 0, 1);
-      if (!oldest || timeOf(oldest) >= beforeMs) return;
+      // A store may keep the pieces of a reply together, and so old ones with the last.
+      if (!oldest || timeOf(oldest) >= beforeMs || oldest.seq <= gone) return;
       const page = await store.events.page(id, 0, BATCH, BATCH_BYTES);
       const events = page.filter(({ seq }) => seq < last);
       const young = events.findIndex((event) => timeOf(event) >= beforeMs);
@@ -76,6 +77,7 @@ export class Retention {
       const to = old.at(-1)?.seq;
       if (to === undefined) return;
       await store.write([{ type: "prune", sessionId: id, upTo: to }]);
+      gone = to;
       if (young >= 0) return;
     }
   }

@@ -25,7 +25,8 @@ import { newDatabase, testNode } from "./database.ts";
 
 const ENGINES: Readonly<Record<string, (folder: string) => Promise<Store>>> = {
   SQLite: (folder) => openSqliteStore(join(folder, "store.db"), silentLog),
-  PostgreSQL: async () => openPostgresStore(await newDatabase(), testNode("one"), silentLog),
+  PostgreSQL: async (folder) =>
+    openPostgresStore({ url: await newDatabase(), folder }, testNode("one"), silentLog),
 };
 
 const ALL: SessionQuery = {
@@ -393,6 +394,43 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.audit.lastSeq()).toBe(4);
     const latest = await store.audit.page({ from: 0, backwards: true, kind: "login", limit: 2 });
     expect(seqs(latest)).toEqual([3, 2]);
+  });
+
+  test("keeps pieces of a reply as they came, however they are stored, and lets go of all at once", async () => {
+    const piece = (seq: number, deltaOf?: string): Write => ({
+      type: "appendEvent",
+      sessionId: "d",
+      ...event(seq, 3 + (seq % 5)),
+      deltaOf,
+    });
+    const pieces = (from: number, to: number, deltaOf: string) =>
+      Array.from({ length: to - from }, (_, at) => piece(from + at, deltaOf));
+    await store.write([piece(1), ...pieces(2, 252, "r"), piece(252), ...pieces(253, 256, "q")]);
+    await store.write(pieces(256, 300, "q"));
+    const { events } = store;
+    const all = await events.after("d", 0, 1000);
+    expect(seqs(all)).toEqual(Array.from({ length: 299 }, (_, at) => at + 1));
+    for (const { seq, body } of all)
+      expect(Buffer.from(body).equals(Buffer.alloc(3 + (seq % 5), seq)), `${seq}`).toBe(true);
+    expect(await events.bounds("d")).toEqual({ first: 1, last: 299 });
+    for (const seq of [1, 2, 60, 150, 251, 252, 258, 299]) {
+      expect(seqs(await events.after("d", seq - 1, 1))).toEqual([seq]);
+      expect(seqs(await events.before("d", seq + 1, 1))).toEqual([seq]);
+      expect(await events.numberOf("d", seq)).toBe(seq);
+      const page = await events.page("d", seq, 7, 1 << 20);
+      expect(seqs(page)).toEqual(seqs(all.filter((one) => one.seq > seq).slice(0, 7)));
+      expect(seqs(await events.before("d", seq, 70))).toEqual(
+        seqs(all.filter((one) => one.seq < seq).slice(-70)),
+      );
+    }
+    expect(await events.numberOf("d", 300)).toBeUndefined();
+    await store.write([
+      { type: "dropDeltas", sessionId: "d", from: 2, before: 252, deltaOf: "r" },
+      ...pieces(300, 310, "q"),
+      piece(310),
+      { type: "dropDeltas", sessionId: "d", from: 253, before: 310, deltaOf: "q" },
+    ]);
+    expect(seqs(await events.after("d", 0, 1000))).toEqual([1, 252, 310]);
   });
 
   test("keeps lines as they are, prunes what has ended, and clears a deleted session", async () => {

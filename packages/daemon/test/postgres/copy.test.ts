@@ -47,12 +47,14 @@ test("a file is copied into an empty database as it is, once, and goes on there"
     code: "foreign",
     message: expect.stringContaining("give a database that is empty"),
   });
-  const store = await openPostgresStore(url, testNode("one"), silentLog);
+  const store = await openPostgresStore({ url, folder }, testNode("one"), silentLog);
   onTestFinished(() => store.close());
   const bytes = (stored: typeof events) =>
     stored.map(({ seq, body }) => `${seq} ${Buffer.from(body).toString("hex")}`);
   expect(bytes(await store.events.after("s", 0, 1000))).toEqual(bytes(events));
   expect([await store.sessions.find("s"), await store.sessions.find("t")]).toEqual(records);
+  expect(await store.lines.after("s", 0, 10)).toEqual([{ seq: 1, line: '{"a":"\\u0000"}' }]);
+  expect(await run(url, "SELECT FROM raw_lines")).toEqual([]);
   expect(await store.prompts.texts(["p"])).toEqual(["hello"]);
   expect((await store.sessions.load("s"))?.waiting).toHaveLength(1);
   expect(await store.budgets()).toEqual([{ scope: "session", owner: "s", limitUsd: 1.5 }]);

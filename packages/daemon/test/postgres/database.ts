@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
+import { onTestFinished } from "vitest";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import { SERVER_SOCKET } from "../../../../test/postgres.setup.ts";
 
 /** The address of the server of this test run, which is started if need be. */
@@ -20,6 +24,13 @@ export async function newDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await run(url, `CREATE DATABASE ${name}`);
   return url.replace("/postgres?", `/${name}?`);
+}
+
+/** A folder for what a node keeps on its machine, until the test is over. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-node-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A node for a test; sessions below `/shared` can go on at others. */

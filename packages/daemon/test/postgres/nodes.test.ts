@@ -1,12 +1,14 @@
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { silentLog } from "@agentwire/protocol/support";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { PostgresServer } from "../../../../test/postgres-server.ts";
 import { AuditCheck } from "../../src/store/audit-hash.ts";
+import { toStoreError } from "../../src/store/postgres/postgres-error.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { appendEvent, newRecord } from "../store/place.ts";
-import { newDatabase, run, testNode } from "./database.ts";
+import { newDatabase, newFolder, run, testNode } from "./database.ts";
 
 let url: string;
 beforeEach(async () => {
@@ -14,7 +16,7 @@ beforeEach(async () => {
 });
 
 async function open(id = "one", at = url): Promise<Store> {
-  const store = await openPostgresStore(at, testNode(id), silentLog);
+  const store = await openPostgresStore({ url: at, folder: newFolder() }, testNode(id), silentLog);
   onTestFinished(() => store.close());
   return store;
 }
@@ -40,6 +42,30 @@ test("daemons that start at once make the tables once, and all of them are nodes
     ["a", "b", "c"].map((id) => [`${id}.example`, true, "1.0.0"]),
   );
   expect(new Set(stores.map(({ nodes }) => Buffer.from(nodes?.key ?? []).toString("hex"))).size).toBe(1);
+});
+
+test("pieces that are stored together are one row, once no node of an old version could be there to read them", async () => {
+  await (await open("old")).close();
+  await run(url, "UPDATE nodes SET tables = 5 WHERE id = 'old'");
+  const pieces = (from: number) =>
+    Array.from({ length: 20 }, (_, at) => ({
+      ...appendEvent("s", { seq: from + at, body: Buffer.of(at) }),
+      deltaOf: "r",
+    }));
+  const store = await open("one");
+  await store.write(pieces(1));
+  const rows = async () => (await run(url, "SELECT count(*)::int AS n FROM events"))[0]?.n;
+  expect(await rows()).toBe(20);
+  await (await open("old")).close();
+  const other = await open("two");
+  await other.write(pieces(21));
+  expect(await rows()).toBe(21);
+  await vi.waitFor(async () => {
+    await run(url, "DELETE FROM events WHERE seq > 40");
+    await store.write(pieces(41));
+    expect(await rows()).toBe(22);
+  }, 10_000);
+  expect(await numbers(store)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
 });
 
 test("a database of a newer daemon, a wrong password's server and no server at all are told apart", async () => {
@@ -172,10 +198,12 @@ test("without the server clients are told so; what must not be lost waits, and i
   expect(healths.at(-1)).toBeUndefined();
 });
 
-test("a commit whose answer is lost counts once", async () => {
-  const folder = new URL(url).searchParams.get("host") ?? "";
-  let isCutting = false;
+/** Connections to a server in a folder; `onCommit` is told when the next commit goes through, or would. */
+async function proxied(folder: string) {
+  let onCommit: ((client: Socket, server: Socket) => boolean) | undefined;
+  let isShut = false;
   const proxy = createServer((client) => {
+    if (isShut) return void client.destroy();
     const server = connect(join(folder, ".s.PGSQL.5432"));
     const end = () => {
       client.destroy();
@@ -184,24 +212,93 @@ test("a commit whose answer is lost counts once", async () => {
     for (const socket of [client, server]) socket.on("error", end).on("close", end);
     server.on("data", (data) => client.write(data));
     client.on("data", (data) => {
-      const isCommit = isCutting && data.includes("COMMIT");
-      if (isCommit) {
-        isCutting = false;
-        // The server commits, and nobody hears of it.
-        server.removeAllListeners("data");
-        server.once("data", end);
-      }
-      server.write(data);
+      const act = data.includes("COMMIT") ? onCommit : undefined;
+      if (act) onCommit = undefined;
+      if (!act || act(client, server)) server.write(data);
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void proxy.close());
   const { port } = proxy.address() as { port: number };
+  return {
+    port,
+    /** Takes no connections, or takes them again. */
+    shut: (shut: boolean) => {
+      isShut = shut;
+    },
+    /** What is done at the next commit; whether it gets to the server. */
+    atCommit: (act: NonNullable<typeof onCommit>) => {
+      onCommit = act;
+    },
+  };
+}
+
+test("a connection that breaks counts as one, whatever its code looks like; what the server refuses does not", () => {
+  const codeOf = (fields: object) => toStoreError(Object.assign(new Error("x"), fields), "db").code;
+  for (const code of ["EPIPE", "ECONNRESET", "ETIMEDOUT"])
+    expect(codeOf({ code, syscall: "write", errno: -32 })).toBe("unreachable");
+  for (const code of ["57P01", "25P03", "40P01"])
+    expect(codeOf({ code, severity: "FATAL" })).toBe("unreachable");
+  expect(codeOf({ code: "23505", severity: "ERROR" })).toBe("failed");
+  expect(codeOf({ code: "53100", severity: "ERROR" })).toBe("full");
+});
+
+test("after a write that was refused nothing of its chain is written, also not what came while it was under way", async () => {
+  const store = await open();
+  await store.write(event(1));
+  const refused = store.keep(event(1), "chain");
+  refused.catch(() => {});
+  const later: Promise<unknown>[] = [];
+  for (let seq = 2; seq < 20; seq++) {
+    const kept = store.keep(event(seq), "chain");
+    kept.catch(() => {});
+    later.push(kept);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const told = await Promise.allSettled([refused, ...later]);
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  await store.keep([appendEvent("s", { seq: 2, body: Buffer.of(2) })], "another chain");
+  expect(await numbers(store)).toEqual([1, 2]);
+});
+
+test("a commit whose answer is lost counts once", async () => {
+  const { port, atCommit } = await proxied(new URL(url).searchParams.get("host") ?? "");
   const store = await open("one", `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`);
   await store.write(event(1));
-  isCutting = true;
+  let isLost = false;
+  atCommit((client, server) => {
+    isLost = true;
+    // The server commits, and nobody hears of it.
+    server.removeAllListeners("data");
+    server.once("data", () => client.destroy());
+    return true;
+  });
   await store.keep(event(2), "chain");
-  expect(isCutting).toBe(false);
+  expect(isLost).toBe(true);
   await store.keep(event(3), "chain");
   expect(await numbers(store)).toEqual([1, 2, 3]);
 });
+
+test("a commit that a killed server never saw is written again, though its transaction's number was given to another", async () => {
+  const server = PostgresServer.begin();
+  onTestFinished(async () => {
+    await server.end();
+    server.remove();
+  });
+  const { port, shut, atCommit } = await proxied(server.folder);
+  const store = await open("one", `postgres://postgres@127.0.0.1:${port}/postgres`);
+  await store.write(event(1));
+  atCommit(() => {
+    shut(true);
+    void server.kill().then(async () => {
+      server.start();
+      // Others are faster, and get the numbers.
+      await run(server.url(), "CREATE TABLE other (n int)");
+      for (let n = 0; n < 5; n++) await run(server.url(), `INSERT INTO other VALUES (${n})`);
+      shut(false);
+    });
+    return false;
+  });
+  await store.keep(event(2), "chain");
+  expect(await numbers(store)).toEqual([1, 2]);
+}, 60_000);

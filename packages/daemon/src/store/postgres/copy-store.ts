@@ -7,6 +7,7 @@ import { lockStore } from "../sqlite/lock.ts";
 import { StoreError } from "../store-error.ts";
 import { connect, placeOf } from "./connection.ts";
 import { migrate } from "./migrate.ts";
+import { NodeLines } from "./node-lines.ts";
 import { toStoreError } from "./postgres-error.ts";
 import { shownOf } from "./statements.ts";
 
@@ -19,9 +20,8 @@ const TABLES: Readonly<Record<string, { readonly order: string; readonly change?
   events: {
     order: "session_id, seq",
     // Those of old daemons have no checksum.
-    change: ({ seq, body, sum }) => ({ sum: sum ?? eventSum(Number(seq), body as Uint8Array) }),
+    change: ({ seq, body, sum }) => ({ sum: sum ?? eventSum(Number(seq), body as Uint8Array), packed: 1 }),
   },
-  raw_lines: { order: "session_id, seq" },
   prompts: {
     order: "session_id, seq",
     change: ({ content }) => ({ shown: shownOf({ json: String(content) }) }),
@@ -63,7 +63,8 @@ export async function copyStore(folder: string, url: string, owner: NewOwner): P
     const client = await connect(url);
     try {
       await migrate(client, place);
-      return { place, copied: await copyTables(client, path, place, owner) };
+      const copied = await copyTables(client, path, place, owner);
+      return { place, copied: { ...copied, raw_lines: copyLines(path, folder) } };
     } finally {
       await client.end().catch(() => {});
     }
@@ -107,6 +108,26 @@ async function copyTables(client: Client, path: string, place: string, { id, isS
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   } finally {
+    db.close();
+  }
+}
+
+/** Lines stay on this machine: they go into the file of a node. */
+function copyLines(path: string, folder: string): number {
+  const db = openForReading(path);
+  const lines = new NodeLines(folder, (error) => {
+    throw error;
+  });
+  let count = 0;
+  try {
+    for (const { session_id, seq, line } of db.statement("SELECT * FROM raw_lines").iterate()) {
+      const text = Buffer.from(line as Uint8Array).toString("utf8");
+      lines.take([{ type: "keepLine", sessionId: String(session_id), seq: Number(seq), line: text }]);
+      count++;
+    }
+    return count;
+  } finally {
+    lines.close();
     db.close();
   }
 }

@@ -1,59 +1,81 @@
-import { checkedEvent, type EventRow } from "../checked-event.ts";
+import type { StoredEvent } from "../checked-event.ts";
 import type { RawLine } from "../raw-lines.ts";
 import type { EventLog, RawLog } from "../store.ts";
 import type { Read } from "./connection.ts";
+import { eventsOf, type LogRow, MAX_PACKED } from "./packed-events.ts";
 
 /** Reads the events of a database. */
 export function eventLog(read: Read): EventLog {
-  const checked = (sessionId: string, rows: readonly EventRow[]) =>
-    rows.map((row) => checkedEvent(sessionId, row));
+  const events = (sessionId: string, rows: readonly LogRow[]) =>
+    rows.flatMap((row) => eventsOf(sessionId, row));
+  const page = async (sessionId: string, seq: number, limit: number, maxBytes: number) => {
+    const found = events(sessionId, await read<LogRow>(PAGE, sessionId, seq, limit, maxBytes));
+    return atMost(found, (event) => event.seq > seq, limit);
+  };
   return {
-    after: async (sessionId, seq, limit) =>
-      checked(sessionId, await read<EventRow>(NEXT, sessionId, seq, limit)),
-    page: async (...place) => checked(place[0], await read<EventRow>(PAGE, ...place)),
-    before: async (sessionId, seq, limit) =>
-      checked(sessionId, await read<EventRow>(PREVIOUS, sessionId, seq, limit)).reverse(),
+    page,
+    after: (sessionId, seq, limit) => page(sessionId, seq, limit, Number.MAX_SAFE_INTEGER),
+    async before(sessionId, seq, limit) {
+      const found = events(sessionId, await read<LogRow>(PREVIOUS, sessionId, seq, limit));
+      const sorted = found.sort((one, other) => other.seq - one.seq);
+      return atMost(sorted, (event) => event.seq < seq, limit).reverse();
+    },
     async bounds(sessionId) {
       const [row] = await read<{ first: number; last: number }>(BOUNDS, sessionId);
       return row ?? { first: 0, last: 0 };
     },
-    numberOf: async (sessionId, count) => (await read<{ seq: number }>(NUMBER, sessionId, count - 1))[0]?.seq,
+    numberOf: async (sessionId, count) => (await read<{ seq: number }>(NUMBER, sessionId, count))[0]?.seq,
   };
 }
 
-const NEXT = "SELECT seq, body, sum FROM events WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-const PREVIOUS =
-  "SELECT seq, body, sum FROM events WHERE session_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3";
-/** Those whose bytes fit together, and the first one however large it is. */
-const PAGE = `
-SELECT seq, body, sum FROM (
-  SELECT seq, body, sum, sum(length(body)) OVER (ORDER BY seq) AS taken, row_number() OVER (ORDER BY seq) AS n
-  FROM (${NEXT}) AS next) AS sized
-WHERE n = 1 OR taken <= $4 ORDER BY seq`;
-const BOUNDS = `
-SELECT coalesce((SELECT seq FROM events WHERE session_id = $1 ORDER BY seq LIMIT 1), 0) AS first,
-  coalesce((SELECT seq FROM events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1), 0) AS last`;
-const NUMBER = "SELECT seq FROM events WHERE session_id = $1 ORDER BY seq LIMIT 1 OFFSET $2";
+function atMost(events: StoredEvent[], fits: (event: StoredEvent) => boolean, limit: number): StoredEvent[] {
+  const isAll = events.length <= limit && events.every(fits);
+  return isAll ? events : events.filter(fits).slice(0, limit);
+}
 
-/** Reads the kept lines of a database. */
-export function rawLog(read: Read): RawLog {
+/** Those whose bytes fit together and that are not too many, and the first one however large it is; some of that may not be wanted. */
+const sized = (rows: string, order: string, maxBytes: string) => `
+SELECT seq, packed, body, sum FROM (
+  SELECT seq, packed, body, sum, sum(length(body)) OVER w AS bytes, sum(packed) OVER w - packed AS n
+  FROM (${rows}) AS next WINDOW w AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) AS sized
+WHERE n = 0 OR (n < $3::bigint + ${MAX_PACKED} AND bytes <= ${maxBytes}) ORDER BY ${order}`;
+
+const PAGE = sized(
+  "SELECT seq, packed, body, sum FROM events WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+  "seq",
+  "$4::bigint",
+);
+const PREVIOUS = sized(
+  `SELECT seq, packed, body, sum FROM events
+   WHERE session_id = $1 AND seq < $2::bigint + ${MAX_PACKED} AND seq - packed + 1 < $2 ORDER BY seq DESC LIMIT $3`,
+  "seq DESC",
+  "1e18",
+);
+
+/** The number of the first event of a session; 0 without any. */
+export const firstSeqOf = (session: string) =>
+  `coalesce((SELECT seq - packed + 1 FROM events WHERE session_id = ${session} ORDER BY seq LIMIT 1), 0)`;
+/** The number of the last one. */
+export const lastSeqOf = (session: string) =>
+  `coalesce((SELECT seq FROM events WHERE session_id = ${session} ORDER BY seq DESC LIMIT 1), 0)`;
+
+const BOUNDS = `SELECT ${firstSeqOf("$1")} AS first, ${lastSeqOf("$1")} AS last`;
+const NUMBER = `
+SELECT seq - (total - $2)::bigint AS seq FROM (
+  SELECT seq, sum(packed) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total
+  FROM (SELECT seq, packed FROM events WHERE session_id = $1 ORDER BY seq LIMIT $2) AS first) AS counted
+WHERE total >= $2 ORDER BY seq LIMIT 1`;
+
+/** Reads the lines that daemons of old versions have kept here. */
+export function oldLines(read: Read): RawLog {
   const page = async (sql: string, ...place: readonly unknown[]) =>
     (await read<{ seq: number; line: Buffer }>(sql, ...place)).map(
       ({ seq, line }): RawLine => ({ seq, line: line.toString("utf8") }),
     );
+  const lines = "SELECT seq, line FROM raw_lines WHERE session_id = $1 AND seq";
   return {
-    after: (...place) =>
-      page(
-        "SELECT seq, line FROM raw_lines WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-        ...place,
-      ),
-    before: async (...place) =>
-      (
-        await page(
-          "SELECT seq, line FROM raw_lines WHERE session_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
-          ...place,
-        )
-      ).reverse(),
+    after: (...place) => page(`${lines} > $2 ORDER BY seq LIMIT $3`, ...place),
+    before: async (...place) => (await page(`${lines} < $2 ORDER BY seq DESC LIMIT $3`, ...place)).reverse(),
     sizes: (sessionId) =>
       read("SELECT seq, length(line) AS bytes FROM raw_lines WHERE session_id = $1 ORDER BY seq", sessionId),
   };

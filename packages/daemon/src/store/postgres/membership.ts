@@ -5,6 +5,7 @@ import type { NodeState, SharedBook } from "../nodes.ts";
 import { StoreError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import {
+  allUnpack,
   giveAway,
   holdLife,
   join,
@@ -60,6 +61,7 @@ export class Membership {
   #renewedAt = performance.now();
   /** What is done over the connection, one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
+  #areAllNew = false;
   #isLost = false;
   /** Whether the answer to a take-over was lost. */
   #isUnsure = false;
@@ -75,6 +77,8 @@ export class Membership {
   /** Nothing of this node counts any more; it comes back when the promise is settled. */
   onLost: (error: StoreError) => Promise<void> = async () => {};
   onBack: (node: Node) => Promise<void> = async () => {};
+  /** No node of an old version is left; none joins any more, for the tables are too new for it. */
+  onAllNew: () => void = () => {};
   /** Whether the server answers. */
   onAnswer: (error: StoreError | undefined) => void = () => {};
 
@@ -95,11 +99,17 @@ export class Membership {
       const node = await join(client, options.name, "");
       const membership = new Membership(options, client, node);
       await membership.#listen(client);
+      membership.#areAllNew = await allUnpack(client);
       return membership;
     } catch (error) {
       await client.end().catch(() => {});
       throw error;
     }
+  }
+
+  /** Whether every node that may be running can read rows with several events. */
+  get areAllNew(): boolean {
+    return this.#areAllNew;
   }
 
   get node(): Node {
@@ -198,8 +208,12 @@ export class Membership {
   async #renew(): Promise<void> {
     const began = performance.now();
     const isOurs = await this.#alone((client) => renew(client, this.#node, this.#address, this.#state()));
-    if (isOurs) this.#renewedAt = began;
-    else await this.#fenced();
+    if (!isOurs) return this.#fenced();
+    this.#renewedAt = began;
+    if (!this.#areAllNew && (await this.#alone(allUnpack))) {
+      this.#areAllNew = true;
+      this.onAllNew();
+    }
   }
 
   #lose(error: StoreError): void {

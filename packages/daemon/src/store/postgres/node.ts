@@ -1,6 +1,7 @@
 import type { Client, ClientBase } from "pg";
 import type { NodeRow, NodeState, Ownership } from "../nodes.ts";
 import type { Read } from "./connection.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 /** Who a daemon is among those that use the same database. */
 export interface NodeName {
@@ -26,6 +27,8 @@ export const LEASE_MS = 10_000;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
 /** The advisory locks that nodes hold for as long as they are connected: "agtn" as a number. */
 const LIFE = 0x6167746e;
+/** The version of the tables since which events are packed. */
+const PACKED_SINCE = 8;
 /** How long a take-over waits for a commit of the node that is taken over. */
 const PATIENCE = "3s";
 
@@ -35,12 +38,15 @@ export async function join(client: Client, { id, name, version }: NodeName, addr
     // A commit that has proved the old epoch comes to its end first.
     await client.query("SELECT FROM nodes WHERE id = $1 FOR UPDATE", [id]);
     const { rows } = await client.query<{ epoch: number }>(
-      `INSERT INTO nodes (id, epoch, address, expires, name, version) VALUES ($1, 1, $2, now() + ${LEASE}, $3, $4)
+      `INSERT INTO nodes (id, epoch, address, expires, name, version, tables)
+       VALUES ($1, 1, $2, now() + ${LEASE}, $3, $4, ${MIGRATIONS.length})
        ON CONFLICT (id) DO UPDATE SET epoch = nodes.epoch + 1, address = $2, expires = excluded.expires, name = $3,
-         version = $4, taken_by = NULL, draining = false
+         version = $4, taken_by = NULL, draining = false, tables = excluded.tables
        RETURNING epoch`,
       [id, address, name, version],
     );
+    // Each commit changes the row, so that whoever asks for it waits for one that is under way.
+    await client.query("INSERT INTO commits VALUES ($1, 0, 0) ON CONFLICT DO NOTHING", [id]);
     return { id, epoch: rows[0]?.epoch ?? 0 };
   });
 }
@@ -63,6 +69,14 @@ export async function renew(
     [id, epoch, address, processes, maxProcesses, isDraining, clientAddress],
   );
   return rowCount === 1;
+}
+
+/** Whether every node that may still be running can read rows with several events. */
+export async function allUnpack(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM nodes WHERE tables < ${PACKED_SINCE} AND expires > now() - interval '1 day' LIMIT 1`,
+  );
+  return rows.length === 0;
 }
 
 /** Says that nothing comes any more, so that another daemon need not wait for the end of the lease. */

@@ -7,10 +7,11 @@ import type { Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { auditLog, budgetsIn, rulesIn, storedPrompts, storedQuestions, tokensIn } from "./books.ts";
 import { connect, openReaders, placeOf, prepared, type Read } from "./connection.ts";
-import { eventLog, rawLog } from "./logs.ts";
+import { eventLog, oldLines } from "./logs.ts";
 import { Membership } from "./membership.ts";
 import { migrate } from "./migrate.ts";
 import { type NodeName, nodesIn, ownershipOf } from "./node.ts";
+import { NodeLines } from "./node-lines.ts";
 import { toStoreError } from "./postgres-error.ts";
 import { searchIndex } from "./search-index.ts";
 import { storedSessions } from "./sessions.ts";
@@ -20,8 +21,18 @@ import { PgWriter } from "./writer.ts";
 /** How many events are copied in one transaction, which other writers have to wait for. */
 const SLICE = 500;
 
+/** A database of a server, and the folder for what stays on this machine. */
+interface PostgresPlace {
+  readonly url: string;
+  readonly folder: string;
+}
+
 /** Opens a database of a server as one of its nodes; throws a `StoreError` for whatever is wrong. */
-export async function openPostgresStore(url: string, name: NodeName, log: Log): Promise<Store> {
+export async function openPostgresStore(
+  { url, folder }: PostgresPlace,
+  name: NodeName,
+  log: Log,
+): Promise<Store> {
   const place = placeOf(url);
   const client = await connect(url);
   const readers = await openReaders(url);
@@ -32,6 +43,7 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     joined = await Membership.begin({ url, place, name, log });
     const { isShared } = name;
     const writer = await PgWriter.begin({ url, place, node: joined.node, isShared, client, readers, log });
+    writer.packs = joined.areAllNew;
     return { writer, membership: joined, key: rows[0]?.key ?? Buffer.of() };
   };
   const { writer, membership, key } = await begin().catch(async (cause: unknown) => {
@@ -53,6 +65,7 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     }
   };
   const events = eventLog(read);
+  const lines = new NodeLines(folder, (error) => log.warn("a line of an agent could not be kept", { error }));
   const nodes = nodesOf(name.id, key, read, writer, membership);
   let closing: Promise<void> | undefined;
   return {
@@ -60,7 +73,7 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     nodes,
     events,
     sessions: storedSessions(read, name.id),
-    lines: rawLog(read),
+    lines: lines.log(oldLines(read)),
     prompts: storedPrompts(read),
     questions: storedQuestions(read),
     usage: storedUsage(read),
@@ -69,8 +82,14 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
     rules: () => rulesIn(read),
     tokens: () => tokensIn(read),
     budgets: () => budgetsIn(read),
-    write: (writes) => writer.write(writes),
-    keep: (writes, chain) => writer.keep(writes, chain),
+    write(writes) {
+      lines.take(writes);
+      return writer.write(writes);
+    },
+    keep(writes, chain) {
+      lines.take(writes);
+      return writer.keep(writes, chain);
+    },
     // One commit takes what has come meanwhile, however it came.
     atTurnEnd: (act) => void setImmediate(act),
     async copyHistory(from, to, before = Number.MAX_SAFE_INTEGER) {
@@ -124,7 +143,8 @@ export async function openPostgresStore(url: string, name: NodeName, log: Log): 
       closing ??= writer
         .close()
         .then(() => membership.close())
-        .then(() => readers.end());
+        .then(() => readers.end())
+        .finally(() => lines.close());
       return closing;
     },
   };
@@ -148,6 +168,9 @@ function nodesOf(id: string, key: Uint8Array, read: Read, writer: PgWriter, memb
   membership.onTaken = (sessionIds) => nodes.onTaken(sessionIds);
   membership.onBook = (book) => nodes.onBook(book);
   membership.onUnsure = () => nodes.onBack();
+  membership.onAllNew = () => {
+    writer.packs = true;
+  };
   membership.onAnswer = (error) => writer.answered(error);
   membership.onLost = (error) => {
     writer.fence(error);

@@ -208,4 +208,34 @@ ALTER TABLE prompts ADD COLUMN place double precision;
 -- Where clients reach a node.
 ALTER TABLE nodes ADD client_address text NOT NULL DEFAULT '';
 `,
+  `
+-- The last commit of each node under its epoch: by this it learns whether one happened whose answer was lost. The number of a transaction
+-- does not tell: a server that was killed gives it again.
+CREATE TABLE commits (
+  node text PRIMARY KEY,
+  epoch bigint NOT NULL,
+  number bigint NOT NULL
+) WITH (fillfactor = 10);
+
+-- Fails unless a node has the epoch.
+CREATE FUNCTION prove_commit(proved_node text, proved_epoch bigint, commit_number bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM nodes WHERE id = proved_node AND epoch = proved_epoch FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'another node has taken over' USING ERRCODE = 'AW001';
+  END IF;
+  UPDATE commits SET epoch = proved_epoch, number = commit_number WHERE node = proved_node;
+END $$;
+`,
+  `
+-- Pieces of a reply that were stored together are one row under the number of the last one: so many are in it.
+ALTER TABLE events ADD packed int NOT NULL DEFAULT 1;
+-- Pieces are deleted when their reply is finished: what they leave is cleared away early, and rows that only come and go leave room for changes.
+ALTER TABLE events SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1,
+  autovacuum_analyze_scale_factor = 0.02);
+ALTER TABLE nodes SET (fillfactor = 10);
+ALTER TABLE sessions SET (fillfactor = 70);
+-- The tables that a node knows: pieces are only packed where all nodes can read them.
+ALTER TABLE nodes ADD tables int NOT NULL DEFAULT 0;
+`,
 ];

@@ -12,6 +12,7 @@ import { SESSION_COLUMNS, SESSION_FIELDS, type SessionRecord } from "../session-
 import type { SessionSummary, StoredSession, StoredSessions } from "../store.ts";
 import { type QuestionRow, storedQuestion } from "../stored-question.ts";
 import type { Read } from "./connection.ts";
+import { firstSeqOf, lastSeqOf } from "./logs.ts";
 import { amountOf, SUMS, type Sums } from "./usage.ts";
 
 const FIELDS = SESSION_FIELDS.map((field) => `${SESSION_COLUMNS[field]} AS "${field}"`).join(", ");
@@ -62,7 +63,7 @@ export function storedSessions(read: Read, node: string): StoredSessions {
 async function loadSession(read: Read, id: string, node: string): Promise<StoredSession | undefined> {
   const [[record], [last], prompts, questions, [used], [totals]] = await Promise.all([
     read<SessionRecord>(`SELECT ${FIELDS} FROM sessions WHERE id = $1 AND owner = $2`, id, node),
-    read<{ seq: number }>("SELECT seq FROM events WHERE session_id = $1 ORDER BY seq DESC LIMIT 1", id),
+    read<{ seq: number }>(`SELECT ${lastSeqOf("$1")} AS seq`, id),
     read<{ id: string; state: PromptState; bytes: number }>(
       `SELECT id, state, octet_length(content) AS bytes FROM prompts
        WHERE session_id = $1 AND state IN (${PromptState.QUEUED}, ${PromptState.STARTED}) ORDER BY coalesce(place, seq)`,
@@ -94,8 +95,8 @@ type Elsewhere = NonNullable<SessionSummary["elsewhere"]>;
 async function summariesOf(read: Read, ids: readonly string[]): Promise<readonly SessionSummary[]> {
   const rows = await read<Sums & Omit<SessionSummary, "usage" | "elsewhere"> & Elsewhere>(
     `SELECT
-       coalesce((SELECT seq FROM events WHERE session_id = w.id ORDER BY seq LIMIT 1), 0) AS "firstSeq",
-       coalesce((SELECT seq FROM events WHERE session_id = w.id ORDER BY seq DESC LIMIT 1), 0) AS "lastSeq",
+       ${firstSeqOf("w.id")} AS "firstSeq",
+       ${lastSeqOf("w.id")} AS "lastSeq",
        coalesce((SELECT model FROM usage WHERE session_id = w.id
                  ORDER BY day DESC, output_tokens DESC LIMIT 1), '') AS "lastModel",
        coalesce((SELECT owner FROM sessions WHERE id = w.id), '') AS owner,

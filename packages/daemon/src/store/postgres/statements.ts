@@ -1,36 +1,36 @@
 import { Disposition, PromptState, QuestionSchema, RuleScope } from "@agentwire/api";
 import { contentText, messageContent } from "@agentwire/protocol/messages";
 import { toBinary } from "@bufbuild/protobuf";
-import { eventSum } from "../event-sum.ts";
 import { SESSION_COLUMNS, SESSION_FIELDS, type SessionRecord } from "../session-record.ts";
 import { SHOWN_CHARS } from "../stored-prompt.ts";
 import type { NewPromptRow, Write } from "../write.ts";
 import type { PgStatement } from "./connection.ts";
+import type { rowsOf } from "./packed-events.ts";
 import { forgetTexts, indexTexts } from "./search-index.ts";
 
 /** What is written by other means than one statement each: events go together, and the audit log is chained. */
 export type Single = Exclude<Write, { readonly type: "appendEvent" | "audit" }>;
-export type NewEvent = Extract<Write, { readonly type: "appendEvent" }>;
 
 const sql = (text: string, ...values: unknown[]): PgStatement => ({ text, values });
 
-/** The statement that adds events, however many: their bodies are one value, from which each takes its part. */
-export function appendEvents(events: readonly NewEvent[]): PgStatement {
+/** The statement that adds rows of events, however many: their bodies are one value, from which each takes its part. */
+export function appendRows(rows: ReturnType<typeof rowsOf>): PgStatement {
   let from = 1;
-  const starts = events.map(({ body }) => {
+  const starts = rows.map(({ body }) => {
     const start = from;
     from += body.length;
     return start;
   });
   return sql(
-    APPEND_EVENTS,
-    events.map(({ sessionId }) => sessionId),
-    events.map(({ seq }) => seq),
-    events.map(({ deltaOf }) => deltaOf ?? null),
-    events.map(({ seq, body }) => eventSum(seq, body)),
+    APPEND_ROWS,
+    rows.map(({ sessionId }) => sessionId),
+    rows.map(({ seq }) => seq),
+    rows.map(({ deltaOf }) => deltaOf ?? null),
+    rows.map(({ sum }) => sum),
     starts,
-    events.map(({ body }) => body.length),
-    Buffer.concat(events.map(({ body }) => body)),
+    rows.map(({ body }) => body.length),
+    rows.map(({ packed }) => packed),
+    Buffer.concat(rows.map(({ body }) => body)),
   );
 }
 
@@ -49,14 +49,9 @@ export function statementsOf(
         ),
       ];
     case "keepLine":
-      return [
-        sql(
-          "INSERT INTO raw_lines (session_id, seq, line) VALUES ($1, $2, $3)",
-          ...[write.sessionId, write.seq, Buffer.from(write.line)],
-        ),
-      ];
     case "dropLines":
-      return [sql("DELETE FROM raw_lines WHERE session_id = $1 AND seq <= $2", write.sessionId, write.upTo)];
+      // They are kept on this machine.
+      return [];
     case "addSession":
       return [
         sql(
@@ -137,10 +132,10 @@ export function statementsOf(
   }
 }
 
-const APPEND_EVENTS = `
-INSERT INTO events (session_id, seq, delta_of, sum, body)
-SELECT s, n, d, c, substring($7::bytea FROM f FOR l)
-FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[]) AS e(s, n, d, c, f, l)`;
+const APPEND_ROWS = `
+INSERT INTO events (session_id, seq, delta_of, sum, packed, body)
+SELECT s, n, d, c, p, substring($8::bytea FROM f FOR l)
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::int[]) AS e(s, n, d, c, f, l, p)`;
 const ADD_SESSION = `INSERT INTO sessions (${SESSION_FIELDS.map((field) => SESSION_COLUMNS[field]).join(", ")}, owner, workspace)
 VALUES (${[...SESSION_FIELDS, "owner", "workspace"].map((_, at) => `$${at + 1}`).join(", ")})`;
 const ACCEPT_PROMPT = `

@@ -7,14 +7,18 @@ import type { Write } from "../write.ts";
 import { connect, type PgStatement, prepared } from "./connection.ts";
 import { CHANNEL } from "./membership.ts";
 import type { Node } from "./node.ts";
+import { type NewEvent, rowsOf } from "./packed-events.ts";
 import { toStoreError } from "./postgres-error.ts";
-import { appendEvents, type NewEvent, statementsOf } from "./statements.ts";
+import { appendRows, statementsOf } from "./statements.ts";
 
 /** A write as it is kept until its turn comes: what it says is encoded, but for what depends on what is written before it. */
 type Encoded =
   | NewEvent
+  | Drop
   | Extract<Write, { readonly type: "audit" }>
   | { readonly type: "sql"; readonly statement: PgStatement };
+
+type Drop = Extract<Write, { readonly type: "dropDeltas" }>;
 
 interface Batch {
   readonly writes: readonly Encoded[];
@@ -65,6 +69,8 @@ const BOOKS: ReadonlyMap<Write["type"], SharedBook> = new Map([
 ]);
 
 const LAST_OF_AUDIT = "SELECT seq, hash FROM audit WHERE node = $1 ORDER BY seq DESC LIMIT 1";
+/** Waits for a commit that is under way. */
+const LAST_COMMIT = "SELECT epoch, number FROM commits WHERE node = $1 FOR UPDATE";
 const ADD_TO_AUDIT = `
 INSERT INTO audit (node, seq, time_ms, kind, actor, action, subject, detail, hash)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
@@ -73,6 +79,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 export class PgWriter {
   onHealth: (error: StoreError | undefined) => void = () => {};
   onCommit: (ms: number) => void = () => {};
+  /** Whether all nodes can read rows with several events. */
+  packs = false;
   readonly #url: string;
   readonly #place: string;
   /** For what must not be part of a transaction. */
@@ -82,6 +90,8 @@ export class PgWriter {
   readonly #log: Log;
   #client: Client | undefined;
   #audit: AuditEnd;
+  /** The number of the last commit that was tried. */
+  #commits = 0;
   #waiting: Batch[] = [];
   #writing: Batch[] = [];
   #isBusy = false;
@@ -155,7 +165,7 @@ export class PgWriter {
   }
 
   #encoded(write: Write): readonly Encoded[] {
-    if (write.type === "appendEvent" || write.type === "audit") return [write];
+    if (write.type === "appendEvent" || write.type === "audit" || write.type === "dropDeltas") return [write];
     const { id } = this.#node;
     const book = BOOKS.get(write.type);
     const told = book ? [{ text: "SELECT pg_notify($1, $2)", values: [CHANNEL, `${book} ${id}`] }] : [];
@@ -168,13 +178,21 @@ export class PgWriter {
   /** Commits for as long as anything waits; never throws. */
   async #run(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#ended) {
-      this.#writing = this.#waiting.splice(0, MAX_BATCHES);
+      this.#writing = this.#waiting.splice(0, MAX_BATCHES).filter((batch) => !this.#isRefused(batch));
+      if (this.#writing.length === 0) continue;
       const failure = await this.#commit(this.#writing);
       if (failure) await this.#each(this.#writing, failure);
       this.#writing = [];
     }
     this.#isBusy = false;
     this.#closing?.();
+  }
+
+  /** Refuses a batch whose chain was broken after it had come: without the one before, it would leave a hole. */
+  #isRefused({ chain, reject }: Batch): boolean {
+    const error = chain === undefined ? undefined : this.#broken.get(chain);
+    if (error) reject(error);
+    return error !== undefined;
   }
 
   /** One of them is at fault, or the server is: each shows by itself. */
@@ -223,9 +241,11 @@ export class PgWriter {
   /** Statements go out together; that they are to count is said when all have gone well, so that a lost answer leaves one question. */
   async #transact(client: Client, statements: readonly PgStatement[]): Promise<void> {
     const { id, epoch } = this.#node;
-    const proof = prepared({ text: "SELECT prove_epoch($1, $2)::text AS xid", values: [id, epoch] });
+    const number = ++this.#commits;
     const begun = client.query("BEGIN");
-    const proved = client.query<{ xid: string }>(proof);
+    const proved = client.query(
+      prepared({ text: "SELECT prove_commit($1, $2, $3)", values: [id, epoch, number] }),
+    );
     const written = statements.map((statement) => client.query(prepared(statement)));
     const results = await Promise.allSettled([begun, proved, ...written]);
     const failed = results.find(({ status }) => status === "rejected");
@@ -237,18 +257,19 @@ export class PgWriter {
     try {
       await client.query("COMMIT");
     } catch (cause) {
-      if (!(await this.#wasCommitted((await proved).rows[0]?.xid))) throw cause;
+      if (!(await this.#wasCommitted(number))) throw cause;
     }
   }
 
   /** The answer to a commit was lost: whether it happened is asked for until it is known. */
-  async #wasCommitted(xid: string | undefined): Promise<boolean> {
+  async #wasCommitted(number: number): Promise<boolean> {
+    const { id, epoch } = this.#node;
     for (;;) {
       if (this.#ended) throw this.#ended;
       try {
-        const asked = prepared({ text: "SELECT pg_xact_status($1::xid8) AS status", values: [xid] });
-        const { rows } = await this.#readers.query<{ status: string }>(asked);
-        if (rows[0]?.status !== "in progress") return rows[0]?.status === "committed";
+        const asked = prepared({ text: LAST_COMMIT, values: [id] });
+        const { rows } = await this.#readers.query<{ epoch: number; number: number }>(asked);
+        return rows[0]?.epoch === epoch && rows[0].number === number;
       } catch (cause) {
         this.#fallIll(toStoreError(cause, this.#place));
       }
@@ -258,14 +279,18 @@ export class PgWriter {
 
   /** What batches are in SQL: all events in one statement, and entries of the audit log with their numbers. */
   #statements(batches: readonly Batch[]): { statements: readonly PgStatement[]; audit: AuditEnd } {
-    const events: NewEvent[] = [];
+    let events: NewEvent[] = [];
     const statements: PgStatement[] = [];
     let audit = this.#audit;
     for (const { writes } of batches)
       for (const write of writes) {
         if (write.type === "appendEvent") events.push(write);
         else if (write.type === "sql") statements.push(write.statement);
-        else {
+        else if (write.type === "dropDeltas") {
+          // What has come and goes in one commit is not written at all.
+          events = events.filter((event) => !isDropped(event, write));
+          statements.push(...statementsOf(write, this.#node.id, this.#isShared));
+        } else {
           const { kind, actor, action, subject, detail } = write.note;
           const seq = audit.seq + 1;
           const hash = auditHash(audit.hash, { seq, timeMs: write.timeMs, ...write.note });
@@ -274,7 +299,8 @@ export class PgWriter {
           statements.push({ text: ADD_TO_AUDIT, values });
         }
       }
-    return { statements: events.length > 0 ? [appendEvents(events), ...statements] : statements, audit };
+    const rows = rowsOf(events, this.packs);
+    return { statements: rows.length > 0 ? [appendRows(rows), ...statements] : statements, audit };
   }
 
   async #connected(): Promise<Client> {
@@ -341,6 +367,10 @@ export class PgWriter {
     for (const { reject } of [...this.#writing, ...this.#waiting]) reject(this.#ended);
     this.#waiting = [];
   }
+}
+
+function isDropped({ sessionId, seq, deltaOf }: NewEvent, drop: Drop): boolean {
+  return deltaOf === drop.deltaOf && seq >= drop.from && seq < drop.before && sessionId === drop.sessionId;
 }
 
 async function auditEnd(client: Client | Pool, { id }: Node): Promise<AuditEnd> {

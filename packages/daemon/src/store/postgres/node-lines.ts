@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { RawLine } from "../raw-lines.ts";
+import { type Database, openForWriting } from "../sqlite/database.ts";
+import { rawLog } from "../sqlite/logs.ts";
+import type { RawLog } from "../store.ts";
+import type { Write } from "../write.ts";
+
+/**
+ * The lines that agents of this node wrote, in a file of its own: no other node needs them, and they would be a good part of what the
+ * server is sent. The file is made with the first line. Nothing depends on a line: one that can't be kept is left out.
+ */
+export class NodeLines {
+  readonly #path: string;
+  readonly #onError: (error: unknown) => void;
+  #db: Database | undefined;
+
+  constructor(folder: string, onError: (error: unknown) => void) {
+    this.#path = join(folder, "lines.db");
+    this.#onError = onError;
+  }
+
+  /** Does what writes say of lines. */
+  take(writes: readonly Write[]): void {
+    for (const write of writes)
+      switch (write.type) {
+        case "keepLine":
+          this.#run(KEEP, write.sessionId, write.seq, Buffer.from(write.line));
+          break;
+        case "dropLines":
+        case "prune":
+          this.#run(DROP, write.sessionId, write.upTo);
+          break;
+        case "clearSession":
+          this.#run(DROP, write.sessionId, Number.MAX_SAFE_INTEGER);
+      }
+  }
+
+  /** Reads them; `older` are those that daemons have kept at the server before there was this file. */
+  log(older: RawLog): RawLog {
+    const ours = () => rawLog(this.#open());
+    const inOrder = (lines: readonly RawLine[]) => [...lines].sort((one, other) => one.seq - other.seq);
+    return {
+      after: async (...place) =>
+        inOrder([...(await older.after(...place)), ...(await ours().after(...place))]).slice(0, place[2]),
+      before: async (...place) =>
+        inOrder([...(await older.before(...place)), ...(await ours().before(...place))]).slice(-place[2]),
+      sizes: async (sessionId) => [...(await older.sizes(sessionId)), ...(await ours().sizes(sessionId))],
+    };
+  }
+
+  close(): void {
+    this.#db?.close();
+    this.#db = undefined;
+  }
+
+  #run(sql: string, ...values: (string | number | Uint8Array)[]): void {
+    try {
+      this.#open()
+        .statement(sql)
+        .run(...values);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  #open(): Database {
+    if (this.#db) return this.#db;
+    const db = openForWriting(this.#path);
+    // Lines are for looking into what happened: no commit waits for the disk.
+    db.exec("PRAGMA synchronous = OFF");
+    this.#db = db;
+    return db;
+  }
+}
+
+const KEEP = "INSERT OR REPLACE INTO raw_lines (session_id, seq, line) VALUES (?, ?, ?)";
+const DROP = "DELETE FROM raw_lines WHERE session_id = ? AND seq <= ?";
