@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
-import type { PeerService } from "@agentwire/api";
+import { type PeerService, RelayResponseSchema } from "@agentwire/api";
+import { create, toBinary } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import type { Daemon } from "../daemon.ts";
+import type { Delivery } from "../session/subscriber.ts";
 import { callerOf } from "./caller.ts";
+import { BODY } from "./open-body.ts";
 
 /** Answers what other nodes of the cluster ask. */
 export function peerService({ registry }: Daemon): ServiceImpl<typeof PeerService> {
@@ -13,13 +17,13 @@ export function peerService({ registry }: Daemon): ServiceImpl<typeof PeerServic
       const gone = () => subscriber.close();
       context.signal.addEventListener("abort", gone, { once: true });
       try {
+        const first = await subscriber.pull();
+        if (first) yield relayed(first);
+        // The same short way as to clients.
+        const write = context.values.get(BODY);
         for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull()) {
-          const { events } = delivery;
-          if (events.length > 0)
-            yield {
-              seqs: events.map(({ seq }) => BigInt(seq)),
-              events: events.map(({ body }) => bytes(body)),
-            };
+          const room = delivery.events.length > 0 ? write(envelopeOf(delivery)) : undefined;
+          if (room) await room;
         }
       } finally {
         context.signal.removeEventListener("abort", gone);
@@ -38,6 +42,24 @@ export function peerService({ registry }: Daemon): ServiceImpl<typeof PeerServic
     },
     hasFolder: ({ path }) => ({ found: existsSync(path) }),
   };
+}
+
+const relayed = ({ events }: Delivery) =>
+  create(RelayResponseSchema, {
+    seqs: events.map(({ seq }) => BigInt(seq)),
+    events: events.map(({ body }) => bytes(body)),
+  });
+
+/** Envelopes by the events in them: all nodes that keep up get the very same bytes. */
+const made = new WeakMap<Delivery["events"], Buffer>();
+
+function envelopeOf(delivery: Delivery): Buffer {
+  const known = made.get(delivery.events);
+  if (known) return known;
+  const { buffer, byteOffset, length } = encodeEnvelope(0, toBinary(RelayResponseSchema, relayed(delivery)));
+  const envelope = Buffer.from(buffer, byteOffset, length);
+  made.set(delivery.events, envelope);
+  return envelope;
 }
 
 const bytes = (body: Uint8Array) => new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.length);
