@@ -57,6 +57,7 @@ Made by \`npm run docs\` from the contracts in \`packages/conformance/contracts\
 ${rows.join("\n")}
 
 ${links.join("\n")}
+- [The newest versions in npm](newest.md) beside the newest that are known here: \`node scripts/watch-drift.mjs\` looks every day
 `;
 }
 

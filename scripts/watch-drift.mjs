@@ -1,6 +1,6 @@
 // Installs the newest official agent and SDK, records the contract of the agent, compares both with the newest that are known here, scores them, and
 // prints a report in Markdown:
-//   node scripts/watch-drift.mjs > report.md
+//   node scripts/watch-drift.mjs > docs/drift/newest.md
 // Ends with 1 if something changed. The agent only ever runs where there is no network but the loopback interface.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,9 @@ try {
   const agent = await compareAgents();
   const sdk = await compareSdks();
   process.stdout.write(`# Drift: ${agent.title}, ${sdk.title}\n\n`);
-  process.stdout.write("Written by `node scripts/watch-drift.mjs`, which a workflow runs every day.\n\n");
+  process.stdout.write(
+    `Written on ${new Date().toISOString().slice(0, 10)} by \`node scripts/watch-drift.mjs\`, which a workflow runs every day.\n\n`,
+  );
   process.stdout.write([...agent.sections, ...sdk.sections].join("\n"));
   process.exitCode = agent.isSame && sdk.isSame ? 0 : 1;
 } finally {

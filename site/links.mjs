@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The links of a built site that lead nowhere, each as `page: link`: VitePress looks at pages, this also at the places in them. */
+export function brokenLinks(dist) {
+  const pages = readdirSync(dist, { recursive: true }).filter(
+    (name) => name.endsWith(".html") && name !== "404.html",
+  );
+  const ids = new Map(pages.map((name) => [name, idsOf(join(dist, name))]));
+  return pages.flatMap((page) => {
+    const html = readFileSync(join(dist, page), "utf8");
+    const links = [...html.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, link]) =>
+      link.replaceAll("&amp;", "&"),
+    );
+    return links.filter((link) => !leadsSomewhere(dist, ids, page, link)).map((link) => `${page}: ${link}`);
+  });
+}
+
+function leadsSomewhere(dist, ids, page, link) {
+  if (/^[a-z]+:/.test(link)) return true;
+  const url = new URL(link, `http://site/${page}`);
+  const path = decodeURIComponent(url.pathname.slice(1));
+  const file = path === "" || path.endsWith("/") ? `${path}index.html` : path;
+  if (!ids.has(file)) return existsSync(join(dist, file));
+  const anchor = decodeURIComponent(url.hash.slice(1));
+  return anchor === "" || ids.get(file).has(anchor);
+}
+
+function idsOf(file) {
+  const ids = readFileSync(file, "utf8").matchAll(/ id="([^"]+)"/g);
+  return new Set(Array.from(ids, ([, id]) => id.replaceAll("&amp;", "&")));
+}
