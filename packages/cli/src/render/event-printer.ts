@@ -1,5 +1,5 @@
-import { type Event, PromptState, type RawMessage, SessionStatus, type Usage } from "@agentwire/api";
-import { adviceOn } from "@agentwire/view/timeline";
+import { type Event, PromptState, SessionStatus, type Usage } from "@agentwire/api";
+import { adviceOn, informationIn } from "@agentwire/view/timeline";
 import { aside, type Piece, said } from "../output.ts";
 import { oneLine, plain } from "./plain.ts";
 import { printDecision, printQuestion } from "./question-line.ts";
@@ -177,8 +177,9 @@ export class EventPrinter {
           ),
         ];
       case "rawMessage": {
-        const notice = noticeIn(body.value);
-        if (notice) return [(notice.isWarning ? yellow : dim)(`! ${plain(notice.text)}`)];
+        const said = informationIn(body.value);
+        const lines = said ? [said.text, ...(said.detail ? [said.detail] : [])].join("\n") : "";
+        if (said) return [(said.tone === "warning" ? yellow : dim)(`! ${plain(lines)}`)];
         return [dim(`  (${oneLine([body.value.type, body.value.subtype].filter(Boolean).join("/"), 80)})`)];
       }
       default:
@@ -221,24 +222,6 @@ const indented = (text: string) =>
     .split("\n")
     .map((line) => `  │ ${line}`)
     .join("\n");
-
-/** What an agent says to the user beside the conversation. */
-interface Notice {
-  readonly text: string;
-  readonly isWarning: boolean;
-}
-
-/** Reads a `system/informational` message; undefined if it is another, or says nothing. */
-function noticeIn({ type, subtype, json }: RawMessage): Notice | undefined {
-  if (type !== "system" || subtype !== "informational") return undefined;
-  try {
-    const { content, level } = JSON.parse(json) as { content?: unknown; level?: unknown };
-    return typeof content === "string" ? { text: content, isWarning: level === "warning" } : undefined;
-  } catch {
-    // What was too long to be stored was cut.
-    return undefined;
-  }
-}
 
 /** Daemons of earlier versions don't say why. */
 const notAnswered = (reason: string) =>

@@ -36,6 +36,20 @@ const result = (id: string, isError = false): Body => ({
 
 test.each<[string, readonly (Body & { parent?: string })[], string]>([
   ["text that grew is not said twice", [delta("Hel"), delta("lo"), text("Hello")], "Hello\n"],
+  [
+    "an agent that tries again says why",
+    [
+      {
+        case: "rawMessage",
+        value: {
+          type: "system",
+          subtype: "api_retry",
+          json: '{"attempt":2,"max_retries":10,"retry_delay_ms":500,"error_status":529,"error":"overloaded"}',
+        },
+      },
+    ],
+    "! The model did not answer (status 529). Trying again in 1 s (2 of 10).\n",
+  ],
   ["what was missed of a text is said at its end", [delta("Hel"), text("Hello")], "Hello\n"],
   ["a text that nobody saw growing is said whole", [text("Hello")], "Hello\n"],
   ["a text that turned out otherwise is said again", [delta("Hal"), text("Hello")], "Hal\nHello\n"],

@@ -10,5 +10,5 @@ export type {
   ThoughtItem,
   TurnItem,
 } from "./item.ts";
-export { adviceOn } from "./notices.ts";
+export { adviceOn, informationIn } from "./notices.ts";
 export { Timeline } from "./timeline.ts";

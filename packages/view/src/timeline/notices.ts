@@ -66,14 +66,35 @@ function statusNotice(status: SessionStatus, reason: string): Words | undefined 
 
 /** What an agent says to the user beside the conversation: its first line, and the rest on demand. */
 export function informationIn({ type, subtype, json }: RawMessage): Words | undefined {
-  if (type !== "system" || subtype !== "informational") return undefined;
+  const read = type === "system" ? INFORMATION.get(subtype) : undefined;
+  if (!read) return undefined;
   try {
-    const { content, level } = JSON.parse(json) as { content?: unknown; level?: unknown };
-    if (typeof content !== "string") return undefined;
-    const [text = "", ...rest] = content.split("\n");
-    return { tone: level === "warning" ? "warning" : "quiet", text, detail: rest.join("\n") };
+    return read(JSON.parse(json) as Readonly<Record<string, unknown>>);
   } catch {
     // What was too long to be stored was cut.
     return undefined;
   }
 }
+
+type Reader = (message: Readonly<Record<string, unknown>>) => Words | undefined;
+
+const INFORMATION: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    "informational",
+    ({ content, level }) => {
+      if (typeof content !== "string") return undefined;
+      const [text = "", ...rest] = content.split("\n");
+      return { tone: level === "warning" ? "warning" : "quiet", text, detail: rest.join("\n") };
+    },
+  ],
+  [
+    "api_retry",
+    ({ attempt, max_retries: most, retry_delay_ms: delayMs, error_status: status, error }) => {
+      const again = `Trying again in ${Math.ceil(Number(delayMs) / 1000)} s (${attempt} of ${most}).`;
+      const why = typeof status === "number" ? `status ${status}` : "no connection";
+      // What to do about it is said when it is over.
+      const what = error === "authentication_failed" ? "takes neither key nor login" : "did not answer";
+      return { tone: "warning", text: `The model ${what} (${why}). ${again}` };
+    },
+  ],
+]);

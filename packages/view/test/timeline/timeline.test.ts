@@ -122,3 +122,21 @@ test("what has not changed is the same object, so that it is not drawn again", (
   expect(before[1]).toMatchObject({ text: "a" });
   expect(after[1]).toMatchObject({ text: "ab" });
 });
+
+test("an agent that tries again says why", () => {
+  const [events, timeline] = [new Events(), new Timeline()];
+  const retry = (attempt: number, status: number | null, error: string) => {
+    const json = { attempt, max_retries: 10, retry_delay_ms: 1200, error_status: status, error };
+    const value = { type: "system", subtype: "api_retry", json: JSON.stringify(json) };
+    return events.next({ case: "rawMessage", value });
+  };
+  const items = timeline.add([retry(1, 401, "authentication_failed"), retry(2, null, "unknown")]);
+  expect(items).toMatchObject([
+    {
+      kind: "notice",
+      tone: "warning",
+      text: "The model takes neither key nor login (status 401). Trying again in 2 s (1 of 10).",
+    },
+    { kind: "notice", text: "The model did not answer (no connection). Trying again in 2 s (2 of 10)." },
+  ]);
+});
