@@ -4,11 +4,32 @@ import { main as acpClient } from "./commands/acp-client.ts";
 import { main as agent } from "./commands/agent.ts";
 import { main as coverage } from "./commands/coverage.ts";
 import { main as diff } from "./commands/diff.ts";
-import { HELP } from "./commands/help.ts";
 import { main as host } from "./commands/host.ts";
 import { main as record } from "./commands/record.ts";
 import { main as tools } from "./commands/tools.ts";
 import { UsageError } from "./options.ts";
+
+const HELP = `agentwire-conformance agent|host|acp-agent|acp-client|tools|record|diff|coverage …
+
+How much of the wire a program speaks, and what changed between two versions of it.
+
+  agent       scores an agent against recordings of the official one
+  host        scores a program that drives agents, with scripted agents
+  acp-agent   scores an agent of the Agent Client Protocol, with a scripted client
+  acp-client  scores a client of that protocol, with scripted agents
+  tools       compares what an agent's tools answer with what those of the official one do
+  record      writes the contract of an agent: what it says, with which fields, in which order
+  diff        compares two contracts
+  coverage    lists every request, message and hook event of the protocol with the scenarios that exercise it
+
+Each of them has a --help of its own.
+
+Examples:
+  agentwire-conformance agent --jobs 2 --fast -- agentwire-agent
+  agentwire-conformance host -- node ./my-host.js
+  agentwire-conformance record --fast -- claude > claude.json
+  agentwire-conformance diff old.json new.json
+`;
 
 type Command = (argv: readonly string[]) => Promise<number>;
 

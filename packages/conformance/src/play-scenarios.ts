@@ -1,3 +1,4 @@
+import { eachScenario, placed } from "./each-scenario.ts";
 import { type RunOptions, runScenario, type ScenarioRun } from "./run-scenario.ts";
 import type { Scenario, Theme } from "./scenarios/scenario.ts";
 
@@ -20,14 +21,11 @@ export async function playScenarios(
   options: PlayOptions,
   onPlayed: (played: Played) => Promise<void>,
 ): Promise<void> {
-  const waiting = options.themes
-    .flatMap((theme) => theme.scenarios.map((scenario) => ({ theme: theme.name, scenario })))
-    // The longest come first, so that no single one is left for the end.
-    .sort((a, b) => (b.scenario.limitMs ?? 0) - (a.scenario.limitMs ?? 0));
-  const work = async () => {
-    for (let next = waiting.shift(); next && !options.signal?.aborted; next = waiting.shift()) {
-      await onPlayed({ ...next, run: await runScenario(next.scenario, options) });
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  // The longest come first, so that no single one is left for the end.
+  const longestFirst = [...placed(options.themes)].sort(
+    (a, b) => (b.scenario.limitMs ?? 0) - (a.scenario.limitMs ?? 0),
+  );
+  await eachScenario(longestFirst, options, async (next) =>
+    onPlayed({ ...next, run: await runScenario(next.scenario, options) }),
+  );
 }

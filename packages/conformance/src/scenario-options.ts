@@ -62,13 +62,15 @@ export function playable(
   });
 }
 
-interface Named {
+/** What is told of a scenario before it is played. */
+export interface Named {
   readonly name: string;
   readonly about: string;
   readonly slow?: true;
 }
 
-interface ThemeOf<S extends Named> {
+/** Scenarios about one thing. */
+export interface ThemeOf<S extends Named> {
   readonly name: string;
   readonly needs?: readonly string[];
   readonly scenarios: readonly S[];

@@ -3,6 +3,7 @@ import { pathReplacer } from "./compare/paths.ts";
 import { reduce } from "./compare/reduce.ts";
 import { same } from "./compare/texts.ts";
 import { deviationsOf } from "./deviations.ts";
+import { eachScenario, placed } from "./each-scenario.ts";
 import { type PlayOptions, playScenarios } from "./play-scenarios.ts";
 import { readRecording } from "./recording.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
@@ -79,4 +80,44 @@ async function toOutcome(
   if (hard.length === 0) return { ...shared, verdict: "match" };
   const known = deviationsOf(command).find((deviation) => deviation.scenario === scenario.name);
   return known ? { ...shared, verdict: "deviation", why: known.why } : { ...shared, verdict: "mismatch" };
+}
+
+/** Scores what `play` makes of each scenario, so many at a time: what a program does is looked at, not compared with a recording. */
+export async function scoreEach<S extends { readonly name: string }>(
+  themes: Parameters<typeof placed<S>>[0],
+  options: {
+    readonly jobs: number;
+    readonly signal?: AbortSignal | undefined;
+    /** Hears of every scenario when it is over. */
+    readonly onOutcome?: ((outcome: ScenarioScore) => void) | undefined;
+  },
+  play: (scenario: S) => Promise<Observed>,
+): Promise<readonly ScenarioScore[]> {
+  const outcomes: ScenarioScore[] = [];
+  await eachScenario(placed(themes), options, async ({ theme, scenario }) => {
+    const { problems, stderr, leftOver = [], ms } = await play(scenario);
+    const said = stderr.trim().split("\n").at(-1) ?? "";
+    const isGood = problems.length === 0;
+    const outcome: ScenarioScore = {
+      theme,
+      scenario: scenario.name,
+      verdict: isGood ? "match" : "mismatch",
+      hard: problems.map((text) => ({ severity: "hard", text, lines: {} })),
+      soft: !isGood && said !== "" ? [{ severity: "soft", text: `stderr: ${said}`, lines: {} }] : [],
+      leftOver,
+      ms,
+    };
+    outcomes.push(outcome);
+    options.onOutcome?.(outcome);
+  });
+  return outcomes;
+}
+
+/** What was seen of a program in one scenario. */
+export interface Observed {
+  /** What was wrong. */
+  readonly problems: readonly string[];
+  readonly stderr: string;
+  readonly leftOver?: readonly string[];
+  readonly ms: number;
 }

@@ -5,6 +5,7 @@ import type { AgentConfig } from "@agentwire/daemon";
 import { examineAgent } from "@agentwire/host/agent";
 import { onPath } from "@agentwire/local/files";
 import type { Io } from "../io.ts";
+import { plain } from "../render/plain.ts";
 import { greeting } from "./acp-greeting.ts";
 import type { Finding } from "./finding.ts";
 
@@ -63,15 +64,16 @@ export async function examineAcpAgents(
   });
   return Promise.all(
     found.map(async ({ known, path }) => {
-      const [{ verdict }, can] = await Promise.all([
-        examineAgent({ agent: path, env, dialect: "acp" }),
-        greeting([path, ...known.args], env),
-      ]);
+      const { can, version } = await greeting([path, ...known.args], env);
+      const what =
+        version === undefined
+          ? (await examineAgent({ agent: path, env, dialect: "acp" })).verdict.message
+          : `${plain(version)}, Agent Client Protocol,`;
       const isConfigured = agents.some((agent) => agent.path === known.program || agent.path === path);
       return {
         level: "ok",
         about: `agent ${known.program}`,
-        text: [`${verdict.message} at ${path}`, loginOf(known, env), can].join("; "),
+        text: [`${what} at ${path}`, loginOf(known, env), plain(can)].join("; "),
         ...(!isConfigured && { advice: `to use it, add it to "agents" of settings.json: ${entryOf(known)}` }),
       } as const;
     }),

@@ -18,8 +18,16 @@ const HELLO = {
   },
 };
 
-/** Asks an agent what it can do, without a session; a few words for people. */
-export async function greeting(command: readonly string[], env: Io["env"]): Promise<string> {
+/** What an agent answers a client that greets it. */
+export interface Greeting {
+  /** What it can do, in a few words for people. */
+  readonly can: string;
+  /** Its version, if it says so. */
+  readonly version: string | undefined;
+}
+
+/** Asks an agent what it is and can do, without a session. */
+export async function greeting(command: readonly string[], env: Io["env"]): Promise<Greeting> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     cwd: tmpdir(),
@@ -50,7 +58,12 @@ export async function greeting(command: readonly string[], env: Io["env"]): Prom
     await Promise.race([ended, answered]);
   });
   end(child.pid);
-  return answer ? described(answer) : "does not answer a client of the protocol";
+  const result = isJsonObject(answer?.result) ? answer.result : undefined;
+  const info = isJsonObject(result?.agentInfo) ? result.agentInfo : {};
+  return {
+    can: answer ? described(result) : "does not answer a client of the protocol",
+    version: typeof info.version === "string" && info.version !== "" ? info.version : undefined,
+  };
 }
 
 /** Some start other programs: the whole group ends. */
@@ -62,8 +75,8 @@ function end(pid: number | undefined): void {
   }
 }
 
-function described({ result }: JsonObject): string {
-  if (!isJsonObject(result)) return "refuses clients of the protocol";
+function described(result: JsonObject | undefined): string {
+  if (!result) return "refuses clients of the protocol";
   const can = isJsonObject(result.agentCapabilities) ? result.agentCapabilities : {};
   const has = (of: unknown, name: string) =>
     isJsonObject(of) && of[name] !== undefined && of[name] !== false && of[name] !== null;

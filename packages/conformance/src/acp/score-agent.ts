@@ -3,7 +3,7 @@ import { agentEnvironment, type Environment } from "../agent-driver/environment.
 import { endProcessesIn } from "../agent-driver/left-over.ts";
 import { makeSandbox, type Sandbox } from "../agent-driver/sandbox.ts";
 import { textAt } from "../json-path.ts";
-import type { ScenarioScore } from "../score.ts";
+import { type Observed, type ScenarioScore, scoreEach } from "../score.ts";
 import { startTalkApi, type TalkApi } from "../scripted-api/talk-api.ts";
 import { type AcpScenario, type AcpStage, type AcpTheme, must } from "./agent-scenario.ts";
 import { cancels } from "./scenarios/cancels.ts";
@@ -40,22 +40,10 @@ export interface AcpScoreOptions {
 /** Scores an agent: plays every scenario with a process of its own, and holds all its lines against the official schema. */
 export async function scoreAcpAgent(options: AcpScoreOptions): Promise<readonly ScenarioScore[]> {
   const { themes = ACP_THEMES } = options;
-  const waiting = themes.flatMap(({ name, scenarios }) =>
-    scenarios.map((scenario) => ({ theme: name, scenario })),
-  );
-  const outcomes: ScenarioScore[] = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next && !options.signal?.aborted; next = waiting.shift()) {
-      const outcome = await play(next.theme, next.scenario, options);
-      outcomes.push(outcome);
-      options.onOutcome?.(outcome);
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
-  return outcomes;
+  return scoreEach(themes, options, (scenario) => observe(scenario, options));
 }
 
-async function play(theme: string, scenario: AcpScenario, options: AcpScoreOptions): Promise<ScenarioScore> {
+async function observe(scenario: AcpScenario, options: AcpScoreOptions): Promise<Observed> {
   const startedAt = performance.now();
   const sandbox = await makeSandbox();
   const api = await startTalkApi(scenario.replies ?? {});
@@ -82,17 +70,8 @@ async function play(theme: string, scenario: AcpScenario, options: AcpScoreOptio
   problems.push(
     ...(scenario.isRude ? faults.filter((fault) => !fault.startsWith("the protocol has no")) : faults),
   );
-  const said = clients.at(-1)?.stderr.trim().split("\n").at(-1) ?? "";
-  return {
-    theme,
-    scenario: scenario.name,
-    verdict: problems.length === 0 ? "match" : "mismatch",
-    hard: problems.map((text) => ({ severity: "hard", text, lines: {} })),
-    soft:
-      problems.length > 0 && said !== "" ? [{ severity: "soft", text: `stderr: ${said}`, lines: {} }] : [],
-    leftOver: [],
-    ms: Math.round(performance.now() - startedAt),
-  };
+  const stderr = clients.at(-1)?.stderr ?? "";
+  return { problems, stderr, ms: Math.round(performance.now() - startedAt) };
 }
 
 function stageOf(

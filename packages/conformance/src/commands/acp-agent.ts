@@ -1,49 +1,43 @@
 import { ACP_THEMES, scoreAcpAgent } from "../acp/score-agent.ts";
-import { checkCommand, positive, readArgs, UsageError } from "../options.ts";
-import { print } from "../print.ts";
-import { printOutcome } from "../report.ts";
-import { choose, listing } from "../scenario-options.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { ACP_AGENT_HELP } from "./help.ts";
-import { reportScore } from "./report-score.ts";
+import { readArgs, UsageError } from "../options.ts";
+import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
+
+const OWN_OPTIONS = [
+  ["--env <name=value>", "one more variable for the agent; {api} is the address of the API; may be repeated"],
+  ["--auth-method <id>", "the login that the client uses"],
+] as const;
+
+const HELP = `agentwire-conformance acp-agent [options] [scenario…] -- <command of the agent>
+
+Plays the client of an agent that speaks the Agent Client Protocol, scripts the API of its model (Messages, Chat Completions, Responses
+or Gemini's), and looks at what it does. Every line is held against the protocol's own schema. The agent gets a temporary project
+and home, dummy keys, and the address of the API in ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL.
+
+${optionsHelp("how long a scenario may take (30)", OWN_OPTIONS)}
+Examples:
+  agentwire-conformance acp-agent --jobs 2 -- agentwire-agent --acp
+  agentwire-conformance acp-agent --auth-method gemini-api-key --env GEMINI_MODEL=gemini-2.5-flash -- gemini --acp
+`;
 
 const OPTIONS = {
-  help: { type: "boolean", short: "h", default: false },
-  list: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  all: { type: "boolean", default: false },
-  theme: { type: "string", multiple: true, default: [] as string[] },
+  ...SCORE_OPTIONS,
+  timeout: { type: "string", default: "30" },
   env: { type: "string", multiple: true, default: [] as string[] },
   "auth-method": { type: "string" },
-  jobs: { type: "string", default: "1" },
-  timeout: { type: "string", default: "30" },
-  junit: { type: "string" },
 } as const;
 
 /** Scores an agent of the Agent Client Protocol; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const { values, positionals, command } = readArgs(argv, process.cwd(), OPTIONS);
-  const themes = choose(ACP_THEMES, values.theme, positionals);
-  if (values.help) return print(ACP_AGENT_HELP);
-  if (values.list) return print(listing(themes));
-  checkCommand("agent", command, process.env.PATH);
-
-  const stop = stopSignal();
-  const outcomes = await scoreAcpAgent({
-    themes,
-    command,
-    environment: process.env,
-    variables: Object.fromEntries(values.env.map(variable)),
-    authMethod: values["auth-method"],
-    jobs: positive("--jobs", values.jobs),
-    limitMs: 1000 * positive("--timeout", values.timeout),
-    signal: stop.signal,
-    onOutcome: (outcome) => {
-      if (!values.json) print(printOutcome(outcome, values.all));
-    },
+  const given = readArgs(argv, process.cwd(), OPTIONS);
+  const variables = Object.fromEntries(given.values.env.map(variable));
+  const authMethod = given.values["auth-method"];
+  return scoreProgram(given, process.env, {
+    help: HELP,
+    themes: ACP_THEMES,
+    what: "agent",
+    subject: (agent) => ({ agent, protocol: "acp" }),
+    score: (scoring) => scoreAcpAgent({ ...scoring, variables, authMethod }),
   });
-  if (stop.signal.aborted) return stop.exitCode();
-  return reportScore("agent", { agent: command, protocol: "acp" }, outcomes, values);
 }
 
 function variable(text: string): readonly [string, string] {

@@ -7,8 +7,33 @@ import { listing, playable, readScenarioOptions, SCENARIO_OPTIONS } from "../sce
 import { THEMES } from "../scenarios/all.ts";
 import { score } from "../score.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { AGENT_HELP } from "./help.ts";
 import { reportScore } from "./report-score.ts";
+
+const HELP = `agentwire-conformance agent [options] [scenario…] -- <command of the agent>
+
+Plays the host of an agent, scripts the API it talks to, and compares what it writes with recordings of the official agent.
+The agent gets a temporary project and home, a dummy key, and nothing else of your environment but what a program needs to run.
+
+  --theme <name>    only this theme; may be repeated
+  --fast            leaves out the scenarios that take a minute
+  --jobs <n>        scenarios at a time (1)
+  --timeout <s>     how long a scenario may take (40)
+  --all             prints every difference, soft ones too
+  --json            prints a report for programs
+  --junit <file>    writes a report for CI systems
+  --out <folder>    keeps the transcripts
+  --wire <name>     scripts another API than the Messages API: chat (Chat Completions) or responses; for agents that take
+                    AGENTWIRE_PROVIDERS
+  --list            lists the scenarios
+  -h, --help        prints this
+
+Exit: 0 everything matches or deviates on purpose, 1 something does not, 2 wrong usage.
+
+Examples:
+  agentwire-conformance agent --jobs 2 --fast -- agentwire-agent
+  agentwire-conformance agent --theme permissions -- node ./my-agent.js
+  agentwire-conformance agent --all two-turns -- claude
+`;
 
 const OPTIONS = {
   ...SCENARIO_OPTIONS,
@@ -33,7 +58,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { values, positionals, command } = readArgs(argv, cwd, OPTIONS);
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
   const wire = wireOf(values.wire);
-  if (values.help) return print(AGENT_HELP);
+  if (values.help) return print(HELP);
   if (values.list) return print(listing(chosen.themes));
   checkCommand("agent", command, process.env.PATH);
 

@@ -2,7 +2,17 @@ import { parseArgs } from "node:util";
 import { printCoverage, protocolCoverage } from "../coverage/coverage.ts";
 import { reading } from "../options.ts";
 import { print } from "../print.ts";
-import { COVERAGE_HELP } from "./help.ts";
+
+const HELP = `agentwire-conformance coverage [--json]
+
+Lists every request, message and hook event that the protocol has a name for, with the scenarios that exercise it, or the reason why
+none does.
+
+Exit: 0 listed, 2 wrong usage.
+
+Example:
+  agentwire-conformance coverage --json > coverage.json
+`;
 
 const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
@@ -12,7 +22,7 @@ const OPTIONS = {
 /** Lists what the scenarios exercise; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const { values } = reading(() => parseArgs({ args: [...argv], options: OPTIONS }));
-  if (values.help) return print(COVERAGE_HELP);
+  if (values.help) return print(HELP);
   const covered = await protocolCoverage();
   return print(values.json ? `${JSON.stringify(covered, undefined, 2)}\n` : printCoverage(covered));
 }

@@ -5,7 +5,17 @@ import { CHANGING, type Change, type Drift, diffContracts, type Side } from "../
 import { readContract } from "../drift/read-contract.ts";
 import { reading, UsageError } from "../options.ts";
 import { print } from "../print.ts";
-import { DIFF_HELP } from "./help.ts";
+
+const HELP = `agentwire-conformance diff [--json] <old contract> <new contract>
+
+Says what was added (+), removed (-) and changed (~) from one version of an agent to another, and how it concerns our dialects and
+schemas. Contracts are written by record.
+
+Exit: 0 they are the same, 1 something differs, 2 wrong usage.
+
+Example:
+  agentwire-conformance diff old.json new.json
+`;
 
 const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
@@ -17,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { values, positionals } = reading(() =>
     parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS }),
   );
-  if (values.help) return print(DIFF_HELP);
+  if (values.help) return print(HELP);
   const [before, after, ...more] = positionals;
   if (before === undefined || after === undefined || more.length > 0)
     throw new UsageError("name two contracts: diff old.json new.json");

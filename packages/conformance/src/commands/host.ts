@@ -1,44 +1,35 @@
 import { HOST_THEMES, scoreHost } from "../host-score/score-host.ts";
-import { checkCommand, positive, readArgs } from "../options.ts";
-import { print } from "../print.ts";
-import { printOutcome } from "../report.ts";
-import { choose, listing } from "../scenario-options.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { HOST_HELP } from "./help.ts";
-import { reportScore } from "./report-score.ts";
+import { readArgs } from "../options.ts";
+import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
-const OPTIONS = {
-  help: { type: "boolean", short: "h", default: false },
-  list: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  all: { type: "boolean", default: false },
-  theme: { type: "string", multiple: true, default: [] as string[] },
-  jobs: { type: "string", default: "1" },
-  timeout: { type: "string", default: "20" },
-  junit: { type: "string" },
-} as const;
+const HELP = `agentwire-conformance host [options] [scenario…] -- <command of the host>
+
+Runs a program that drives agents against scripted agents, and scores what it writes and how it ends. The program finds the path of
+the agent in AGENTWIRE_AGENT (or where its command has {agent}) and what it is to do in AGENTWIRE_TASK, as JSON:
+
+  prompts       sent in order, each after the result of the one before; the text of every result is printed as a line
+  permissions   what is answered when a tool asks, by its name; "wait": nothing, until the question is withdrawn
+  hooks         what the hooks answer, by event
+  server        the name of an MCP server of its own, whose tool add adds a and b
+  interruptAt   interrupts when the first message of this type comes
+  silenceMs     an agent that is silent for so long in the middle of a turn, or stays so long after its end, is given up
+
+It ends with 0, or with another code where the session failed.
+
+${optionsHelp("how long a host may take (20)")}
+Example:
+  agentwire-conformance host --jobs 2 -- node ./my-host.js
+`;
+
+const OPTIONS = { ...SCORE_OPTIONS, timeout: { type: "string", default: "20" } } as const;
 
 /** Scores a host; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const cwd = process.cwd();
-  const { values, positionals, command } = readArgs(argv, cwd, OPTIONS);
-  const themes = choose(HOST_THEMES, values.theme, positionals);
-  if (values.help) return print(HOST_HELP);
-  if (values.list) return print(listing(themes));
-  checkCommand("host", command, process.env.PATH);
-
-  const stop = stopSignal();
-  const outcomes = await scoreHost({
-    themes,
-    command,
-    environment: process.env,
-    jobs: positive("--jobs", values.jobs),
-    limitMs: 1000 * positive("--timeout", values.timeout),
-    signal: stop.signal,
-    onOutcome: (outcome) => {
-      if (!values.json) print(printOutcome(outcome, values.all));
-    },
+  return scoreProgram(readArgs(argv, process.cwd(), OPTIONS), process.env, {
+    help: HELP,
+    themes: HOST_THEMES,
+    what: "host",
+    subject: (host) => ({ host }),
+    score: scoreHost,
   });
-  if (stop.signal.aborted) return stop.exitCode();
-  return reportScore("host", { host: command }, outcomes, values);
 }

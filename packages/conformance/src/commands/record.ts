@@ -10,7 +10,25 @@ import { listing, playable, readScenarioOptions, SCENARIO_OPTIONS } from "../sce
 import { THEMES } from "../scenarios/all.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { Transcript } from "../transcript.ts";
-import { RECORD_HELP } from "./help.ts";
+
+const HELP = `agentwire-conformance record [options] [scenario…] -- <command of the agent>
+
+Drives an agent through the scenarios and prints its contract: the messages it writes with their fields and JSON types, what its
+requests get, its flags, its capabilities, and which orders hold. Two contracts are compared with diff.
+
+  --theme <name>    only this theme; may be repeated
+  --fast            leaves out the scenarios that take a minute
+  --jobs <n>        scenarios at a time (1)
+  --timeout <s>     how long a scenario may take (40)
+  --out <folder>    keeps the transcripts, as recordings
+  --list            lists the scenarios
+  -h, --help        prints this
+
+Exit: 0 recorded, 2 wrong usage.
+
+Example:
+  agentwire-conformance record --fast --jobs 2 -- claude > claude.json
+`;
 
 /** A request that an older agent does not know gets no answer at all, which is a fact like any other. */
 const GO_ON_AFTER_MS = 4000;
@@ -20,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
   const { values, positionals, command } = readArgs(argv, cwd, SCENARIO_OPTIONS);
   const chosen = readScenarioOptions(values, positionals, THEMES, cwd);
-  if (values.help) return print(RECORD_HELP);
+  if (values.help) return print(HELP);
   if (values.list) return print(listing(chosen.themes));
   checkCommand("agent", command, process.env.PATH);
 

@@ -8,7 +8,21 @@ import { type CallComparison, judge } from "../tool-calls/judge.ts";
 import { playCalls } from "../tool-calls/play-calls.ts";
 import { type Results, readRecordedResults } from "../tool-calls/recorded-results.ts";
 import { CALL_GROUPS } from "../tool-calls/tables/all.ts";
-import { TOOLS_HELP } from "./help.ts";
+
+const HELP = `agentwire-conformance tools [options] -- <command of the agent>
+
+Makes some 500 calls of tools (Read, Edit, Grep, Bash …) with an agent in temporary folders, and compares what the model is told with
+what the official agent tells it. Ids, times and places do not count.
+
+  --timeout <s>     how long one group of calls may take (120)
+  --record <file>   writes the results instead of comparing them
+  -h, --help        prints this
+
+Exit: 0 every call is answered the same, in other words or differently on purpose, 1 one is not, 2 wrong usage.
+
+Example:
+  agentwire-conformance tools -- agentwire-agent
+`;
 
 const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
@@ -20,7 +34,7 @@ const OPTIONS = {
 export async function main(argv: readonly string[]): Promise<number> {
   const { own, command } = splitArgs(argv, process.cwd());
   const { values } = reading(() => parseArgs({ args: [...own], options: OPTIONS }));
-  if (values.help) return print(TOOLS_HELP);
+  if (values.help) return print(HELP);
   checkCommand("agent", command, process.env.PATH);
   const limitMs = positive("--timeout", values.timeout) * 1000;
 

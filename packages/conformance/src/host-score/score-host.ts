@@ -1,4 +1,4 @@
-import type { ScenarioScore } from "../score.ts";
+import { type Observed, type ScenarioScore, scoreEach } from "../score.ts";
 import { ALWAYS, writes } from "./checks.ts";
 import type { Check, HostScenario, HostTheme } from "./host-scenario.ts";
 import { type HostRunOptions, runHost } from "./run-host.ts";
@@ -25,41 +25,14 @@ export interface HostScoreOptions extends HostRunOptions {
 
 /** Scores a host: plays every scenario with a scripted agent and looks at what the host did. */
 export async function scoreHost(options: HostScoreOptions): Promise<readonly ScenarioScore[]> {
-  const waiting = options.themes.flatMap(({ name, scenarios }) =>
-    scenarios.map((scenario) => ({ theme: name, scenario })),
-  );
-  const outcomes: ScenarioScore[] = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next && !options.signal?.aborted; next = waiting.shift()) {
-      const outcome = await toOutcome(next.theme, next.scenario, options);
-      outcomes.push(outcome);
-      options.onOutcome?.(outcome);
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
-  return outcomes;
+  return scoreEach(options.themes, options, (scenario) => observe(scenario, options));
 }
 
-async function toOutcome(
-  theme: string,
-  scenario: HostScenario<AnyTask>,
-  options: HostScoreOptions,
-): Promise<ScenarioScore> {
+async function observe(scenario: HostScenario<AnyTask>, options: HostScoreOptions): Promise<Observed> {
   const run = await runHost(scenario, options);
   // A host that fails before it has said anything would pass for one that notices the failure of its agent.
   const isSpokenTo = scenario.script.some((step) => "hear" in step);
   const always = options.always ?? [...ALWAYS, ...(isSpokenTo ? [writes({ type: "user" })] : [])];
-  const checks = [...always, ...scenario.checks];
-  const problems = checks.flatMap((check) => check(run) ?? []);
-  const said = run.stderr.trim().split("\n").at(-1) ?? "";
-  return {
-    theme,
-    scenario: scenario.name,
-    verdict: problems.length === 0 ? "match" : "mismatch",
-    hard: problems.map((text) => ({ severity: "hard", text, lines: {} })),
-    soft:
-      problems.length > 0 && said !== "" ? [{ severity: "soft", text: `stderr: ${said}`, lines: {} }] : [],
-    leftOver: run.leftOver,
-    ms: run.ms,
-  };
+  const problems = [...always, ...scenario.checks].flatMap((check) => check(run) ?? []);
+  return { problems, stderr: run.stderr, leftOver: run.leftOver, ms: run.ms };
 }

@@ -18,7 +18,15 @@ export interface TalkApi {
 }
 
 /** What agents call the tool that runs a command. */
-const SHELLS: readonly string[] = ["Bash", "bash", "run_shell_command", "shell", "developer__shell"];
+const SHELLS: readonly string[] = [
+  "Bash",
+  "bash",
+  "run_shell_command",
+  "exec_command",
+  "shell_command",
+  "shell",
+  "developer__shell",
+];
 
 /**
  * Starts an API for agents of which nothing is known but that they speak one of the wires. `replies` are by a word that the prompt
@@ -68,13 +76,19 @@ function playable(reply: TalkReply, tools: readonly unknown[]): ScriptReply {
   const tool = tools.find((one) => SHELLS.includes(textAt(one, "name") ?? ""));
   if (tool === undefined) return { text: "no tool that is offered runs commands" };
   const takes = (name: string) => at(tool, "input_schema", "properties", name) !== undefined;
+  const isList = textAt(at(tool, "input_schema", "properties", "command"), "type") === "array";
   const call: ScriptBlock = {
     type: "tool_use",
     name: textAt(tool, "name") ?? "",
     input: {
-      command: reply.shell,
+      [takes("cmd") ? "cmd" : "command"]: isList ? ["bash", "-c", reply.shell] : reply.shell,
       ...(takes("description") && { description: "Does it" }),
       ...(takes("is_background") && { is_background: false }),
+      // Codex asks only about commands that leave its sandbox.
+      ...(takes("sandbox_permissions") && {
+        sandbox_permissions: "require_escalated",
+        justification: "May it do that?",
+      }),
     },
   };
   return { content: [call] };
