@@ -25,6 +25,7 @@ export async function acp(call: Call): Promise<number> {
   const splitter = new LineSplitter();
   for await (const chunk of io.stdin)
     for (const line of splitter.push(chunk as Buffer)) router.take(parseLine(line));
+  for (const line of splitter.end()) router.take(parseLine(line));
   await router.close();
   return 0;
 }

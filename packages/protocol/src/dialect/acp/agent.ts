@@ -9,7 +9,7 @@ import type { ResultMessage } from "../../messages/result.ts";
 import type { SystemMessage } from "../../messages/system.ts";
 import { failed, success } from "../answers.ts";
 import type { Translation } from "../dialect.ts";
-import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcResult } from "../jsonrpc/envelope.ts";
+import { idFromHead, RPC_ERRORS, type RpcId, rpcError, rpcId, rpcResult } from "../jsonrpc/envelope.ts";
 import { brief, objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
 import { ACP_VERSION, Calls, EXTENSION, isOurs, notification, OURS } from "./calls.ts";
 import { ClientPrompts } from "./client-prompts.ts";
@@ -89,7 +89,9 @@ export class AcpAgent implements Translation<HostMessage, AgentMessage> {
 
   refuse(fault: Malformed): readonly unknown[] {
     const isText = fault.code === "not_json" || fault.code === "invalid_utf8";
-    return [rpcError(null, isText ? RPC_ERRORS.badJson : RPC_ERRORS.invalidRequest, fault.reason)];
+    return [
+      rpcError(idFromHead(fault.head), isText ? RPC_ERRORS.badJson : RPC_ERRORS.invalidRequest, fault.reason),
+    ];
   }
 
   #take(method: string, value: JsonObject, sink: HostSink): void {

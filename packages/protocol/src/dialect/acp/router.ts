@@ -1,6 +1,7 @@
+import { isAbsolute } from "node:path";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { Malformed } from "../../lines/malformed.ts";
-import { RPC_ERRORS, type RpcId, rpcError, rpcId, rpcResult } from "../jsonrpc/envelope.ts";
+import { idFromHead, RPC_ERRORS, type RpcId, rpcError, rpcId, rpcResult } from "../jsonrpc/envelope.ts";
 import { brief, objectAt, stringAt } from "../spelling.ts";
 import { AcpAgent } from "./agent.ts";
 import { ACP_ERRORS, EXTENSION } from "./calls.ts";
@@ -50,6 +51,8 @@ interface Routed {
   port: AcpPort | undefined;
   /** Lines for a session that is still being opened. */
   readonly waiting: JsonObject[];
+  /** Whether it is closed as soon as it is open. */
+  isClosing: boolean;
   /** Answers that nobody waits for: each session is greeted, and the client once. */
   readonly unwanted: Set<unknown>;
 }
@@ -73,12 +76,18 @@ export class AcpRouter {
   take(line: JsonObject | Malformed): void {
     if (line instanceof Malformed) {
       const isText = line.code === "not_json" || line.code === "invalid_utf8";
-      this.#refuse(null, isText ? RPC_ERRORS.badJson : RPC_ERRORS.invalidRequest, line.reason);
+      this.#refuse(
+        idFromHead(line.head),
+        isText ? RPC_ERRORS.badJson : RPC_ERRORS.invalidRequest,
+        line.reason,
+      );
       return;
     }
     const { method } = line;
     const params = objectAt(line, "params");
     if (typeof method !== "string") this.#answered(line);
+    else if (rpcId(line.id) === undefined && "id" in line)
+      this.#refuse(null, RPC_ERRORS.invalidRequest, "an id is a text or a number");
     else if (method === "initialize") this.#greet(line);
     else if (method === "authenticate") this.#options.write(rpcResult(rpcId(line.id) ?? null, {}));
     else if (method === "session/list") void this.#list(line, params);
@@ -114,12 +123,15 @@ export class AcpRouter {
 
   async #open(line: JsonObject, method: string, params: JsonObject): Promise<void> {
     const id = rpcId(line.id) ?? null;
+    const fault = faultOf(method, params);
+    if (fault !== undefined) return this.#refuse(id, RPC_ERRORS.badParams, fault);
     if (this.#sessions.size >= MAX_SESSIONS)
       return this.#refuse(id, RPC_ERRORS.internal, `${MAX_SESSIONS} sessions are open: close one first`);
     const session: Routed = {
       name: String(++this.#opened),
       port: undefined,
       waiting: [],
+      isClosing: false,
       unwanted: new Set(),
     };
     const wanted = method === "session/new" ? undefined : stringAt(params, "sessionId");
@@ -128,6 +140,7 @@ export class AcpRouter {
       this.#forget(session);
       if (!isOpen) this.#refuse(id, RPC_ERRORS.internal, reason);
       isOpen = true;
+      for (const line of session.waiting.splice(0)) this.#pass(line, objectAt(line, "params"));
     };
     const write = (said: JsonObject) => {
       if (!("method" in said) && said.id === id && !isOpen) {
@@ -151,6 +164,7 @@ export class AcpRouter {
     }
     session.port.take(line);
     for (const waiting of session.waiting.splice(0)) session.port.take(waiting);
+    if (session.isClosing) void session.port.close();
   }
 
   #pass(line: JsonObject, params: JsonObject): void {
@@ -171,11 +185,16 @@ export class AcpRouter {
     if (method !== "session/close") return;
     // It may take a while to end; nothing more is for it.
     this.#byId.delete(id);
+    session.isClosing = true;
     void session.port?.close();
   }
 
   /** An answer goes to the session that asked: its requests carry its name. */
   #answered(line: JsonObject): void {
+    if (!("result" in line || "error" in line)) {
+      this.#refuse(rpcId(line.id) ?? null, RPC_ERRORS.invalidRequest, "a request needs a method");
+      return;
+    }
     const [name, id] = String(line.id).split(":");
     for (const session of this.#sessions)
       if (session.name === name && id !== undefined) give(session, { ...line, id: Number(id) });
@@ -205,6 +224,13 @@ export class AcpRouter {
 function give({ port, waiting }: Routed, line: JsonObject): void {
   if (port) port.take(line);
   else waiting.push(line);
+}
+
+/** What is wrong with the params of a session to be opened; undefined if nothing is. */
+function faultOf(method: string, { cwd, sessionId }: JsonObject): string | undefined {
+  if (method !== "session/new" && (typeof sessionId !== "string" || sessionId === ""))
+    return "sessionId: name a session";
+  return typeof cwd === "string" && isAbsolute(cwd) ? undefined : "cwd: give an absolute path";
 }
 
 const ignore = () => {};

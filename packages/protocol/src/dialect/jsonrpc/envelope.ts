@@ -33,3 +33,21 @@ export function rpcNotification(message: unknown): JsonObject {
 export function rpcId(value: unknown): RpcId | undefined {
   return typeof value === "string" || typeof value === "number" || value === null ? value : undefined;
 }
+
+/**
+ * The id of a request whose line can't be read, from how the line begins; null if it does not say. Whoever waits for the answer would
+ * wait for ever without it.
+ */
+export function idFromHead(head: string): RpcId {
+  const [, id] = HEAD_WITH_ID.exec(head) ?? [];
+  if (id === undefined) return null;
+  try {
+    return rpcId(JSON.parse(id)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Libraries write the id before the params, beside other short members. */
+const HEAD_WITH_ID =
+  /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*(-?\d{1,16}|"[^"\\]*")\s*[,}]/;
