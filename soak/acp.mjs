@@ -3,19 +3,19 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runInNamespace } from "../bench/agent/namespace.mjs";
 import { AGENTS, areInstalled } from "./acp/agents.mjs";
+import { STEPS, writeTable } from "./acp/table.mjs";
 
 const HELP = `Drives published agents of the Agent Client Protocol through a daemon, with a scripted API and no network but the loopback interface:
 start, a tool with a question, a cancel, the next turn, going on after a restart of the daemon, a crash of the agent; with the console
-open in a browser, if there is one (Chromium). Then scores each with agentwire-conformance acp-agent.
+open in a browser (Chromium). Then scores each with agentwire-conformance acp-agent, and writes the table of docs/guides/editors.md.
 
   npm run soak:acp                     all of them: ${Object.keys(AGENTS).join(", ")}
   npm run soak:acp -- gemini qwen      these
-  npm run soak:acp -- --no-score       without the scores
+  npm run soak:acp -- --no-score       without the scores and the table
 
-The first run installs them (1 GB) below soak/acp. Needs Linux with unshare. Exit: 0 everything works, 1 something does not, 2 wrong usage.`;
+The first run installs them (2 GB) below soak/acp. Needs Linux with unshare. Exit: 0 everything works, 1 something does not, 2 wrong usage.`;
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const STEPS = ["start", "tool", "cancel", "next", "resume", "crash", "console"];
 
 const { values, positionals } = readArguments();
 if (values.help) {
@@ -33,9 +33,11 @@ if (!areInstalled()) {
 
 const names = positionals.length > 0 ? positionals : Object.keys(AGENTS);
 process.stdout.write(`${row(["agent", ...STEPS, ...(values["no-score"] ? [] : ["score"])])}`);
+const outcomes = {};
 for (const name of names) {
   const said = await runInNamespace(here("acp/talk.mjs"), [name]);
   const score = values["no-score"] ? undefined : await runInNamespace(here("acp/score.mjs"), [name]);
+  outcomes[name] = { said, score };
   const isGood = (step) => said[step] === true;
   process.stdout.write(
     row([
@@ -51,6 +53,7 @@ for (const name of names) {
     process.stdout.write(`  ${scenario}: ${problems.join("; ").slice(0, 300)}\n`);
   if (!STEPS.every(isGood)) process.exitCode = 1;
 }
+if (!values["no-score"]) writeTable(outcomes);
 
 function row(cells) {
   return `${cells

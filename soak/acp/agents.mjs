@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,10 +7,11 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 /** Several of them want a later Node than this one. */
 const NODE = `${PACKAGES}node-${PLATFORM}/bin/node`;
 
-/** The agents that are tried: how they are started, and what points them at the scripted API, which is at `api`. */
+/** The agents that are tried: their package, how they are started, and what points them at the scripted API, which is at `api`. */
 export const AGENTS = {
   claude: {
-    title: "Claude's adapter (`@agentclientprotocol/claude-agent-acp`)",
+    title: "Claude's adapter",
+    package: "@agentclientprotocol/claude-agent-acp",
     command: [NODE, `${PACKAGES}@agentclientprotocol/claude-agent-acp/dist/index.js`],
     env: (api) => ({
       ANTHROPIC_BASE_URL: api,
@@ -20,7 +21,8 @@ export const AGENTS = {
     }),
   },
   gemini: {
-    title: "Gemini CLI (`@google/gemini-cli`)",
+    title: "Gemini CLI",
+    package: "@google/gemini-cli",
     command: [NODE, `${PACKAGES}@google/gemini-cli/bundle/gemini.js`, "--acp"],
     authMethod: "gemini-api-key",
     // It loads no session in the minute in which that was begun.
@@ -33,7 +35,8 @@ export const AGENTS = {
     }),
   },
   opencode: {
-    title: "opencode (`opencode-ai`)",
+    title: "opencode",
+    package: "opencode-ai",
     command: [`${PACKAGES}opencode-${PLATFORM}/bin/opencode`, "acp"],
     env: (api) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
@@ -47,12 +50,55 @@ export const AGENTS = {
     }),
   },
   qwen: {
-    title: "Qwen Code (`@qwen-code/qwen-code`)",
+    title: "Qwen Code",
+    package: "@qwen-code/qwen-code",
     command: [NODE, `${PACKAGES}@qwen-code/qwen-code/cli.js`, "--acp"],
     authMethod: "openai",
     env: (api) => ({ OPENAI_API_KEY: "dummy", OPENAI_BASE_URL: `${api}/v1`, OPENAI_MODEL: "qwen3-coder" }),
   },
+  codex: {
+    title: "Codex' adapter",
+    package: "@agentclientprotocol/codex-acp",
+    command: [NODE, `${PACKAGES}@agentclientprotocol/codex-acp/dist/index.js`],
+    authMethod: "api-key",
+    env: (api) => ({
+      OPENAI_API_KEY: "dummy",
+      NO_BROWSER: "1",
+      MODEL_PROVIDER: "scripted",
+      // Otherwise it writes below the project without a question.
+      INITIAL_AGENT_MODE: "read-only",
+      CODEX_CONFIG: JSON.stringify({
+        model: "gpt-5.5",
+        model_provider: "scripted",
+        model_providers: {
+          scripted: {
+            name: "scripted",
+            base_url: `${api}/v1`,
+            wire_api: "responses",
+            env_key: "OPENAI_API_KEY",
+          },
+        },
+      }),
+    }),
+  },
+  goose: {
+    title: "Goose",
+    package: `@aaif/goose-binary-${PLATFORM}`,
+    command: [`${PACKAGES}@aaif/goose-binary-${PLATFORM}/bin/goose`, "acp"],
+    env: (api) => ({
+      GOOSE_PROVIDER: "openai",
+      GOOSE_MODEL: "gpt-4o",
+      OPENAI_API_KEY: "dummy",
+      OPENAI_HOST: api,
+      GOOSE_MODE: "approve",
+      GOOSE_DISABLE_KEYRING: "1",
+    }),
+  },
 };
+
+/** The version of the package that is installed. */
+export const versionOf = (name) =>
+  JSON.parse(readFileSync(`${PACKAGES}${AGENTS[name].package}/package.json`, "utf8")).version;
 
 /** Whether all of them are installed. */
 export const areInstalled = () =>

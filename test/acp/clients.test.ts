@@ -197,12 +197,18 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
       text: "Hello there.",
     });
 
+    await editor.sees((update) => {
+      if (update.sessionUpdate !== "available_commands_update") return false;
+      const compact = update.availableCommands.find(({ name }) => name === "compact");
+      return compact?.description !== "" && compact?.input !== null;
+    });
+
     // The editor shows the question, and the terminal answers it.
     editor.answer = "nothing";
     const making = editor.prompt(sessionId, "Make it");
     while (editor.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const terminal = (...args: string[]) =>
-      execFileSync(CLI, args, { env: home.env, cwd: home.project, encoding: "utf8" });
+      execFileSync(CLI, args, { env: home.env, cwd: home.project, encoding: "utf8", stdio: "pipe" });
     const [question] = JSON.parse(terminal("questions", "--json")).questions;
     terminal("questions", "allow", question.id);
     expect(await making).toMatchObject({ stopReason: "end_turn", text: "Made." });

@@ -118,8 +118,7 @@ export class SessionBridge implements AcpPort {
       case "sessionInfo": {
         const { model, permissionMode, slashCommands } = body.value;
         this.#say({ type: "system", subtype: "init", model, permissionMode, session_id: "" });
-        const commands = slashCommands.map((name) => ({ name, description: "", argumentHint: "" }));
-        this.#say({ type: "system", subtype: "commands_changed", commands });
+        void this.#tellCommands(slashCommands);
         return;
       }
       case "permissionAsked":
@@ -145,6 +144,19 @@ export class SessionBridge implements AcpPort {
         this.#failure = body.value.message;
     }
     for (const message of messages) this.#say(message);
+  }
+
+  /** The agent names its commands; what each does, its handshake has said. */
+  async #tellCommands(names: readonly string[]): Promise<void> {
+    const { client, session } = this.#options;
+    const known = await client.workspace
+      .listCommands({ sessionId: session.id }, { signal: this.#leaving.signal })
+      .catch(() => ({ commands: [] }));
+    const commands = names.map((name) => {
+      const { description = "", argumentHint = "" } = known.commands.find((one) => one.name === name) ?? {};
+      return { name, description, argumentHint };
+    });
+    if (!this.#leaving.signal.aborted) this.#say({ type: "system", subtype: "commands_changed", commands });
   }
 
   #show(sessionUpdate: "user_message_chunk" | "agent_message_chunk", text: string): void {

@@ -82,6 +82,35 @@ test("what was asked of a session that can't be opened is answered too", async (
   ]);
 });
 
+test("what was asked of a session that ends is answered with the reason", async () => {
+  const written: JsonObject[] = [];
+  let end = (_reason: string) => {};
+  const router = new AcpRouter({
+    write: (line) => void written.push(line),
+    open: async ({ write, ended }) => {
+      end = ended;
+      return {
+        take: ({ id, method }) => {
+          if (method === "session/new") write({ jsonrpc: "2.0", id, result: { sessionId: "s1" } });
+        },
+        close: async () => {},
+      };
+    },
+  });
+  router.take({ jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd } });
+  await new Promise((resolve) => setImmediate(resolve));
+  router.take({ jsonrpc: "2.0", id: 2, method: "session/prompt", params: { sessionId: "s1" } });
+  router.take({ jsonrpc: "2.0", id: 4, method: "session/close", params: { sessionId: "s1" } });
+  end("the agent is gone");
+  router.take({ jsonrpc: "2.0", id: 3, method: "session/prompt", params: { sessionId: "s1" } });
+  expect(written).toMatchObject([
+    { id: 1, result: { sessionId: "s1" } },
+    error(2, -32603, "the agent is gone"),
+    { id: 4, result: {} },
+    error(3, -32002, 'there is no open session "s1"'),
+  ]);
+});
+
 test("a session that is closed while it is being opened is closed", async () => {
   let open = () => {};
   const { take, written, closed, settled } = newRouter(

@@ -51,6 +51,8 @@ interface Routed {
   port: AcpPort | undefined;
   /** Lines for a session that is still being opened. */
   readonly waiting: JsonObject[];
+  /** Requests that were given to it and have no answer yet, with their methods. */
+  readonly asked: Map<RpcId, string>;
   /** Whether it is closed as soon as it is open. */
   isClosing: boolean;
   /** Answers that nobody waits for: each session is greeted, and the client once. */
@@ -131,6 +133,7 @@ export class AcpRouter {
       name: String(++this.#opened),
       port: undefined,
       waiting: [],
+      asked: new Map(),
       isClosing: false,
       unwanted: new Set(),
     };
@@ -140,6 +143,8 @@ export class AcpRouter {
       this.#forget(session);
       if (!isOpen) this.#refuse(id, RPC_ERRORS.internal, reason);
       isOpen = true;
+      session.port = undefined;
+      this.#settleAll(session, reason);
       for (const line of session.waiting.splice(0)) this.#pass(line, objectAt(line, "params"));
     };
     const write = (said: JsonObject) => {
@@ -163,8 +168,18 @@ export class AcpRouter {
       session.port.take(this.#greeting);
     }
     session.port.take(line);
-    for (const waiting of session.waiting.splice(0)) session.port.take(waiting);
-    if (session.isClosing) void session.port.close();
+    for (const waiting of session.waiting.splice(0)) give(session, waiting);
+    if (session.isClosing) void session.port?.close();
+  }
+
+  /** A session has ended: what was asked of it is answered, and what it says to that later is not. */
+  #settleAll({ asked, unwanted }: Routed, reason: string): void {
+    for (const [id, method] of asked) {
+      unwanted.add(id);
+      if (method === "session/close") this.#options.write(rpcResult(id, {}));
+      else this.#refuse(id, RPC_ERRORS.internal, reason);
+    }
+    asked.clear();
   }
 
   #pass(line: JsonObject, params: JsonObject): void {
@@ -200,10 +215,11 @@ export class AcpRouter {
       if (session.name === name && id !== undefined) give(session, { ...line, id: Number(id) });
   }
 
-  #write({ name, unwanted }: Routed, line: JsonObject): void {
+  #write({ name, unwanted, asked }: Routed, line: JsonObject): void {
     const { write } = this.#options;
     const { id, method, params } = line;
     if (typeof method !== "string") {
+      asked.delete(rpcId(id) ?? null);
       if (!unwanted.delete(id)) write(line);
     } else if (id !== undefined) write({ ...line, id: `${name}:${id}` });
     else if (method === "$/cancel_request" && isJsonObject(params))
@@ -221,9 +237,13 @@ export class AcpRouter {
   }
 }
 
-function give({ port, waiting }: Routed, line: JsonObject): void {
-  if (port) port.take(line);
-  else waiting.push(line);
+function give({ port, waiting, asked }: Routed, line: JsonObject): void {
+  const id = rpcId(line.id);
+  if (!port) waiting.push(line);
+  else {
+    if (id !== undefined && typeof line.method === "string") asked.set(id, line.method);
+    port.take(line);
+  }
 }
 
 /** What is wrong with the params of a session to be opened; undefined if nothing is. */

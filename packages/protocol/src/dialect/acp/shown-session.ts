@@ -56,7 +56,8 @@ export class ShownSession {
     const availableCommands = commands.map((command) => {
       const hint = stringAt(command, "argumentHint") ?? "";
       const description = stringAt(command, "description") ?? "";
-      return { name: shown(command.name), description, ...(hint !== "" && { input: { hint } }) };
+      // Said in so many words, as Claude's adapter does: some clients look for it.
+      return { name: shown(command.name), description, input: hint === "" ? null : { hint } };
     });
     const told = JSON.stringify(availableCommands);
     if (told === this.#commands) return [];
