@@ -1,4 +1,4 @@
-import { jsonLog, type Log, parseUrl, redactor, secretsIn } from "@agentwire/protocol/support";
+import { jsonLog, type Log, redactor, secretsIn } from "@agentwire/protocol/support";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { Admission, admitOwner } from "./access/admission.ts";
 import { OWNER } from "./access/identity.ts";
@@ -180,7 +180,8 @@ const isLocal = ({ address }: OpenPort) => isOfThisMachine(address);
 
 /** What must not be logged of the address of a database. */
 function passwordIn(url: string | undefined): readonly string[] {
-  const password = url === undefined ? "" : (parseUrl(url)?.password ?? "");
+  // It may name several servers, which no address of the web does.
+  const [, password = ""] = /^\w+:\/\/[^:@/?#]*:([^@/?#]*)@/.exec(url ?? "") ?? [];
   return password === "" ? [] : [password, decodeURIComponent(password)];
 }
 

@@ -26,6 +26,7 @@ export class Lab {
   readonly sessions = createClient(SessionService, this.#transport());
   readonly questions = createClient(QuestionService, this.#transport());
   readonly #changes: Partial<DaemonConfig>;
+  readonly #env: NodeJS.ProcessEnv;
   /** Where its agents keep what they were told. */
   readonly #home: string;
   #daemon: ChildProcess | undefined;
@@ -34,8 +35,9 @@ export class Lab {
   #died: number | undefined;
 
   /** Daemons with the same `home` have agents that know each other's conversations. */
-  constructor(changes: Partial<DaemonConfig>, home?: string) {
+  constructor(changes: Partial<DaemonConfig>, home?: string, env: NodeJS.ProcessEnv = {}) {
     this.#changes = changes;
+    this.#env = env;
     this.#home = home ?? this.folder;
   }
 
@@ -55,7 +57,7 @@ export class Lab {
       this.folder,
       JSON.stringify({ trustedFolders: [this.folder], ...this.#changes }),
     ];
-    const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.#home };
+    const env = { PATH: process.env.PATH, HOME: this.folder, TINY_HOME: this.#home, ...this.#env };
     const daemon = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#daemon = daemon;
     const gone = once(daemon, "exit").then(() => Promise.reject(new Error("the daemon did not start")));

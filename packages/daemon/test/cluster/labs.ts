@@ -6,6 +6,9 @@ import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
 import { Lab, TINY_AGENT } from "../chaos/lab.ts";
 import type { Daemons } from "../chaos/witness.ts";
 
+const WRONG_CLOCK = new URL("./wrong-clock.mjs", import.meta.url).href;
+const DAY_MS = 86_400_000;
+
 /** Daemons on one database, of which clients take whichever is there. */
 export class Labs implements Daemons {
   readonly folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-cluster-"));
@@ -21,7 +24,7 @@ export class Labs implements Daemons {
   ) {
     this.#random = random;
     this.all = names.map(
-      (name) =>
+      (name, at) =>
         new Lab(
           {
             storeUrl,
@@ -33,6 +36,11 @@ export class Labs implements Daemons {
             ...changes,
           },
           this.folder,
+          // One clock is right, one far ahead, one far behind.
+          {
+            NODE_OPTIONS: `--import=${WRONG_CLOCK}`,
+            CLOCK_SHIFT_MS: String(([0, 1, -1][at % 3] as number) * DAY_MS),
+          },
         ),
     );
   }

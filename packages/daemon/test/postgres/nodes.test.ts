@@ -1,10 +1,6 @@
-import { connect, createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import { silentLog } from "@agentwire/protocol/support";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { PostgresServer } from "../../../../test/postgres-server.ts";
 import { AuditCheck } from "../../src/store/audit-hash.ts";
-import { toStoreError } from "../../src/store/postgres/postgres-error.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { appendEvent, newRecord } from "../store/place.ts";
@@ -23,15 +19,6 @@ async function open(id = "one", at = url): Promise<Store> {
 
 const event = (seq: number) => [appendEvent("s", { seq, body: Buffer.of(seq) })];
 const numbers = async (store: Store) => (await store.events.after("s", 0, 100)).map(({ seq }) => seq);
-
-/** Lets a database take connections, or ends all that it has and lets it take none. */
-async function cut(takesNew: boolean): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
-  const server = url.replace(`/${name}?`, "/postgres?");
-  await run(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${takesNew}`);
-  if (!takesNew)
-    await run(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-}
 
 test("daemons that start at once make the tables once, and all of them are nodes", async () => {
   const stores = await Promise.all(["a", "b", "c"].map((id) => open(id)));
@@ -179,126 +166,3 @@ test("a daemon that is started again fences the one that it was, which does not 
   await expect(before.write(event(2))).rejects.toMatchObject({ code: "fenced" });
   expect(before.failure).toMatchObject({ code: "fenced" });
 });
-
-test("without the server clients are told so; what must not be lost waits, and is written in order", async () => {
-  const store = await open();
-  const healths: (string | undefined)[] = [];
-  store.onHealth = (error) => healths.push(error?.code);
-  await store.write(event(1));
-  await cut(false);
-  await vi.waitFor(() => expect(store.illness?.code).toBe("unreachable"));
-  await expect(store.write(event(9))).rejects.toMatchObject({ code: "unreachable" });
-  await expect(store.sessions.find("s")).rejects.toMatchObject({ code: "unreachable" });
-  const kept = [2, 3, 4].map((seq) => store.keep(event(seq), "chain"));
-  await cut(true);
-  await Promise.all(kept);
-  await store.write(event(5));
-  expect(await numbers(store)).toEqual([1, 2, 3, 4, 5]);
-  expect([...new Set(healths)]).toEqual(["unreachable", undefined]);
-  expect(healths.at(-1)).toBeUndefined();
-});
-
-/** Connections to a server in a folder; `onCommit` is told when the next commit goes through, or would. */
-async function proxied(folder: string) {
-  let onCommit: ((client: Socket, server: Socket) => boolean) | undefined;
-  let isShut = false;
-  const proxy = createServer((client) => {
-    if (isShut) return void client.destroy();
-    const server = connect(join(folder, ".s.PGSQL.5432"));
-    const end = () => {
-      client.destroy();
-      server.destroy();
-    };
-    for (const socket of [client, server]) socket.on("error", end).on("close", end);
-    server.on("data", (data) => client.write(data));
-    client.on("data", (data) => {
-      const act = data.includes("COMMIT") ? onCommit : undefined;
-      if (act) onCommit = undefined;
-      if (!act || act(client, server)) server.write(data);
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void proxy.close());
-  const { port } = proxy.address() as { port: number };
-  return {
-    port,
-    /** Takes no connections, or takes them again. */
-    shut: (shut: boolean) => {
-      isShut = shut;
-    },
-    /** What is done at the next commit; whether it gets to the server. */
-    atCommit: (act: NonNullable<typeof onCommit>) => {
-      onCommit = act;
-    },
-  };
-}
-
-test("a connection that breaks counts as one, whatever its code looks like; what the server refuses does not", () => {
-  const codeOf = (fields: object) => toStoreError(Object.assign(new Error("x"), fields), "db").code;
-  for (const code of ["EPIPE", "ECONNRESET", "ETIMEDOUT"])
-    expect(codeOf({ code, syscall: "write", errno: -32 })).toBe("unreachable");
-  for (const code of ["57P01", "25P03", "40P01"])
-    expect(codeOf({ code, severity: "FATAL" })).toBe("unreachable");
-  expect(codeOf({ code: "23505", severity: "ERROR" })).toBe("failed");
-  expect(codeOf({ code: "53100", severity: "ERROR" })).toBe("full");
-});
-
-test("after a write that was refused nothing of its chain is written, also not what came while it was under way", async () => {
-  const store = await open();
-  await store.write(event(1));
-  const refused = store.keep(event(1), "chain");
-  refused.catch(() => {});
-  const later: Promise<unknown>[] = [];
-  for (let seq = 2; seq < 20; seq++) {
-    const kept = store.keep(event(seq), "chain");
-    kept.catch(() => {});
-    later.push(kept);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const told = await Promise.allSettled([refused, ...later]);
-  expect(new Set(told.map(({ status }) => status))).toEqual(new Set(["rejected"]));
-  await store.keep([appendEvent("s", { seq: 2, body: Buffer.of(2) })], "another chain");
-  expect(await numbers(store)).toEqual([1, 2]);
-});
-
-test("a commit whose answer is lost counts once", async () => {
-  const { port, atCommit } = await proxied(new URL(url).searchParams.get("host") ?? "");
-  const store = await open("one", `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`);
-  await store.write(event(1));
-  let isLost = false;
-  atCommit((client, server) => {
-    isLost = true;
-    // The server commits, and nobody hears of it.
-    server.removeAllListeners("data");
-    server.once("data", () => client.destroy());
-    return true;
-  });
-  await store.keep(event(2), "chain");
-  expect(isLost).toBe(true);
-  await store.keep(event(3), "chain");
-  expect(await numbers(store)).toEqual([1, 2, 3]);
-});
-
-test("a commit that a killed server never saw is written again, though its transaction's number was given to another", async () => {
-  const server = PostgresServer.begin();
-  onTestFinished(async () => {
-    await server.end();
-    server.remove();
-  });
-  const { port, shut, atCommit } = await proxied(server.folder);
-  const store = await open("one", `postgres://postgres@127.0.0.1:${port}/postgres`);
-  await store.write(event(1));
-  atCommit(() => {
-    shut(true);
-    void server.kill().then(async () => {
-      server.start();
-      // Others are faster, and get the numbers.
-      await run(server.url(), "CREATE TABLE other (n int)");
-      for (let n = 0; n < 5; n++) await run(server.url(), `INSERT INTO other VALUES (${n})`);
-      shut(false);
-    });
-    return false;
-  });
-  await store.keep(event(2), "chain");
-  expect(await numbers(store)).toEqual([1, 2]);
-}, 60_000);

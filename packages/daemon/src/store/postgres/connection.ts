@@ -2,6 +2,7 @@ import type { Client, ClientConfig, Pool, QueryResultRow } from "pg";
 import { storable } from "../storable.ts";
 import { StoreError } from "../store-error.ts";
 import { toStoreError } from "./postgres-error.ts";
+import { placeOf, serversIn } from "./server-list.ts";
 
 /** A statement with its values. */
 export interface PgStatement {
@@ -42,29 +43,80 @@ async function configOf(url: string): Promise<ClientConfig> {
   };
 }
 
-/** Connects for writing: what is sent while a statement runs does not wait for its answer. Rejects with a `StoreError`. */
+/** Which server of each address was the primary when last one was looked for. */
+const PRIMARIES = new Map<string, string>();
+
+/** Connects to the primary for writing: what is sent while a statement runs does not wait for its answer. Rejects with a `StoreError`. */
 export async function connect(url: string): Promise<Client> {
+  const servers = serversIn(url);
+  const known = PRIMARIES.get(url);
+  let failure: unknown;
+  for (const server of known === undefined ? servers : new Set([known, ...servers])) {
+    try {
+      const client = await connectTo(server, CONNECT_MS / servers.length);
+      if (servers.length === 1 || !(await isStandby(client))) {
+        PRIMARIES.set(url, server);
+        return client;
+      }
+      await client.end().catch(() => {});
+      failure ??= new StoreError(
+        "unreachable",
+        `${placeOf(server)} is a standby, and no primary can be reached`,
+      );
+    } catch (cause) {
+      failure = toStoreError(cause, placeOf(url));
+    }
+  }
+  throw failure;
+}
+
+async function connectTo(server: string, connectionTimeoutMillis: number): Promise<Client> {
   const pg = await library();
   const client = new pg.Client({
-    ...(await configOf(url)),
+    ...(await configOf(server)),
+    connectionTimeoutMillis,
     pipeline: true,
     idle_in_transaction_session_timeout: IDLE_MS,
   });
   // Whoever waits for an answer hears of it.
   client.on("error", () => {});
-  try {
-    await client.connect();
-    return client;
-  } catch (cause) {
-    throw toStoreError(cause, placeOf(url));
-  }
+  await client.connect();
+  return client;
 }
 
-/** Connections for reading; each is made when it is needed. */
-export async function openReaders(url: string): Promise<Pool> {
+async function isStandby(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>("SELECT pg_is_in_recovery() AS is");
+  return rows[0]?.is === true;
+}
+
+/** Connections for reading, from whichever server is the primary; each is made when it is needed. */
+export interface Readers {
+  query<R extends QueryResultRow>(statement: ReturnType<typeof prepared>): Promise<{ rows: R[] }>;
+  end(): Promise<void>;
+}
+
+export async function openReaders(url: string): Promise<Readers> {
+  const primary = () => PRIMARIES.get(url) ?? serversIn(url)[0];
+  let server = primary();
+  let pool = await poolFor(server);
+  return {
+    async query(statement) {
+      if (server !== primary()) {
+        const old = pool;
+        server = primary();
+        pool = await poolFor(server);
+        void old.end().catch(() => {});
+      }
+      return pool.query(statement);
+    },
+    end: () => pool.end(),
+  };
+}
+
+async function poolFor(server: string): Promise<Pool> {
   const pg = await library();
   const pool = new pg.Pool({
-    ...(await configOf(url)),
+    ...(await configOf(server)),
     max: MAX_READERS,
     query_timeout: READ_MS,
     // Without statistics the planner would sort a whole session for each page of its events.
@@ -86,13 +138,3 @@ export function prepared({ text, values }: PgStatement) {
 }
 
 const NAMES = new Map<string, string>();
-
-/** An address without what is secret in it. */
-export function placeOf(url: string): string {
-  try {
-    const { protocol, hostname, port, pathname } = new URL(url);
-    return `${protocol}//${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
-  } catch {
-    return "the PostgreSQL server";
-  }
-}

@@ -5,10 +5,11 @@ import { eventSum } from "../event-sum.ts";
 import { openForReading, openForWriting, type Row } from "../sqlite/database.ts";
 import { lockStore } from "../sqlite/lock.ts";
 import { StoreError } from "../store-error.ts";
-import { connect, placeOf } from "./connection.ts";
+import { connect } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { NodeLines } from "./node-lines.ts";
 import { toStoreError } from "./postgres-error.ts";
+import { placeOf } from "./server-list.ts";
 import { shownOf } from "./statements.ts";
 
 /** How many rows go out in one statement. */

@@ -20,7 +20,7 @@ import {
   takeOver,
   wasTakenOver,
 } from "./node.ts";
-import { toStoreError } from "./postgres-error.ts";
+import { isReadOnly, toStoreError } from "./postgres-error.ts";
 
 /** The channel on which nodes tell each other what they have changed. */
 export const CHANNEL = "agentwire";
@@ -163,11 +163,15 @@ export class Membership {
   #alone<T>(act: (client: Client) => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
       const client = this.#client ?? (await this.#reconnected());
-      return soon(QUERY_MS, act(client), () => {
-        // Nothing comes of a connection that was cut without a word.
+      const drop = () => {
         if (this.#client === client) this.#client = undefined;
         void client.end().catch(() => {});
-      });
+      };
+      const acted = act(client);
+      // A primary that has become a standby takes nothing any more.
+      acted.catch((cause: unknown) => isReadOnly(cause) && drop());
+      // Nothing comes of a connection that was cut without a word.
+      return soon(QUERY_MS, acted, drop);
     });
     this.#queue = done.catch(() => {});
     return done;

@@ -4,12 +4,18 @@ import { StoreError } from "../store-error.ts";
 /** What a node raises that has lost its epoch. */
 const FENCED = "AW001";
 
+const READ_ONLY = "25006";
+
 /** What passes by itself: the server starts, stops, takes no more connections, or has ended what stood still or in another's way. */
 const PASSING: ReadonlySet<string> = new Set([
   ...["57P01", "57P02", "57P03", "53300", "25P03", "40001", "40P01"],
   // A standby, and a database that takes no connections for now.
-  ...["25006", "55000"],
+  ...[READ_ONLY, "55000"],
 ]);
+
+/** Whether a server takes nothing because it follows another one. */
+export const isReadOnly = (cause: unknown): boolean =>
+  (cause as { readonly code?: string } | undefined)?.code === READ_ONLY;
 
 /** What went wrong at the server, in terms of the operator. */
 export function toStoreError(cause: unknown, place: string): StoreError {

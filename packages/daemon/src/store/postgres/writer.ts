@@ -1,24 +1,11 @@
 import type { Log } from "@agentwire/protocol/support";
-import type { Client, Pool } from "pg";
-import { auditHash } from "../audit-hash.ts";
-import type { SharedBook } from "../nodes.ts";
+import type { Client } from "pg";
 import { StoreError } from "../store-error.ts";
 import type { Write } from "../write.ts";
-import { connect, type PgStatement, prepared } from "./connection.ts";
-import { CHANNEL } from "./membership.ts";
+import { connect, type PgStatement, prepared, type Readers } from "./connection.ts";
+import { type AuditEnd, type Encoded, encode, inSql } from "./encoded-write.ts";
 import type { Node } from "./node.ts";
-import { type NewEvent, rowsOf } from "./packed-events.ts";
-import { toStoreError } from "./postgres-error.ts";
-import { appendRows, statementsOf } from "./statements.ts";
-
-/** A write as it is kept until its turn comes: what it says is encoded, but for what depends on what is written before it. */
-type Encoded =
-  | NewEvent
-  | Drop
-  | Extract<Write, { readonly type: "audit" }>
-  | { readonly type: "sql"; readonly statement: PgStatement };
-
-type Drop = Extract<Write, { readonly type: "dropDeltas" }>;
+import { isReadOnly, toStoreError } from "./postgres-error.ts";
 
 interface Batch {
   readonly writes: readonly Encoded[];
@@ -29,12 +16,6 @@ interface Batch {
   reject(error: StoreError): void;
 }
 
-/** Where the chain of the audit log is. */
-interface AuditEnd {
-  readonly seq: number;
-  readonly hash: string;
-}
-
 /** What a writer is made of. */
 interface WriterOptions {
   readonly url: string;
@@ -43,7 +24,7 @@ interface WriterOptions {
   /** Whether sessions in a folder can go on at other nodes. */
   readonly isShared: (cwd: string) => boolean;
   readonly client: Client;
-  readonly readers: Pool;
+  readonly readers: Readers;
   readonly log: Log;
 }
 
@@ -58,22 +39,9 @@ const MAX_BATCHES = 1000;
 /** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
 const PASSING: ReadonlySet<string> = new Set(["unreachable", "full"]);
 
-/** What other nodes keep in memory of a write. */
-const BOOKS: ReadonlyMap<Write["type"], SharedBook> = new Map([
-  ["keepRule", "rules"],
-  ["removeRule", "rules"],
-  ["addToken", "tokens"],
-  ["changeToken", "tokens"],
-  ["setBudget", "budgets"],
-  ["addUsage", "budgets"],
-]);
-
 const LAST_OF_AUDIT = "SELECT seq, hash FROM audit WHERE node = $1 ORDER BY seq DESC LIMIT 1";
 /** Waits for a commit that is under way. */
 const LAST_COMMIT = "SELECT epoch, number FROM commits WHERE node = $1 FOR UPDATE";
-const ADD_TO_AUDIT = `
-INSERT INTO audit (node, seq, time_ms, kind, actor, action, subject, detail, hash)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Writes of one node, in its order: everything that has come while a commit ran goes into the next one. */
 export class PgWriter {
@@ -84,7 +52,7 @@ export class PgWriter {
   readonly #url: string;
   readonly #place: string;
   /** For what must not be part of a transaction. */
-  readonly #readers: Pool;
+  readonly #readers: Readers;
   #node: Node;
   readonly #isShared: (cwd: string) => boolean;
   readonly #log: Log;
@@ -155,24 +123,13 @@ export class PgWriter {
     const failure = this.#ended ?? (chain === undefined ? undefined : this.#broken.get(chain));
     if (failure) return Promise.reject(failure);
     if (!patient && this.#ill) return Promise.reject(this.#ill);
-    const encoded = writes.flatMap((write) => this.#encoded(write));
+    const encoded = writes.flatMap((write) => encode(write, this.#node.id, this.#isShared));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes: encoded, patient, chain, resolve, reject });
       if (this.#isBusy) return;
       this.#isBusy = true;
       setImmediate(() => void this.#run());
     });
-  }
-
-  #encoded(write: Write): readonly Encoded[] {
-    if (write.type === "appendEvent" || write.type === "audit" || write.type === "dropDeltas") return [write];
-    const { id } = this.#node;
-    const book = BOOKS.get(write.type);
-    const told = book ? [{ text: "SELECT pg_notify($1, $2)", values: [CHANNEL, `${book} ${id}`] }] : [];
-    return [...statementsOf(write, id, this.#isShared), ...told].map((statement) => ({
-      type: "sql",
-      statement,
-    }));
   }
 
   /** Commits for as long as anything waits; never throws. */
@@ -224,10 +181,13 @@ export class PgWriter {
     this.#committingSince = began;
     try {
       const client = await this.#connected();
-      const { statements, audit } = this.#statements(batches);
+      const writes = batches.flatMap((batch) => batch.writes);
+      const { statements, audit } = inSql(writes, this.#node.id, this.#audit, this.packs);
       await this.#transact(client, statements);
       this.#audit = audit;
     } catch (cause) {
+      // A primary that has become a standby stays reachable, and takes nothing.
+      if (isReadOnly(cause)) void this.#client?.end().catch(() => {});
       return toStoreError(cause, this.#place);
     } finally {
       this.#committingSince = undefined;
@@ -275,32 +235,6 @@ export class PgWriter {
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
-  }
-
-  /** What batches are in SQL: all events in one statement, and entries of the audit log with their numbers. */
-  #statements(batches: readonly Batch[]): { statements: readonly PgStatement[]; audit: AuditEnd } {
-    let events: NewEvent[] = [];
-    const statements: PgStatement[] = [];
-    let audit = this.#audit;
-    for (const { writes } of batches)
-      for (const write of writes) {
-        if (write.type === "appendEvent") events.push(write);
-        else if (write.type === "sql") statements.push(write.statement);
-        else if (write.type === "dropDeltas") {
-          // What has come and goes in one commit is not written at all.
-          events = events.filter((event) => !isDropped(event, write));
-          statements.push(...statementsOf(write, this.#node.id, this.#isShared));
-        } else {
-          const { kind, actor, action, subject, detail } = write.note;
-          const seq = audit.seq + 1;
-          const hash = auditHash(audit.hash, { seq, timeMs: write.timeMs, ...write.note });
-          audit = { seq, hash };
-          const values = [this.#node.id, seq, write.timeMs, kind, actor, action, subject, detail, hash];
-          statements.push({ text: ADD_TO_AUDIT, values });
-        }
-      }
-    const rows = rowsOf(events, this.packs);
-    return { statements: rows.length > 0 ? [appendRows(rows), ...statements] : statements, audit };
   }
 
   async #connected(): Promise<Client> {
@@ -369,11 +303,8 @@ export class PgWriter {
   }
 }
 
-function isDropped({ sessionId, seq, deltaOf }: NewEvent, drop: Drop): boolean {
-  return deltaOf === drop.deltaOf && seq >= drop.from && seq < drop.before && sessionId === drop.sessionId;
-}
-
-async function auditEnd(client: Client | Pool, { id }: Node): Promise<AuditEnd> {
-  const { rows } = await client.query<AuditEnd>(LAST_OF_AUDIT, [id]);
+async function auditEnd(client: Pick<Readers, "query">, { id }: Node): Promise<AuditEnd> {
+  const asked = prepared({ text: LAST_OF_AUDIT, values: [id] });
+  const { rows } = await client.query<AuditEnd>(asked);
   return rows[0] ?? { seq: 0, hash: "" };
 }
