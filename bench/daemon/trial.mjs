@@ -27,20 +27,29 @@ export async function withTrial(options, use) {
 }
 
 /** A daemon of its own in a folder of its own, as a process of its own. */
-class Trial {
+export class Trial {
   folder = mkdtempSync(join(tmpdir(), "agentwire-bench-"));
   #child;
 
-  constructor({ agents = { flood: { path: FLOOD } }, agent = Object.keys(agents)[0], settings = {} }) {
+  constructor({
+    agents = { flood: { path: FLOOD } },
+    agent = Object.keys(agents)[0],
+    settings = {},
+    more = {},
+  }) {
     chmodSync(this.folder, 0o700);
     writeFileSync(
       join(this.folder, "settings.json"),
-      JSON.stringify({ agents, default_agent: agent, daemon: { max_processes: 40, ...settings } }),
+      JSON.stringify({ agents, default_agent: agent, daemon: { max_processes: 40, ...settings }, ...more }),
     );
   }
 
   get socketPath() {
     return join(this.folder, "daemon.sock");
+  }
+
+  get isRunning() {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   get pid() {
@@ -112,7 +121,7 @@ class Trial {
 
   /** Ends it as a service manager would; resolves with its exit code. */
   async stop() {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+    if (this.isRunning) {
       const exited = once(this.#child, "exit");
       this.#child.kill("SIGTERM");
       await exited;
