@@ -16,6 +16,23 @@ const GO_PACKAGES = "/usr/share/gocode";
 /** pip and buf need what this machine has set for them; daemon and clients get a home of their own. */
 const TOOLS = { HOME: process.env.HOME };
 
+/** The gRPC of Debian 12 reads messages with a library that is older than its own generator; what has been released since does without this. */
+const CODEC = `package main
+
+import (
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/protobuf/proto"
+)
+
+type codec struct{}
+
+func (codec) Marshal(v interface{}) ([]byte, error)      { return proto.Marshal(v.(proto.Message)) }
+func (codec) Unmarshal(data []byte, v interface{}) error { return proto.Unmarshal(data, v.(proto.Message)) }
+func (codec) Name() string                               { return "proto" }
+
+func init() { encoding.RegisterCodec(codec{}) }
+`;
+
 const CLIENTS = {
   python(folder, run) {
     run("bash", ["-ec", block("Python", "sh")], TOOLS);
@@ -28,6 +45,7 @@ const CLIENTS = {
     run("bash", ["-ec", block("Go", "sh")], TOOLS);
     cpSync(join(folder, "gen"), join(project, "gen"), { recursive: true });
     writeFileSync(join(project, "main.go"), block("Go", "go"));
+    writeFileSync(join(project, "codec.go"), CODEC);
     const env = {
       GO111MODULE: "off",
       GOPATH: `${folder}${delimiter}${GO_PACKAGES}`,

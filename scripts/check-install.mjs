@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,7 +76,7 @@ async function firstUse(tarballs, release) {
   const project = join(home, "project");
   mkdirSync(project, { recursive: true });
   const path = release === undefined ? process.env.PATH : await withNode(release);
-  const env = { HOME: home, PATH: path, NO_COLOR: "1", AGENTWIRE_HOME: join(home, "state") };
+  const env = { HOME: home, PATH: onlyNode(home, path), NO_COLOR: "1", AGENTWIRE_HOME: join(home, "state") };
   const global = join(home, "global");
   const { stdout } = await run("node", ["--version"], { env });
   const version = stdout.trim();
@@ -113,6 +114,20 @@ async function firstUse(tarballs, release) {
     if (existsSync(program("agentwire")))
       spawnSync(program("agentwire"), ["daemon", "stop"], { env, stdio: "ignore" });
   }
+}
+
+/** A PATH as on a machine that has Node, a shell, and nothing else. */
+function onlyNode(home, path) {
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  for (const name of ["node", "npm", "npx", "sh", "bash", "env", "ps"]) {
+    const found = path
+      .split(delimiter)
+      .map((folder) => join(folder, name))
+      .find((file) => existsSync(file));
+    if (found !== undefined) symlinkSync(found, join(bin, name));
+  }
+  return bin;
 }
 
 /** A PATH on which a release of Node comes first. */

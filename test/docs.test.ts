@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { apiReference } from "../scripts/api-reference.mjs";
 import { coveragePage } from "../scripts/coverage-page.mjs";
 import { driftPages } from "../scripts/drift-pages.mjs";
+import { manPage } from "../scripts/man-page.mjs";
 import { openApi } from "../scripts/openapi.mjs";
 import { protocolReference } from "../scripts/protocol-reference.mjs";
+import { thirdParty } from "../scripts/third-party.mjs";
 
 test("docs/protocol.md is what the schemas say (if not: npm run docs)", () => {
   const written = readFileSync(new URL("../docs/protocol.md", import.meta.url), "utf8");
@@ -16,6 +19,16 @@ test("docs/api.md and the OpenAPI description are what the contract says (if not
   expect(readFileSync(new URL("../docs/api.md", import.meta.url), "utf8")).toBe(apiReference());
   const written = JSON.parse(readFileSync(new URL("../packages/api/openapi.json", import.meta.url), "utf8"));
   expect(written).toEqual(openApi());
+});
+
+test("the manual page is what the commands say (if not: npm run docs)", async () => {
+  const written = readFileSync(new URL("../packages/cli/man/agentwire.1", import.meta.url), "utf8");
+  expect(written).toBe(await manPage());
+});
+
+test("THIRD-PARTY.md is what the lockfile says (if not: npm run docs)", () => {
+  const written = readFileSync(new URL("../THIRD-PARTY.md", import.meta.url), "utf8");
+  expect(written).toBe(thirdParty(fileURLToPath(new URL("..", import.meta.url))));
 });
 
 test("docs/coverage.md is what the recordings say (if not: npm run docs)", async () => {

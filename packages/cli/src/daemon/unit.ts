@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { defaultConfig } from "@agentwire/daemon";
 import { readSettings } from "@agentwire/daemon/settings";
@@ -13,6 +14,7 @@ const STOP_SECONDS = 30;
 export async function unit(call: Call): Promise<number> {
   const { io } = call;
   const { folder, settings } = locationOf(io);
+  const isSystem = hasOption(call, "system");
   const { drainMs } = readSettings(settings, defaultConfig(io.env, io.cwd)).config;
   const text = unitFile({
     program: [process.execPath, resolve(io.cwd, io.program)],
@@ -20,7 +22,9 @@ export async function unit(call: Call): Promise<number> {
     path: io.env.PATH ?? "",
     canNotify: onPath("systemd-notify", io.env) !== undefined,
     stopSeconds: Math.ceil(drainMs / 1000) + STOP_SECONDS,
-    target: hasOption(call, "system") ? "multi-user.target" : "default.target",
+    target: isSystem ? "multi-user.target" : "default.target",
+    // The folder is this user's, and so are the rights of everything that agents do.
+    user: isSystem ? userInfo().username : undefined,
   });
   io.stdout.write(call.json ? `${JSON.stringify({ unit: text })}\n` : text);
   return EXIT_CODES.done;
@@ -33,9 +37,10 @@ interface UnitFacts {
   readonly canNotify: boolean;
   readonly stopSeconds: number;
   readonly target: string;
+  readonly user: string | undefined;
 }
 
-function unitFile({ program, folder, path, canNotify, stopSeconds, target }: UnitFacts): string {
+function unitFile({ program, folder, path, canNotify, stopSeconds, target, user }: UnitFacts): string {
   const type = canNotify ? "Type=notify\nNotifyAccess=all\nWatchdogSec=60" : "Type=exec";
   return `[Unit]
 Description=agentwire daemon
@@ -43,7 +48,7 @@ After=network.target
 
 [Service]
 ${type}
-ExecStart=${[...program, "daemon", "start", "--foreground"].map(quoted).join(" ")}
+${user === undefined ? "" : `User=${user}\n`}ExecStart=${[...program, "daemon", "start", "--foreground"].map(quoted).join(" ")}
 ExecReload=/bin/kill -HUP $MAINPID
 Environment=${quoted(`AGENTWIRE_HOME=${folder}`)}
 Environment=${quoted(`PATH=${path}`)}

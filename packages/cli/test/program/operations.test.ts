@@ -1,8 +1,11 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { debianProgram } from "../../../../test/debian.ts";
 import { Home } from "./home.ts";
 
 let home: Home;
@@ -96,4 +99,18 @@ test("the unit file names this program and this folder", async () => {
   expect(stdout).toMatch(/^ExecStart="[^"]*node[^"]*" "[^"]*agentwire" "daemon" "start" "--foreground"$/m);
   expect(stdout).toContain("TimeoutStopSec=90");
   expect(stdout).toContain("WantedBy=default.target");
+  expect(stdout).not.toContain("User=");
+});
+
+test("systemd takes the unit files, and runs that of the system as the user whose folder it is", async () => {
+  const checker = debianProgram("systemd", ["/usr/bin/systemd-analyze"]);
+  for (const flags of [[], ["--system"]]) {
+    const { stdout } = await home.run(["daemon", "unit", ...flags]);
+    const file = join(home.state, "agentwire.service");
+    mkdirSync(home.state, { recursive: true, mode: 0o700 });
+    writeFileSync(file, stdout);
+    const { stderr } = await promisify(execFile)(checker, ["verify", "--man=no", file]);
+    expect(stderr).toBe("");
+    expect(stdout.includes(`\nUser=${userInfo().username}\n`)).toBe(flags.length > 0);
+  }
 });

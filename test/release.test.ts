@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { releasePlan } from "../scripts/release-plan.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const { version: old } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const plan: ReadonlyMap<string, string> = releasePlan(ROOT, "9.8.7", "2030-01-02");
+
+test.each(readdirSync(join(ROOT, "packages")))(
+  "a release moves %s to the new version, with what it needs of ours",
+  (name) => {
+    const manifest = JSON.parse(plan.get(`packages/${name}/package.json`) ?? "{}");
+    const ours = Object.entries<string>(manifest.dependencies ?? {}).filter(([other]) =>
+      other.startsWith("@agentwire/"),
+    );
+    expect([manifest.version, ...ours.map(([, version]) => version)]).toEqual(
+      Array(ours.length + 1).fill("9.8.7"),
+    );
+  },
+);
+
+test("a release leaves no old version in lockfile and programs, and touches no version of others", () => {
+  const lock = JSON.parse(plan.get("package-lock.json") ?? "{}");
+  const before = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  for (const [path, entry] of Object.entries<{ version?: string }>(lock.packages))
+    expect(entry.version, path).toBe(path.includes("node_modules") ? before.packages[path].version : "9.8.7");
+  for (const path of [
+    "packages/cli/src/version.ts",
+    "packages/daemon/src/version.ts",
+    "packages/agent/src/config/version.ts",
+  ])
+    expect(plan.get(path)).toContain('VERSION = "9.8.7"');
+  for (const [path, text] of plan)
+    if (path.startsWith("packages/") && path.endsWith(".ts")) expect(text, path).not.toContain(`"${old}"`);
+});
+
+test("a release dates what was unreleased, and begins an empty section", () => {
+  const changelog = plan.get("CHANGELOG.md") ?? "";
+  expect(changelog).toContain("## [Unreleased]\n\n## [9.8.7] - 2030-01-02\n");
+  expect(changelog).toContain("### protocol\n");
+});
+
+test("what is no version is refused", () => {
+  expect(() => releasePlan(ROOT, "next", "2030-01-02")).toThrow("next is not a version such as 0.2.0");
+});
