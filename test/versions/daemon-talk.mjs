@@ -3,13 +3,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CompatibilityLevel, HealthStatus, SessionStatus, WorktreeEnd } from "@agentwire/api";
+import { CompatibilityLevel, HealthStatus, PromptState, SessionStatus, WorktreeEnd } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
 import { openDaemon } from "../../packages/daemon/test/e2e/open-daemon.mjs";
 import { startMessagesApi } from "./messages-api.mjs";
 
 const STEP_MS = 60_000;
-const [, , path] = process.argv;
+const [, , path, isMoved] = process.argv;
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-versions-")));
 const project = join(root, "project");
 mkdirSync(project);
@@ -88,6 +88,27 @@ async function inWorktree(daemon) {
   return { before, there, after: made(), left: existsSync(session.worktree.path) };
 }
 
+/** Prompts that wait while a question is open, the last moved to the front: the order in which they are begun. */
+async function inNewOrder(daemon) {
+  const { session } = await daemon.sessions.createSession({ cwd: project });
+  const sessionId = session.id;
+  const texts = new Map();
+  const begun = [];
+  await turn(daemon, sessionId, "make-a-file", async (body) => {
+    if (body.case === "promptChange" && body.value.state === PromptState.STARTED)
+      begun.push(texts.get(body.value.promptId) ?? "first");
+    if (body.case !== "permissionAsked") return;
+    for (const text of ["go-on", "say-hello"]) {
+      const { promptId } = await daemon.sessions.sendPrompt({ sessionId, text });
+      texts.set(promptId, text);
+    }
+    const [, promptId] = texts.keys();
+    await daemon.sessions.movePrompt({ sessionId, promptId, position: 1 });
+    await allow(daemon, body);
+  });
+  return begun;
+}
+
 async function allow(daemon, body) {
   if (body.case !== "permissionAsked") return;
   const decision = { case: "allow", value: {} };
@@ -117,6 +138,7 @@ try {
   out.permission = await turn(daemon, id, "make-a-file", (body) => allow(daemon, body));
   out.permission.made = existsSync(join(project, "made.txt"));
   out.worktree = await inWorktree(daemon);
+  if (isMoved) out.order = await inNewOrder(daemon);
   out.question = await turn(daemon, id, "ask-me", async (body) => {
     if (body.case !== "questionAsked") return;
     const answers = { "Which database?": "SQLite" };

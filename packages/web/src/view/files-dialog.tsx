@@ -30,8 +30,8 @@ export function FilesDialog({ app, session, onClose }: FilesProps) {
         </span>
         <span class="header-gap" />
         {path !== undefined && (
-          <button type="button" onClick={mention}>
-            Mention in the prompt
+          <button type="button" title="Puts it into the prompt" onClick={mention}>
+            Mention
           </button>
         )}
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>

@@ -8,6 +8,7 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
       ["?", "shows these keys"],
       ["j k", "go to the next session of the list, and to the one before"],
       ["f", "finds words in the session that is shown"],
+      ["c o", "open its changes and its files"],
       ["/", "begins to write in the session that is shown"],
     ],
   ],

@@ -1,9 +1,10 @@
 import { type Session, WorktreeState } from "@agentwire/api";
 import type { Facts } from "@agentwire/view/facts";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import type { SyncState } from "../session/open-session.ts";
 import { cost, count, folderName, statusWords, titleOfSession, tokens } from "../text/words.ts";
+import { isFree } from "./free-key.ts";
 import { lazy } from "./lazy.tsx";
 import { RenameForm } from "./rename-form.tsx";
 import { SessionMenu } from "./session-menu.tsx";
@@ -33,6 +34,15 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, on
   const [areChangesShown, setChangesShown] = useState(false);
   const [areFilesShown, setFilesShown] = useState(false);
   const [isContextShown, setContextShown] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (!isFree(event) || document.querySelector("dialog[open]")) return;
+      if (event.key === "c") setChangesShown(true);
+      else if (event.key === "o") setFilesShown(true);
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, []);
   const { worktree } = session;
   const { label, tone } = statusWords(facts);
   // The last report of a turn is newer than the list, but may not be loaded.

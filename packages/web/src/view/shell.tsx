@@ -4,7 +4,7 @@ import { Home } from "./home.tsx";
 import { lazy } from "./lazy.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { SignIn } from "./sign-in.tsx";
+import { Brand, SignIn } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
 const WAITING = <p class="splash" aria-busy="true" />;
@@ -64,7 +64,7 @@ export function Shell({ app, state }: ViewProps) {
 function NoDaemon() {
   return (
     <main class="sign-in">
-      <h1>agentwire</h1>
+      <Brand />
       <p class="banner warning" role="alert">
         The daemon does not answer at {location.host}.
       </p>

@@ -11,7 +11,7 @@ export function SignIn({ app, state }: ViewProps) {
   };
   return (
     <main class="sign-in">
-      <h1>agentwire</h1>
+      <Brand />
       {state.signInError !== "" && (
         <p class="banner error" role="alert">
           {state.signInError}
@@ -34,5 +34,14 @@ export function SignIn({ app, state }: ViewProps) {
         </button>
       </form>
     </main>
+  );
+}
+
+/** What this is, where nothing else says so. */
+export function Brand() {
+  return (
+    <h1 class="big-brand">
+      <img src="/icon.svg" alt="" width="32" height="32" /> agentwire
+    </h1>
   );
 }

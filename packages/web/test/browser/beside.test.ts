@@ -114,7 +114,8 @@ test("prompts that wait are moved with the arrow keys and by dragging, and are a
 
 test("the files of a session are a tree that can be read, found in and mentioned, without those that are ignored", async () => {
   const { page } = await stage.tab("asker");
-  await page.getByRole("button", { name: "Files", exact: true }).click();
+  await page.getByRole("heading", { name: "asker" }).click();
+  await page.keyboard.press("o");
   const tree = page.getByRole("navigation", { name: "Files" });
   await tree.getByRole("button", { name: "README.md" }).waitFor();
   expect(await tree.getByRole("button").allTextContents()).toEqual([
@@ -138,7 +139,7 @@ test("the files of a session are a tree that can be read, found in and mentioned
   await tree.getByRole("button", { name: "src/rates/long.csv" }).click();
   await content.getByRole("button", { name: "Show 3000 more lines" }).click();
   await eventually(() => content.locator(".line-number").count()).toBe(5000);
-  await page.getByRole("button", { name: "Mention in the prompt" }).click();
+  await page.getByRole("button", { name: "Mention" }).click();
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await eventually(() => prompt.inputValue()).toBe("@src/rates/long.csv ");
   await prompt.fill("");
