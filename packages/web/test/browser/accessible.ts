@@ -45,6 +45,11 @@ export async function mustBeAccessible(page: Page, within?: string): Promise<voi
     ).toEqual([]);
 }
 
+/** What is too small for a thumb. Lines of a diff are as high as their text, and their buttons with them. */
+const TOO_SMALL = `[...document.querySelectorAll("button, .button, select, textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])")]
+  .filter((one) => one.checkVisibility() && !one.closest(".review") && one.getBoundingClientRect().height < 43.5)
+  .map((one) => one.outerHTML.slice(0, 120))`;
+
 /** The same at every size, none of which may need to be scrolled sideways; with a picture of each. */
 export async function mustFitEverySize(page: Page, name: string): Promise<void> {
   await mustBeAccessible(page);
@@ -52,6 +57,7 @@ export async function mustFitEverySize(page: Page, name: string): Promise<void> 
     const { viewport } = SIZES[size];
     await page.setViewportSize(viewport);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+    if (size === "phone") expect(await page.evaluate(TOO_SMALL)).toEqual([]);
     await picture(page, `${size}-${name}`);
   }
   await mustBeAccessible(page);
