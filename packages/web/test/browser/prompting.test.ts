@@ -63,7 +63,11 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await prompt(page).press("Enter");
     await page.locator(".prompt-bubble", { hasText: "first" }).waitFor();
     await page.getByLabel("More about this session").click();
-    await page.getByRole("combobox", { name: "Send with" }).selectOption("ctrl-enter");
+    const lowest = page.getByRole("combobox", { name: "Send with" });
+    const { y = 0, height = 0 } = (await lowest.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(SIZES[size].viewport.height);
+    await picture(page, `${size}-menu`);
+    await lowest.selectOption("ctrl-enter");
     await prompt(page).fill("second");
     await prompt(page).press("Enter");
     expect(await prompt(page).inputValue()).toBe("second\n");
