@@ -38,7 +38,7 @@ const timed = (page: Page, act: string, isThere: string): Promise<number> =>
   })`);
 
 test("a list of many sessions opens with the latest, and goes on", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   const rows = page.locator(".session-row");
   const times: number[] = [];
   for (let round = 0; round < (REPORT ? 5 : 1); round++) {
@@ -52,11 +52,11 @@ test("a list of many sessions opens with the latest, and goes on", async () => {
   expect(await rows.count()).toBe(60);
   await page.getByRole("button", { name: "Show more" }).click();
   await eventually(() => rows.count()).toBe(120);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a long session opens at its end, scrolls, and takes what is typed", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   const isAtEnd = `document.querySelector(".history")?.textContent.includes("This is reply ${EVENTS}")`;
   const opened: number[] = [];
   for (let round = 0; round < (REPORT ? 5 : 1); round++) {
@@ -96,5 +96,5 @@ test("a long session opens at its end, scrolls, and takes what is typed", async 
   await eventually(() => page.evaluate("window.painted.length")).toBe(text.length);
   expect(await box.inputValue()).toBe(text);
   figures.keyMs = (await page.evaluate("window.painted")) as number[];
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

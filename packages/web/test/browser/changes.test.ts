@@ -50,7 +50,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       title: "Say what prices are",
       permissionMode: "acceptEdits",
     });
-    const page = await stage.page(SIZES[size]);
+    const page = await stage.view(SIZES[size]);
     await stage.show(page, session?.id ?? "");
     await say(page, "change two lines");
     await page.locator(".said", { hasText: "Done." }).waitFor();
@@ -105,6 +105,6 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await dialog.getByRole("button", { name: "Send 1 comment" }).click();
     const bubble = page.locator(".prompt-bubble", { hasText: "Use dollars here." });
     await bubble.getByText("price.ts:4").waitFor();
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });

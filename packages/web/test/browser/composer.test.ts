@@ -88,7 +88,7 @@ test("what was typed is still there after a look into another session, and after
   await page.reload();
   await prompt(page).waitFor();
   expect(await prompt(page).inputValue()).toBe("");
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
@@ -104,7 +104,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     expect(await isInSight(page, page.getByRole("button", { name: "Send" }))).toBe(true);
     await prompt(page).fill("");
     expect(await heightOf()).toBe(empty);
-    await page.close();
+    await stage.leave(page);
   }, 240_000);
 
   test("an error does not lie over the buttons", async () => {
@@ -121,7 +121,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     expect(await isInSight(page, page.getByRole("button", { name: "Send" }))).toBe(true);
     expect(await isInSight(page, page.getByLabel("More about this session"))).toBe(true);
     await picture(page, `${size}-toasts`);
-    await page.close();
+    await stage.leave(page);
   }, 240_000);
 
   test.each([
@@ -138,7 +138,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       expect(await isInSight(page, prompt(page))).toBe(true);
       await picture(page, `${size}-${agent}-asks`);
       await stage.client.sessions.deleteSession({ sessionId: id });
-      await page.close();
+      await stage.leave(page);
     },
     240_000,
   );
@@ -153,7 +153,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     ];
     expect(Math.abs(composer.x - column.x)).toBeLessThanOrEqual(8);
     expect(Math.abs(composer.x + composer.width - column.x - column.width)).toBeLessThanOrEqual(8);
-    await page.close();
+    await stage.leave(page);
   }, 240_000);
 });
 
@@ -171,5 +171,5 @@ test("on a phone everything that can be tapped is 44 pixels high and wide", asyn
   await page.getByRole("link", { name: "All sessions" }).tap();
   await page.locator(".session-row").first().waitFor();
   expect(await small()).toEqual([]);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);

@@ -90,7 +90,7 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
   await page.locator(".said", { hasText: "It is green." }).waitFor();
   await page.locator('.call[data-tool="Read"] summary').click();
   await eventually(() => widths(page, '.call[data-tool="Read"]')).toEqual([40]);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a line of 200 KB does not freeze the page", async () => {
@@ -106,7 +106,7 @@ test("a line of 200 KB does not freeze the page", async () => {
   await say(page, "go");
   await page.locator(".said", { hasText: "And **more**." }).waitFor();
   expect(await page.evaluate("window.longest")).toBeLessThan(3000);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a file that is written shows its lines, before and after", async () => {
@@ -119,7 +119,7 @@ test("a file that is written shows its lines, before and after", async () => {
   await card.getByRole("button", { name: "Allow once" }).click();
   await page.locator(".said", { hasText: "Written." }).waitFor();
   expect(await page.locator('.call[data-tool="Write"] .counts').textContent()).toBe("+3 −0");
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("what the agent means to do stands above the prompt", async () => {
@@ -131,7 +131,7 @@ test("what the agent means to do stands above the prompt", async () => {
   await panel.locator("summary").click();
   expect(await panel.locator("li.completed").textContent()).toContain("Thing 0");
   expect(await panel.locator("li.pending").textContent()).toContain("Thing 2");
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("anything shows the event and the line that it came of, even inside of a subagent", async () => {
@@ -151,7 +151,7 @@ test("anything shows the event and the line that it came of, even inside of a su
   await dialog.waitFor({ state: "detached" });
   for (const row of await page.locator(".history .item").all())
     expect(await row.locator("> .raw-button").count()).toBe(1);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a prompt that was queued long before what is loaded is seen, and can be taken back", async () => {
@@ -161,7 +161,7 @@ test("a prompt that was queued long before what is loaded is seen, and can be ta
   await eventually(async () => (await lastSeq(sessionId)) > 10).toBe(true);
   const { seq } = await sessions.sendPrompt({ sessionId, text: "and then this" });
   await eventually(async () => (await lastSeq(sessionId)) - Number(seq) > 250).toBe(true);
-  const page = await stage.page();
+  const page = await stage.view();
   await stage.show(page, sessionId);
   const queue = page.getByRole("region", { name: "Queued prompts" });
   await queue.getByText("and then this").waitFor();
@@ -170,7 +170,7 @@ test("a prompt that was queued long before what is loaded is seen, and can be ta
   expect((await sessions.getSession({ sessionId })).queue).toEqual([]);
   await sessions.interrupt({ sessionId });
   await page.locator('[data-status="idle"]').waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 const lastSeq = async (sessionId: string) =>

@@ -98,7 +98,7 @@ test("what is sent is answered, and streams in as Markdown", async () => {
   expect(await page.locator(".said li").allTextContents()).toEqual(["one", "two"]);
   await page.locator(".turn-end", { hasText: "done" }).waitFor();
   expect(await page.locator(".prompt-bubble").count()).toBe(1);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a permission question is answered with the mouse", async () => {
@@ -111,7 +111,7 @@ test("a permission question is answered with the mouse", async () => {
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(await card.count()).toBe(0);
   expect(await page.locator(".call .asked").textContent()).toBe("Allowed by you");
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a permission question is answered with the keyboard, with a rule that is edited first", async () => {
@@ -130,7 +130,7 @@ test("a permission question is answered with the keyboard, with a rule that is e
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(await page.locator(".call .asked").textContent()).toContain("rule Bash(touch:*)");
   await page.locator(".composer textarea:focus").waitFor();
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a permission question is denied with a reason", async () => {
@@ -140,7 +140,7 @@ test("a permission question is denied with a reason", async () => {
   await page.getByRole("textbox", { name: "Tell the agent why" }).fill("not on a Sunday");
   await page.getByRole("button", { name: "Deny", exact: true }).click();
   await page.locator(".call.failed .output", { hasText: "not on a Sunday" }).waitFor();
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("other input is run than was asked for", async () => {
@@ -152,7 +152,7 @@ test("other input is run than was asked for", async () => {
   await page.getByRole("button", { name: "Allow this" }).click();
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   expect(existsSync(join(stage.project, "other.txt"))).toBe(true);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("an edit shows its change before it is allowed, and with its lines after", async () => {
@@ -168,7 +168,7 @@ test("an edit shows its change before it is allowed, and with its lines after", 
   const made = page.locator('.call[data-tool="Edit"]');
   expect(await made.locator(".counts").textContent()).toBe("+2 −1");
   expect(await made.locator(".added .line-number").allTextContents()).toEqual(["2", "3"]);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("questions of the agent are answered: one of several, some of several, in one's own words", async () => {
@@ -187,5 +187,5 @@ test("questions of the agent are answered: one of several, some of several, in o
   const { questions } = await stage.client.questions.listQuestions({ includeDecided: true });
   expect(questions.at(-1)?.toolName).toBe("AskUserQuestion");
   expect(await page.locator(".call .asked").textContent()).toContain("Coffee; Milk, Sugar, a biscuit");
-  await page.close();
+  await stage.leave(page);
 }, 240_000);

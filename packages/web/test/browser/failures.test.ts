@@ -23,7 +23,7 @@ afterAll(() => stage.close(), 60_000);
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   test("a crash says what happened, and offers to continue and to try again", async () => {
-    const { page, id } = await stage.session("mortal", SIZES[size]);
+    const { page, id } = await stage.tab("mortal", SIZES[size]);
     await say(page, "do something hard");
     const card = page.getByRole("region", { name: "The last turn failed" });
     await card.waitFor();
@@ -40,12 +40,12 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       "do something hard",
     ]);
     await stage.client.sessions.deleteSession({ sessionId: id });
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });
 
 test("a session whose turn failed is listed before those at work and at rest", async () => {
-  const { page, id } = await stage.session("mortal");
+  const { page, id } = await stage.tab("mortal");
   await say(page, "do something hard");
   await page.getByRole("region", { name: "The last turn failed" }).waitFor();
   const { session: later } = await stage.client.sessions.createSession({
@@ -58,11 +58,11 @@ test("a session whose turn failed is listed before those at work and at rest", a
   await eventually(() => page.locator(".session-row").first().getAttribute("href")).toBe(`#/session/${id}`);
   expect(await page.locator(".session-row").first().textContent()).toContain("turn failed");
   await stage.client.sessions.deleteSession({ sessionId: id });
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("after the daemon was killed, the turn offers to go on, and does", async () => {
-  const { page } = await stage.session("slow");
+  const { page } = await stage.tab("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word9" }).waitFor();
   await stage.killDaemon("SIGKILL");
@@ -80,5 +80,5 @@ test("after the daemon was killed, the turn offers to go on, and does", async ()
   await page.reload();
   await page.locator('[data-status="idle"]').waitFor();
   expect(await card.count()).toBe(0);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

@@ -38,7 +38,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   const begin = (agent: string) => sessions.createSession({ agent, cwd: stage.project, prompt: "go" });
   await begin("newer");
   const { session } = await begin("crasher");
-  const { page } = await stage.session("toucher");
+  const { page } = await stage.tab("toucher");
   const statusOf = async () => (await sessions.getSession({ sessionId: session?.id ?? "" })).session?.status;
   await eventually(statusOf).toBe(SessionStatus.FAILED);
   await page.goto(`${stage.url}/#/health`);
@@ -66,11 +66,11 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await eventually(() => page.locator(".agent", { hasText: "toucher" }).textContent()).toMatch(
     /\d+\.\d+\.\d+.*compatible/,
   );
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("the audit says what was decided, how and by whom, and what else was done", async () => {
-  const { page, id } = await stage.session("toucher");
+  const { page, id } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Deny and stop" }).click();
   await page.locator('[data-status="idle"]').waitFor();
@@ -83,5 +83,5 @@ test("the audit says what was decided, how and by whom, and what else was done",
   expect(await denied.getByRole("link", { name: "Bash" }).getAttribute("href")).toContain(id);
   await audit.getByRole("combobox", { name: "Show" }).selectOption("mode");
   await audit.getByText("default to plan").waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

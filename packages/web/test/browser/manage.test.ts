@@ -39,7 +39,7 @@ beforeAll(
 afterAll(() => stage.close(), 60_000);
 
 test("a session is begun with a folder, an agent and a first prompt", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   await page.getByRole("link", { name: "New session" }).first().click();
   await page.getByRole("textbox", { name: "What should it do?" }).fill("say something");
   await page.getByRole("combobox", { name: "Folder" }).fill(stage.project);
@@ -47,7 +47,7 @@ test("a session is begun with a folder, an agent and a first prompt", async () =
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".said", { hasText: "Here I am." }).waitFor();
   await page.getByRole("heading", { name: "say something" }).waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("an untrusted folder is asked about, with what its files ask for", async () => {
@@ -60,7 +60,7 @@ test("an untrusted folder is asked about, with what its files ask for", async ()
     ["Start without it", false],
     ["Trust and start", true],
   ] as const) {
-    const page = await stage.page();
+    const page = await stage.view();
     await page.getByRole("link", { name: "New session" }).first().click();
     await page.getByRole("textbox", { name: "What should it do?" }).fill("say something");
     await page.getByRole("combobox", { name: "Folder" }).fill(cwd);
@@ -74,12 +74,12 @@ test("an untrusted folder is asked about, with what its files ask for", async ()
     expect(
       (await page.getByText("is not trusted, so the agent was started without any settings").count()) > 0,
     ).toBe(!isTrusted);
-    await page.context().close();
+    await stage.leave(page);
   }
 }, 240_000);
 
 test("a session is renamed, found, forked, deleted, and brought back", async () => {
-  const { page, id } = await stage.session("talker");
+  const { page, id } = await stage.tab("talker");
   await say(page, "begin");
   await page.locator(".turn-end").waitFor();
   const menu = page.getByLabel("More about this session");
@@ -104,7 +104,7 @@ test("a session is renamed, found, forked, deleted, and brought back", async () 
   expect(sessions.map((session) => session.id)).not.toContain(id);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("heading", { name: "a rare name" }).waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("those that ask come first, and a browser that may tells of them", async () => {
@@ -138,12 +138,12 @@ test("those that ask come first, and a browser that may tells of them", async ()
 }, 240_000);
 
 test("what a subagent does is inside of the call that started it", async () => {
-  const { page } = await stage.session("delegator");
+  const { page } = await stage.tab("delegator");
   await say(page, "delegate");
   await page.locator(".history > ol > li > .said", { hasText: "found nothing" }).waitFor();
   const inner = page.locator('li:has(> .call[data-tool="Agent"]) > .inner');
   await inner.locator("summary").first().click();
   await inner.locator('.call[data-tool="Glob"]').waitFor();
   expect(await page.locator('.call[data-tool="Agent"] .output').textContent()).toContain("Nothing is here.");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

@@ -22,7 +22,7 @@ const budgetOf = async (sessionId: string) =>
   (await stage.connect(UsageService).getBudget({ sessionId })).budget;
 
 test("a session that has spent its budget says so, and goes on when it is raised where it is said", async () => {
-  const { page, id } = await stage.session("costly");
+  const { page, id } = await stage.tab("costly");
   await say(page, "go");
   await page.locator(".turn-end").waitFor();
   const strip = page.getByRole("region", { name: "Budget: This session" });
@@ -40,7 +40,7 @@ test("a session that has spent its budget says so, and goes on when it is raised
   expect((await budgetOf(id))?.limitUsd).toBe(3);
   await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   await eventually(() => page.locator(".turn-end").count()).toBe(2);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("costs are shown as the daemon counts them, and an unknown cost is not shown as zero", async () => {
@@ -58,7 +58,7 @@ test("costs are shown as the daemon counts them, and an unknown cost is not show
   const { session } = await sessions.getSession({ sessionId: ids[0] ?? "" });
   const price = `$${session?.usage?.costUsd?.toFixed(2)}`;
 
-  const page = await stage.page();
+  const page = await stage.view();
   const row = (id: string | undefined) => page.locator(`.session-row[href$="${id}"]`);
   await row(ids[0]).getByText(price, { exact: true }).waitFor();
   await row(ids[0])
@@ -73,11 +73,11 @@ test("costs are shown as the daemon counts them, and an unknown cost is not show
   expect(await page.locator(".figure").first().textContent()).toMatch(/^>\$\d+\.\d\d$/);
   await page.getByRole("img", { name: /^Cost per day: at most >?\$/ }).waitFor();
   await page.getByRole("img", { name: /^Tokens per day: at most \d+k tokens/ }).waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("budgets are set and raised on the page of usage", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   await page.goto(`${stage.url}/#/usage`);
   const today = page.getByRole("region", { name: "Budget: Today, all sessions" });
   await today.getByText("no limit").waitFor();
@@ -93,5 +93,5 @@ test("budgets are set and raised on the page of usage", async () => {
   await today.getByRole("button", { name: "Change the limit" }).click();
   await today.getByRole("button", { name: "Use the settings' value" }).click();
   await today.getByText("no limit").waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

@@ -47,7 +47,7 @@ const start = (page: Page) => page.getByRole("button", { name: "Start" }).click(
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   test("the form has folders to choose from, and what is wrong stands below its field", async () => {
-    const page = await stage.page(SIZES[size]);
+    const page = await stage.view(SIZES[size]);
     await openForm(page);
     await page.getByRole("list", { name: "Recent folders" }).getByRole("button", { name: "shop" }).click();
     expect(await folder(page).inputValue()).toBe(repository);
@@ -72,12 +72,12 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(SIZES[size].viewport.width);
     await mustBeAccessible(page);
     await picture(page, `${size}-new-session-problem`);
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });
 
 test("a session begins on a new branch, with a budget, or in a worktree of another branch", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   await openForm(page);
   await folder(page).fill(repository);
   await page.getByRole("combobox", { name: "Branch" }).selectOption("New branch…");
@@ -108,7 +108,7 @@ test("a session begins on a new branch, with a budget, or in a worktree of anoth
   await page.getByRole("dialog").getByText("from topic").waitFor();
   expect(git("rev-parse", "worktree-aside")).toBe(git("rev-parse", "topic"));
   expect(git("branch", "--show-current")).toBe("prices");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a branch is not checked out under a session that is at work, nor beside a worktree", async () => {

@@ -49,7 +49,7 @@ afterAll(() => stage.close(), 60_000);
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   test("output has its colors, tables their alignment, pictures are shown, and users do not see their own name", async () => {
-    const { page, id } = await stage.session("painter", SIZES[size]);
+    const { page, id } = await stage.tab("painter", SIZES[size]);
     await say(page, "paint");
     await page.locator(".said.done img").waitFor();
     await page.locator('.call[data-tool="Bash"] summary').click();
@@ -74,7 +74,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     expect(await page.locator(".prompt-bubble").textContent()).toMatch(PROMPT);
     await picture(page, `${size}-output`);
     await stage.client.sessions.deleteSession({ sessionId: id });
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });
 
@@ -85,7 +85,7 @@ test("what a command prints is shown while it runs, and its result takes the pla
     title: "a long command",
     permissionMode: "bypassPermissions",
   });
-  const page = await stage.page(SIZES.laptop);
+  const page = await stage.view(SIZES.laptop);
   await stage.show(page, session?.id ?? "");
   await say(page, "run it");
   const output = page.getByRole("log", { name: "Output so far" });
@@ -96,5 +96,5 @@ test("what a command prints is shown while it runs, and its result takes the pla
   writeFileSync(join(stage.project, "go"), "");
   await page.locator(".said", { hasText: "It is over." }).waitFor();
   await output.waitFor({ state: "detached" });
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

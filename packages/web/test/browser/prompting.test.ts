@@ -31,7 +31,7 @@ const words = (page: Page) => page.locator(".suggested").allTextContents();
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   test("/ offers commands, @ files and subagents, arrows bring back what was said, and the key of one's choice sends", async () => {
-    const { page } = await stage.session("talker", SIZES[size]);
+    const { page } = await stage.tab("talker", SIZES[size]);
     await prompt(page).pressSequentially("/sh");
     const commands = page.getByRole("listbox", { name: "Commands" });
     await commands.getByText("Ships it").waitFor();
@@ -82,12 +82,12 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await prompt(page).press("ArrowDown");
     expect(await prompt(page).inputValue()).toBe("");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(SIZES[size].viewport.width);
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });
 
 test("PDFs and text files go with a prompt as documents, and are named in the conversation", async () => {
-  const { page, id } = await stage.session("talker");
+  const { page, id } = await stage.tab("talker");
   await page.getByLabel("Attach files").setInputFiles([
     { name: "plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") },
     { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Größe") },
@@ -106,5 +106,5 @@ test("PDFs and text files go with a prompt as documents, and are named in the co
     { type: "document", title: "notes.md", source: { type: "text", data: "# Größe" } },
     { type: "text", text: "read them" },
   ]);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

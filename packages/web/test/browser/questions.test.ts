@@ -90,7 +90,7 @@ test("a question that somebody looks at has no deadline; left alone it says in w
     prompt: "make it",
   });
   const id = session?.id ?? "";
-  const page = await stage.page();
+  const page = await stage.view();
   const waiting = page.getByRole("list", { name: "Open questions" });
   await waiting.getByText("denied in 6 days unless answered").waitFor();
   await stage.show(page, id);
@@ -102,7 +102,7 @@ test("a question that somebody looks at has no deadline; left alone it says in w
   await page.goto(`${stage.url}/#/`);
   await waiting.getByText("denied in 6 days unless answered").waitFor();
   await stage.client.sessions.deleteSession({ sessionId: id });
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 const cardOf = (page: Page, command: string) =>
@@ -138,7 +138,7 @@ test("several questions are answered one by one, and a key applies to the one wi
     ["second", 2],
     ["third", 3],
   ]);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a rule is edited and saved for all projects, and decides from then on", async () => {
@@ -157,8 +157,8 @@ test("a rule is edited and saved for all projects, and decides from then on", as
   await say(again.page, "make it");
   await again.page.locator(".said", { hasText: "It is made." }).waitFor();
   await stage.connect(RuleService).removeRule({ id: rules[0]?.id ?? "" });
-  await again.page.close();
-  await page.close();
+  await stage.leave(again.page);
+  await stage.leave(page);
 }, 240_000);
 
 test("one key asks for a reason, Escape leaves it, another key denies and ends the turn", async () => {
@@ -172,7 +172,7 @@ test("one key asks for a reason, Escape leaves it, another key denies and ends t
   await press(page, "x", async () => (await cardOf(page, "touch").count()) === 0);
   await page.locator('[data-status="idle"]').waitFor();
   expect(await page.locator(".said").count()).toBe(0);
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("other input is checked before it is sent", async () => {
@@ -187,7 +187,7 @@ test("other input is checked before it is sent", async () => {
   await input.fill("something else");
   await input.press("Control+Enter");
   await card.waitFor({ state: "detached" });
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a form of an MCP server is filled in, with what was refused said; a page is opened; and it may be declined", async () => {
@@ -219,5 +219,5 @@ test("a form of an MCP server is filled in, with what was refused said; a page i
   await form.getByRole("button", { name: "Decline" }).click();
   await form.waitFor({ state: "detached" });
   await page.getByText("Ada; 8080; Beta; one, three; Yes").first().waitFor();
-  await page.close();
+  await stage.leave(page);
 }, 240_000);

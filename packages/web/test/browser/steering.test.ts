@@ -42,7 +42,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       permissionMode: "plan",
     });
     const sessionId = session?.id ?? "";
-    const page = await stage.page(SIZES[size]);
+    const page = await stage.view(SIZES[size]);
     await stage.show(page, sessionId);
     await say(page, "plan it");
     const card = page.getByRole("region", { name: "Is this plan good?" });
@@ -58,7 +58,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     const modeOf = async () =>
       (await stage.client.sessions.getSession({ sessionId })).session?.permissionMode;
     await eventually(modeOf).toBe("acceptEdits");
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });
 
@@ -71,7 +71,7 @@ test("files are put back to what they were before a message, after a look at wha
     title: "to rewind",
     permissionMode: "bypassPermissions",
   });
-  const page = await stage.page(SIZES.laptop);
+  const page = await stage.view(SIZES.laptop);
   await stage.show(page, session?.id ?? "");
   await say(page, "write it");
   await page.locator(".said", { hasText: "Written." }).waitFor();
@@ -94,12 +94,12 @@ test("files are put back to what they were before a message, after a look at wha
   await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
   await page.getByText("1 file put back.").waitFor();
   expect(readFileSync(file, "utf8")).toBe("one\n");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   await stage.client.sessions.createSession({ agent: "writer", cwd: stage.project, title: "Zebra crossing" });
-  const page = await stage.page(SIZES.laptop);
+  const page = await stage.view(SIZES.laptop);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
   await palette.getByRole("combobox").fill("zebra");
@@ -128,5 +128,5 @@ test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   await picture(page, "laptop-keys");
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "hidden" });
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

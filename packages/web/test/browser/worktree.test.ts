@@ -39,7 +39,7 @@ async function begin(page: Page, name: string): Promise<void> {
 }
 
 test("a session in a worktree shows its branch and changes, and is merged or removed", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   await begin(page, "from-console");
   expect(existsSync(join(repository, "hello.txt"))).toBe(false);
   await page.getByRole("button", { name: "worktree-from-console" }).click();
@@ -61,12 +61,12 @@ test("a session in a worktree shows its branch and changes, and is merged or rem
   await page.getByText("merged into main", { exact: true }).waitFor();
   expect(readFileSync(join(repository, "hello.txt"), "utf8")).toBe("hello\n");
   expect(git("log", "-1", "--format=%s")).toBe("add hello");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("work in a worktree is only removed if that is ticked", async () => {
   git("reset", "--quiet", "--hard", "HEAD~1");
-  const page = await stage.page();
+  const page = await stage.view();
   await begin(page, "to-remove");
   await page.getByRole("button", { name: "worktree-to-remove" }).click();
   const dialog = page.getByRole("dialog");
@@ -74,5 +74,5 @@ test("work in a worktree is only removed if that is ticked", async () => {
   await dialog.getByRole("button", { name: "Remove" }).click();
   await page.getByText("worktree removed", { exact: true }).waitFor();
   expect(existsSync(join(repository, ".claude/worktrees/to-remove"))).toBe(false);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
