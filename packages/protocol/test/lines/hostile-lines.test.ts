@@ -30,7 +30,10 @@ function takeThrough(dialect: Dialect, line: Line): number {
         count++;
         for (const out of back.encode(message, ignoring)) encodeLine(out);
       },
-      repaired: (_type, repairs) => expect(repairs.length).toBeLessThanOrEqual(100),
+      // Not with `expect`, which would take a tenth of the computing time here.
+      repaired(_type, { length }) {
+        if (length > 100) throw new Error(`${length} repairs are told`);
+      },
       malformed: (fault) => void translation.refuse?.(fault).map(encodeLine),
       reply: (reply) => void encodeLine(reply),
     };
