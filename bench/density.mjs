@@ -1,0 +1,203 @@
+import { fork } from "node:child_process";
+import { once as onceEmitted } from "node:events";
+import { tmpdir } from "node:os";
+import { residentMemory } from "./agent/memory.mjs";
+import { withTrial } from "./daemon/trial.mjs";
+import { decode, watch } from "./daemon/watcher.mjs";
+import { once, summary } from "./measure.mjs";
+
+/** Fewer, for a machine with other work: `AGENTWIRE_BENCH_SESSIONS=200 npm run bench -- density`. */
+const SESSIONS = Number(process.env.AGENTWIRE_BENCH_SESSIONS ?? 1000);
+const PER_PROCESS = Math.min(250, SESSIONS);
+const STREAMING = Math.ceil(SESSIONS / 10);
+const DELTAS_PER_SECOND = 20_000 * (STREAMING / 100);
+const STREAM_SECONDS = 10;
+const STARTS = 100;
+const START_SECONDS = 5;
+/** How many turns run at once while sessions are made ready. */
+const AT_ONCE = 16;
+
+const measured = once(() => live());
+const started = once(() => starts());
+
+const value = async (promise) => ({ ours: summary([await promise]) });
+
+/** Sessions of our own agent in shared processes behind a daemon, each after a turn with one tool call. */
+export const figures = [
+  {
+    name: `memory of ${SESSIONS} live sessions, daemon and agents`,
+    unit: "MB",
+    // 1.5 GB for a thousand; 0.3 of it is what the programs take without any.
+    target: 300 + 1.2 * SESSIONS,
+    measure: () => value(measured().then(({ megabytes }) => megabytes)),
+  },
+  {
+    name: `${STREAMING} of ${SESSIONS} sessions stream ${DELTAS_PER_SECOND} deltas/s in sum, p99 from API to client`,
+    unit: "ms",
+    target: 60,
+    measure: () => value(measured().then(({ p99 }) => p99)),
+  },
+  {
+    name: `kill -9 of a process with ${PER_PROCESS} sessions, until all have answered again`,
+    unit: "ms",
+    target: 5000,
+    measure: () => value(measured().then(({ recoveryMs }) => recoveryMs)),
+  },
+  {
+    name: "new session to first delta, p50",
+    unit: "ms",
+    target: 15,
+    measure: () => value(started().then(({ p50 }) => p50)),
+  },
+  {
+    name: `new sessions in a second, for ${START_SECONDS} s`,
+    unit: "sessions/s",
+    target: 60,
+    better: "more",
+    measure: () => value(started().then(({ perSecond }) => perSecond)),
+  },
+].map(({ name, ...figure }) => ({ name: `density: ${name}`, better: "less", ...figure }));
+
+async function withSharing(use) {
+  const api = fork(new URL("density/api.mjs", import.meta.url));
+  const [url] = await onceEmitted(api, "message");
+  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "bench" };
+  try {
+    return await withTrial(
+      {
+        agents: { agentwire: { sessions_per_process: PER_PROCESS, env } },
+        settings: {
+          max_processes: 10_000,
+          spare_processes: 0,
+          idle_seconds: 3600,
+          max_requests_per_second: 1_000_000,
+          trusted_folders: [tmpdir()],
+        },
+      },
+      use,
+    );
+  } finally {
+    const exited = onceEmitted(api, "exit");
+    api.disconnect();
+    await exited;
+  }
+}
+
+/** Sends a prompt and tells each event of its turn; resolves when that is over. */
+async function turn(trial, sessionId, text, onEvent = () => {}) {
+  const { seq } = await trial.sessions.sendPrompt({ sessionId, text });
+  await new Promise((resolve) => {
+    const take = (bytes) => {
+      for (const { body } of decode(bytes).events) {
+        onEvent(body);
+        if (body.case !== "turnComplete") continue;
+        stop();
+        resolve();
+      }
+    };
+    const stop = watch(trial.socketPath, sessionId, take, { afterSeq: seq });
+  });
+}
+
+/** Does something for each, so many at a time. */
+async function forEach(items, atOnce, act) {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await act(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+const live = () =>
+  withSharing(async (trial) => {
+    const ids = [];
+    await forEach(Array(SESSIONS).fill(true), AT_ONCE, async () => {
+      const id = await trial.create();
+      ids.push(id);
+      await turn(trial, id, "tool");
+    });
+    const megabytes = residentMemory(trial.pid);
+    const p99 = await streaming(trial, ids.slice(0, STREAMING));
+    return { megabytes, p99, recoveryMs: await recovery(trial, ids) };
+  });
+
+async function streaming(trial, ids) {
+  const rate = Math.round(DELTAS_PER_SECOND / ids.length);
+  const delays = [];
+  const take = (body) => {
+    if (body.case !== "textDelta") return;
+    const now = performance.timeOrigin + performance.now();
+    for (const time of body.value.text.trim().split(" ")) delays.push(now - Number(time));
+  };
+  const prompt = (seconds) => `stream ${rate * seconds} ${rate}`;
+  // Code that is not compiled yet is not what is measured.
+  await Promise.all(ids.map((id) => turn(trial, id, prompt(2))));
+  await Promise.all(ids.map((id) => turn(trial, id, prompt(STREAM_SECONDS), take)));
+  delays.sort((a, b) => a - b);
+  return delays[Math.floor(delays.length * 0.99)];
+}
+
+/** A tenth of all sessions are in a turn when a process is killed; from then on every session that it had is asked for an answer. */
+async function recovery(trial, ids) {
+  const [[label, sessions]] = [...(await trial.metrics())].filter(([name]) =>
+    name.startsWith("agentwire_shared_process_sessions"),
+  );
+  const pid = Number(/pid="(\d+)"/.exec(label)[1]);
+  const answered = [];
+  let all = () => {};
+  const done = new Promise((resolve) => {
+    all = resolve;
+  });
+  let killedAt = 0;
+  const stops = ids.map((id) => {
+    let isLost = false;
+    return watch(trial.socketPath, id, (bytes) => {
+      for (const { body } of decode(bytes).events) {
+        if (killedAt > 0 && body.case === "error" && body.value.code === "killed" && !isLost) {
+          isLost = true;
+          void trial.sessions.sendPrompt({ sessionId: id, text: "hello" });
+        }
+        if (isLost && body.case === "turnComplete" && answered.push(id) === sessions) all();
+      }
+    });
+  });
+  await trial.attended(ids.length);
+  await Promise.all(
+    ids
+      .slice(0, STREAMING)
+      .map((sessionId) => trial.sessions.sendPrompt({ sessionId, text: "stream 100000 20" })),
+  );
+  killedAt = performance.now();
+  process.kill(pid, "SIGKILL");
+  await done;
+  const recoveryMs = performance.now() - killedAt;
+  for (const stop of stops) stop();
+  return recoveryMs;
+}
+
+const starts = () =>
+  withSharing(async (trial) => {
+    const toFirstDelta = async () => {
+      const began = performance.now();
+      const { session } = await trial.sessions.createSession({ cwd: trial.folder, prompt: "hello" });
+      const delta = await new Promise((resolve) => {
+        const stop = watch(trial.socketPath, session.id, (bytes) => {
+          // One that comes after the turn gets the text as a whole.
+          if (!decode(bytes).events.some(({ body }) => /^text(Delta)?$/.test(body.case))) return;
+          resolve(performance.now() - began);
+          stop();
+        });
+      });
+      return delta;
+    };
+    for (let i = 0; i < 20; i++) await toFirstDelta();
+    const times = [];
+    for (let i = 0; i < STARTS; i++) times.push(await toFirstDelta());
+    const until = performance.now() + START_SECONDS * 1000;
+    let count = 0;
+    const work = async () => {
+      for (; performance.now() < until; count++) await toFirstDelta();
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    return { p50: summary(times).median, perSecond: count / START_SECONDS };
+  });
