@@ -59,7 +59,8 @@ export class FileWatch {
 
   async #look(): Promise<void> {
     const paths = [...new Set(this.#options.paths())];
-    const stamps = await Promise.all(paths.map(stampOf));
+    const { restMs = REST_MS } = this.#options;
+    const stamps = await Promise.all(paths.map((path) => stampOf(path, Math.min(SHARED_MS, restMs / 4))));
     if (this.#isOver) return;
     const before = this.#files;
     if (!before) this.#options.onBegun?.();
@@ -78,11 +79,26 @@ export class FileWatch {
       }
       file.seen = stamp;
     }
-    this.#rest(isSettled ? (this.#options.restMs ?? REST_MS) : SETTLE_MS);
+    this.#rest(isSettled ? restMs : SETTLE_MS);
   }
 }
 
-async function stampOf(path: string): Promise<Stamp> {
+/** How long what one session has seen of a file is good for the others of its process, most of which look at the same files. */
+const SHARED_MS = 150;
+const MAX_SHARED = 4096;
+const shared = new Map<string, { readonly at: number; readonly stamp: Promise<Stamp> }>();
+
+function stampOf(path: string, maxAgeMs: number): Promise<Stamp> {
+  const now = performance.now();
+  const seen = shared.get(path);
+  if (seen && now - seen.at < maxAgeMs) return seen.stamp;
+  if (shared.size >= MAX_SHARED) shared.clear();
+  const stamp = readStamp(path);
+  shared.set(path, { at: now, stamp });
+  return stamp;
+}
+
+async function readStamp(path: string): Promise<Stamp> {
   try {
     const { mtimeMs, size, ino } = await stat(path);
     return `${mtimeMs} ${size} ${ino}`;

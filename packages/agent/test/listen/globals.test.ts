@@ -40,6 +40,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   "agent/src/tools/bash/command.ts": ["programs", "profiles"],
   "agent/src/tools/bash/profile.ts": ["files"],
   "agent/src/tools/ripgrep/ripgrep.ts": ["found"],
+  "agent/src/watch/file-watch.ts": ["shared"],
   "local/src/process/guard.ts": ["guard", "users"],
   "local/src/process/process-table.ts": ["recent"],
   "protocol/src/lines/decode.ts": ["repaired"],
