@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { debianProgram } from "../../../test/debian.ts";
+import { openShared } from "../src/agent-driver/shared-process.ts";
 import { deviationsOf } from "../src/deviations.ts";
 import { percent } from "../src/report.ts";
 import { THEMES } from "../src/scenarios/all.ts";
@@ -41,4 +42,23 @@ test("our agent behaves as recorded, but for what it does otherwise on purpose a
   );
   expect(outcomes.flatMap(({ leftOver }) => leftOver)).toEqual([]);
   expect(percent(outcomes)).toBeGreaterThanOrEqual(90);
+});
+
+/** What is most about one session among others; `--one-process --jobs 50` plays all. */
+const AMONG_OTHERS = ["turns", "permissions", "interrupt", "streaming", "queueing", "process"];
+
+test("our agent behaves so, too, as one of many sessions of a process", { timeout: 300_000 }, async () => {
+  const shared = await openShared([AGENT], process.env.PATH);
+  onTestFinished(() => shared.close());
+  const outcomes = await score({
+    command: [AGENT],
+    environment: process.env,
+    themes: fastThemes.filter(({ name }) => AMONG_OTHERS.includes(name)),
+    start: shared.start,
+    jobs: 50,
+    limitMs: 120_000,
+  });
+  expect(outcomes.length).toBeGreaterThan(30);
+  expect(outcomes.filter(({ verdict }) => verdict === "mismatch")).toEqual([]);
+  expect(outcomes.flatMap(({ leftOver }) => leftOver)).toEqual([]);
 });

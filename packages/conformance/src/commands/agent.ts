@@ -1,3 +1,4 @@
+import { openShared } from "../agent-driver/shared-process.ts";
 import { keepTranscript } from "../keep-transcript.ts";
 import { checkCommand, readArgs, UsageError } from "../options.ts";
 import { print } from "../print.ts";
@@ -18,6 +19,7 @@ The agent gets a temporary project and home, a dummy key, and nothing else of yo
   --fast            leaves out the scenarios that take a minute
   --jobs <n>        scenarios at a time (1)
   --timeout <s>     how long a scenario may take (40)
+  --one-process     plays all of them in one process of an agent that takes --listen, as many at once as --jobs says
   --all             prints every difference, soft ones too
   --json            prints a report for programs
   --junit <file>    writes a report for CI systems
@@ -41,6 +43,7 @@ const OPTIONS = {
   all: { type: "boolean", default: false },
   junit: { type: "string" },
   wire: { type: "string" },
+  "one-process": { type: "boolean", default: false },
 } as const;
 
 const WIRES = ["chat", "responses"] as const;
@@ -65,8 +68,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   const stop = stopSignal();
   const tell = (text: string) => void process.stderr.write(text);
   const { out } = chosen;
+  const shared = values["one-process"] ? await openShared(command, process.env.PATH) : undefined;
   const outcomes = await score({
     ...chosen,
+    ...(shared && { start: shared.start }),
     themes: playable(chosen.themes, process.env.PATH, tell),
     command,
     environment: process.env,
@@ -77,6 +82,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       if (out !== undefined) await keepTranscript(out, outcome.scenario, run);
     },
   });
+  await shared?.close();
   if (stop.signal.aborted) return stop.exitCode();
   return reportScore("agent", { agent: command, recordings: RECORDED_AGENT }, outcomes, values);
 }
