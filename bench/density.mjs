@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once as onceEmitted } from "node:events";
 import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { residentMemory } from "./agent/memory.mjs";
 import { withTrial } from "./daemon/trial.mjs";
 import { decode, watch } from "./daemon/watcher.mjs";
@@ -17,7 +18,12 @@ const START_SECONDS = 5;
 /** How many turns run at once while sessions are made ready. */
 const AT_ONCE = 16;
 
+const PARKED_AFTER_S = 2;
+/** After this time without process and clients, a session leaves the daemon's memory. */
+const FORGOTTEN_MS = 130_000;
+
 const measured = once(() => live());
+const rested = once(() => parked());
 const started = once(() => starts());
 
 const value = async (promise) => ({ ours: summary([await promise]) });
@@ -44,6 +50,18 @@ export const figures = [
     measure: () => value(measured().then(({ recoveryMs }) => recoveryMs)),
   },
   {
+    name: `each of ${SESSIONS} parked sessions`,
+    unit: "MB",
+    target: 0.1,
+    measure: () => value(rested().then(({ megabytes }) => megabytes)),
+  },
+  {
+    name: "prompt to a parked session to first delta, p50",
+    unit: "ms",
+    target: 20,
+    measure: () => value(rested().then(({ p50 }) => p50)),
+  },
+  {
     name: "new session to first delta, p50",
     unit: "ms",
     target: 15,
@@ -58,7 +76,7 @@ export const figures = [
   },
 ].map(({ name, ...figure }) => ({ name: `density: ${name}`, better: "less", ...figure }));
 
-async function withSharing(use) {
+async function withSharing(use, settings = {}) {
   const api = fork(new URL("density/api.mjs", import.meta.url));
   const [url] = await onceEmitted(api, "message");
   const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "bench" };
@@ -72,6 +90,7 @@ async function withSharing(use) {
           idle_seconds: 3600,
           max_requests_per_second: 1_000_000,
           trusted_folders: [tmpdir()],
+          ...settings,
         },
       },
       use,
@@ -120,6 +139,42 @@ const live = () =>
     const p99 = await streaming(trial, ids.slice(0, STREAMING));
     return { megabytes, p99, recoveryMs: await recovery(trial, ids) };
   });
+
+/** Sessions whose agents have ended after a while without prompts; the first few find code that is not compiled yet. */
+const parked = () =>
+  withSharing(
+    async (trial) => {
+      const fill = async (count) => {
+        const ids = [];
+        await forEach(Array(count).fill(true), AT_ONCE, async () => {
+          const id = await trial.create();
+          ids.push(id);
+          await turn(trial, id, "tool");
+        });
+        while ((await trial.metrics()).get("agentwire_processes") > 0) await delay(100);
+        await delay(FORGOTTEN_MS);
+        return ids;
+      };
+      await fill(Math.min(100, SESSIONS));
+      const before = residentMemory(trial.pid);
+      const ids = await fill(SESSIONS);
+      const megabytes = (residentMemory(trial.pid) - before) / SESSIONS;
+      const times = [];
+      for (const id of ids.slice(0, STARTS)) times.push(await firstDelta(trial, id));
+      return { megabytes, p50: summary(times).median };
+    },
+    { idle_seconds: PARKED_AFTER_S },
+  );
+
+/** How long it takes from a prompt to the first word of the reply. */
+async function firstDelta(trial, id) {
+  const began = performance.now();
+  let ms;
+  await turn(trial, id, "hello", ({ case: kind }) => {
+    if (/^text(Delta)?$/.test(kind)) ms ??= performance.now() - began;
+  });
+  return ms;
+}
 
 async function streaming(trial, ids) {
   const rate = Math.round(DELTAS_PER_SECOND / ids.length);
