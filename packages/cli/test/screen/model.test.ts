@@ -230,10 +230,11 @@ describe("a question", () => {
     expect(textOf(state)).toContain("a carry it out, and accept edits");
     const accepted = typed(state, key("a"));
     expect(accepted.effects).toMatchObject([
+      { type: "mode", mode: "acceptEdits" },
       { type: "decide", decision: { case: "allow" } },
       { type: "mode", mode: "acceptEdits" },
     ]);
-    expect(typed(state, key("y")).effects[1]).toEqual({ type: "mode", mode: "default" });
+    expect(typed(state, key("y")).effects[2]).toEqual({ type: "mode", mode: "default" });
     // What the agent said of its mode before that does not count any more.
     expect(textOf(told(accepted.state, [events.next(delta("m", 0, "So"))]))).toContain("acceptEdits mode");
     const again = typed(state, [...key("n"), ...letters("no tests"), named("return")]);

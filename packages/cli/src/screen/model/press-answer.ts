@@ -57,8 +57,10 @@ export function pressAnswer(state: ScreenState, answering: Answering, key: Key, 
 /** A plan has no rule; whoever accepts it says how the session goes on. */
 function carriedOut(state: ScreenState, answering: Answering, mode: string): Result {
   const approved = decided(state, answering, allowOnce());
-  // After the decision: an agent leaves plan mode by itself, and would change the mode again.
-  return { state: { ...approved.state, mode }, effects: [...approved.effects, { type: "mode", mode }] };
+  const change: Effect = { type: "mode", mode };
+  // Before the decision, so that the first step is already taken in that mode; and after it, since some agents leave plan mode by
+  // themselves and change the mode again.
+  return { state: { ...approved.state, mode }, effects: [change, ...approved.effects, change] };
 }
 
 /** A question is gone from the screen once it is answered; the daemon's word for it follows. */
