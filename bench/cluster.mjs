@@ -85,6 +85,7 @@ async function bothWays(own, other, ids, lines) {
     ids.map(async (sessionId) => (await own.sessions.getSession({ sessionId })).session.lastSeq),
   );
   const seen = [own, other].map(() => new Map());
+  const opened = [];
   const stops = [own, other].flatMap(({ socketPath }, at) =>
     ids.map((id, i) => {
       const take = (bytes) => {
@@ -93,18 +94,28 @@ async function bothWays(own, other, ids, lines) {
         for (const { body } of decode(bytes).events)
           if (body.case === "textDelta") seen[at].set(`${id} ${body.value.text}`, now);
       };
-      return watch(socketPath, id, take, { afterSeq: lastSeqs[i] });
+      let onOpen;
+      opened.push(
+        new Promise((resolve) => {
+          onOpen = resolve;
+        }),
+      );
+      return watch(socketPath, id, take, { afterSeq: lastSeqs[i], onOpen });
     }),
   );
-  const ended = ids.map((id, i) => untilTurnEnds(other.socketPath, id, lastSeqs[i]));
+  await Promise.all(opened);
+  const ended = [own, other].flatMap(({ socketPath }) =>
+    ids.map((id, i) => untilTurnEnds(socketPath, id, lastSeqs[i])),
+  );
   const text = JSON.stringify({ lines, perSecond: 50 });
   // Sessions that have nothing to do with each other do not speak in step.
   for (const sessionId of ids) await own.sessions.sendPrompt({ sessionId, text });
   await Promise.all(ended);
-  while (seen.some(({ size }) => size < ids.length * lines)) await delay(10);
   for (const stop of stops) stop();
   const [here, there] = seen;
-  return [...there].map(([line, time]) => time - here.get(line)).sort((a, b) => a - b);
+  return [...there]
+    .flatMap(([line, time]) => (here.has(line) ? [time - here.get(line)] : []))
+    .sort((a, b) => a - b);
 }
 
 async function replay() {

@@ -1,6 +1,6 @@
 import type { SecureClientSessionOptions } from "node:http2";
 import type { TlsOptions } from "node:tls";
-import type { Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { NodeRow, Nodes } from "../store/nodes.ts";
 
@@ -55,6 +55,7 @@ export class Peers {
   readonly #links = new Map<string, Link[]>();
   #known: Promise<ReadonlyMap<string, NodeRow>> | undefined;
   #knownAt = 0;
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
@@ -77,8 +78,21 @@ export class Peers {
   }
 
   close(): void {
-    for (const { manager } of [...this.#links.values()].flat()) manager.abort();
-    this.#links.clear();
+    clearInterval(this.#looking);
+    for (const address of this.#links.keys()) this.#drop(address);
+  }
+
+  /** Ends what is open to nodes that are dead: one that hangs may never say so, least of all while a connection is being made. */
+  async #dropDead(): Promise<void> {
+    const rows = [...(await this.#rows()).values()];
+    const alive = new Set(rows.filter(({ isAlive }) => isAlive).map(({ address }) => address));
+    for (const address of this.#links.keys()) if (!alive.has(address)) this.#drop(address);
+  }
+
+  #drop(address: string): void {
+    const links = this.#links.get(address) ?? [];
+    this.#links.delete(address);
+    for (const { manager } of links) manager.abort(new ConnectError("the node is gone", Code.Unavailable));
   }
 
   #rows(): Promise<ReadonlyMap<string, NodeRow>> {
@@ -108,6 +122,8 @@ export class Peers {
   }
 
   #link(address: string): Link {
+    // While the store can't be asked nothing is known of them.
+    this.#looking ??= setInterval(() => void this.#dropDead().catch(() => {}), FRESH_MS).unref();
     const baseUrl = `https://${address}`;
     const manager = new Http2SessionManager(baseUrl, PINGS, clientTls(this.#nodes.key));
     return { transport: createGrpcTransport({ baseUrl, sessionManager: manager }), manager, streams: 0 };

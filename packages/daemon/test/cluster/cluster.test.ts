@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { connect } from "node:http2";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Event, PromptState, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
 import { Code } from "@connectrpc/connect";
@@ -201,6 +202,29 @@ test("a client that is faster than the take-over of a session finds it settled, 
     expect(changes.at(-1)).toMatchObject({ promptId: "next", state: PromptState.COMPLETED });
     expect((await one.sessions.getSession({ sessionId })).session?.status).toBe(SessionStatus.IDLE);
   }, 20_000);
+}, 60_000);
+
+test("a call to a node that hangs while it is connected to goes on elsewhere when its lease has ended", async () => {
+  const [bench, url] = [openBench(), await newDatabase()];
+  const [one, two] = [await node(bench, url, "one"), await node(bench, url, "two")];
+  const sessionId = await two.create();
+  await two.running.stop();
+  await vi.waitFor(async () => {
+    const [row] = await run(url, `SELECT owner FROM sessions WHERE id = '${sessionId}'`);
+    expect(row?.owner).toBe(one.running.daemon.cluster?.nodes.id);
+  }, 20_000);
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as { port: number };
+  await run(
+    url,
+    `INSERT INTO nodes (id, epoch, address, expires, name) VALUES ('silent', 1, '127.0.0.1:${port}', now() + interval '3 s', 'silent');
+     UPDATE sessions SET owner = 'silent'`,
+  );
+  const { acceptedNow } = await one.sessions.sendPrompt({ sessionId, text: "talk 1" }, { timeoutMs: 50_000 });
+  expect(acceptedNow).toBe(true);
+  expect(one.running.daemon.registry.find(sessionId)).toBeDefined();
 }, 60_000);
 
 test("the port for nodes answers nobody without the key, and new sessions begin where their folder is", async () => {
