@@ -1,5 +1,5 @@
 import type { Question } from "@agentwire/api";
-import { editOf, parseInput } from "@agentwire/view/text";
+import { editOf, parseInput, textField } from "@agentwire/view/text";
 import { useContext, useRef, useState } from "preact/hooks";
 import type { App, Decision } from "../app.ts";
 import { within } from "../text/paths.ts";
@@ -103,7 +103,8 @@ function whyOf(question: Question, folder: string): string {
   const about = within(blockedPath, folder);
   const parts = [
     parentToolUseId === "" ? "" : "a subagent asks",
-    within(reason, folder),
+    // What the call says of itself stands above.
+    reason === textField(parseInput(question.inputJson), "description") ? "" : within(reason, folder),
     about === "" || reason.includes(about) ? "" : `about ${about}`,
     deadlineWords(question, Date.now()),
   ];
