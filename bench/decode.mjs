@@ -1,4 +1,4 @@
-import { parseLine, readLines } from "@agentwire/protocol";
+import { encodeLine, parseLine, readLines } from "@agentwire/protocol";
 import { DIALECTS } from "@agentwire/protocol/dialect";
 import { deltas, largeResults } from "./host/program.mjs";
 import { compare, perSecond } from "./measure.mjs";
@@ -23,6 +23,31 @@ figures.push({
   target: 0.5,
   measure: measureAcp,
 });
+
+/** The other way: deltas of an agent as lines of the protocol. */
+figures.push({
+  name: "protocol: write 200,000 deltas of the Agent Client Protocol",
+  unit: "lines/s",
+  reference: "the same deltas in the official dialect",
+  target: 0.5,
+  measure: async () => {
+    const messages = deltas(200_000);
+    const { ours, reference } = await compare(
+      9,
+      () => encodeAll(messages, DIALECTS.acp.forAgent()),
+      () => encodeAll(messages, DIALECTS.claude.forAgent()),
+    );
+    return { ours: perSecond(ours, messages.length), reference: perSecond(reference, messages.length) };
+  },
+});
+
+function encodeAll(messages, translation) {
+  const sink = { message: fail, repaired: fail, malformed: fail, reply: fail };
+  let count = 0;
+  for (const message of messages)
+    for (const line of translation.encode(message, sink)) if (encodeLine(line).length > 0) count++;
+  if (count !== messages.length) throw new Error(`${count} of ${messages.length} lines`);
+}
 
 async function measureAcp() {
   const official = deltas(200_000);

@@ -235,7 +235,11 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     const [form] = JSON.parse(terminal("questions", "--json")).questions;
     expect(terminal("questions")).toMatch(/Name\n.*Age \(integer, may be left empty\)/);
     expect(() => terminal("questions", "answer", form.id, "A", "36")).toThrow(/Name: at least 2 characters/);
-    terminal("questions", "answer", form.id, "Ada", "36");
+    const content = JSON.stringify({ name: "Ada", age: 36 });
+    expect(() => terminal("questions", "answer", form.id, "--content", "{}")).toThrow(
+      /no answer given to: Name/,
+    );
+    terminal("questions", "answer", form.id, "--content", content);
     const met = await meeting;
     expect(met.text).toMatch(/agentwire questions answer [\da-f]{8} 'Name' 'Age'\nNice to meet you\.$/);
     expect(JSON.stringify(met.updates)).toMatch(/name\W+Ada\W+age\W+36/);

@@ -66,10 +66,21 @@ export const QUESTIONS: Command = {
       name: "answer",
       summary: "answers an agent's question to you",
       args: "QUESTION ANSWER…",
-      count: [2, Number.POSITIVE_INFINITY],
+      count: [1, Number.POSITIVE_INFINITY],
+      options: [
+        {
+          name: "content",
+          value: "JSON",
+          summary: "a whole form, by the names of its schema, in place of answers",
+        },
+      ],
       details: `One answer per question, in order: the number or name of an option, several separated by commas, or your own
-words.`,
-      examples: ["agentwire questions answer 5b21 2", "agentwire questions answer 5b21 'tea' '1,3'"],
+words. The form of an MCP server has a question per field; "" leaves one out that may be left empty.`,
+      examples: [
+        "agentwire questions answer 5b21 2",
+        "agentwire questions answer 5b21 'tea' '1,3'",
+        `agentwire questions answer 5b21 --content '{"name":"Ada"}'`,
+      ],
       run: async (call) => (await import("../questions/decide.ts")).answer(call),
     },
   ],

@@ -47,6 +47,14 @@ export async function answer(call: Call): Promise<number> {
   const { userQuestions } = question;
   if (userQuestions.length === 0)
     throw new UsageError("this question asks for a permission", "use agentwire questions allow or deny");
+  const content = textOption(call, "content");
+  if (content !== undefined) {
+    if (given.length > 0)
+      throw new UsageError("--content takes the place of answers", "give one or the other");
+    if (!question.elicitation)
+      throw new UsageError("this question has no form", "give one answer per question");
+    return tell(call, await client.questions.answer({ questionId: question.id, contentJson: content }));
+  }
   if (given.length !== userQuestions.length)
     throw new UsageError(
       `${userQuestions.length} answers are needed, one per question: ${userQuestions.map((one) => plain(one.question)).join(" / ")}`,
