@@ -24,6 +24,8 @@ const SETTINGS = {
   fsync: "off",
   log_min_messages: "fatal",
   max_connections: "200",
+  // What a killed server shares in memory goes with its folder.
+  dynamic_shared_memory_type: "mmap",
 };
 
 /** A PostgreSQL server in a folder of its own, which can be killed, started again, and followed by a standby. */
