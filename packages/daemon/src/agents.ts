@@ -8,6 +8,7 @@ import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { acpLaunch } from "./acp-launch.ts";
 import { BEFORE_EACH_CALL, conversation, heldMs, noSandbox, shortfall } from "./agent-words.ts";
 import type { Boundary } from "./boundary.ts";
+import { sessionStoreIn } from "./cluster/transcripts.ts";
 import { AgentUnusable, DaemonError } from "./errors.ts";
 import { trustFlags } from "./folder-trust.ts";
 import { AgentHealth, type Finding } from "./health/agent-health.ts";
@@ -19,6 +20,7 @@ import { denyFlags, ruleFlags } from "./permission/rule-flags.ts";
 import { noModes } from "./session/agent-requests.ts";
 import type { Deciders, Launched } from "./session/agent-run.ts";
 import { SharedAgents } from "./shared-agents.ts";
+import type { Transcripts } from "./store/nodes.ts";
 import type { SessionRecord } from "./store/session-record.ts";
 
 /** An agent that sessions can be run with. */
@@ -60,6 +62,8 @@ export interface AgentsOptions {
   readonly hasGateway: () => boolean;
   readonly log: Log;
   readonly guard: Boundary;
+  /** Where conversations are kept beside the folders of agents, so that other nodes can have them resumed; undefined for none. */
+  readonly transcripts?: Transcripts | undefined;
   /** One of them has become better or worse. */
   readonly onChange: () => void;
   /** A process that sessions share runs; the returned function is called when it has ended. */
@@ -223,6 +227,13 @@ export class Agents {
         ...(shared && { spawn: shared.spawn }),
         cwd: record.cwd,
         ...words,
+        ...(this.#options.transcripts &&
+          surely("session_mirror") && {
+            sessionStore: sessionStoreIn(this.#options.transcripts),
+            sessionStoreFlush: "eager" as const,
+            onMirrorError: ({ error, key }: { readonly error: string; readonly key: object }) =>
+              this.#options.log.warn("a part of a conversation is missing in the store", { error, ...key }),
+          }),
         ...(has("partial_messages") && { includePartialMessages: true }),
         ...(record.model !== "" && { model: record.model }),
         ...(record.effort !== "" && { effort: record.effort as EffortLevel }),

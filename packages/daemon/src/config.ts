@@ -81,6 +81,7 @@ export function defaultConfig(env: DaemonConfig["env"], cwd: string): DaemonConf
       address: undefined,
       clientAddress: undefined,
       sharedFolders: [],
+      gitFolders: [],
     },
     socketPath: join(folder, "daemon.sock"),
     port: undefined,

@@ -113,6 +113,7 @@ export class Daemon {
       hasGateway: () => this.#config.hasGateway,
       log,
       guard,
+      transcripts: store.nodes?.transcripts,
       onChange: () => this.#judgeAgents(),
       onGroup: (group) => this.processRecords.note(group),
     });
@@ -149,6 +150,8 @@ export class Daemon {
       servers,
       maxPayloadBytes: config.maxPayloadBytes,
       onStored: (id) => this.indexer.note(id),
+      prepare: async (id) => (await this.cluster?.workspaces.takeUp(id)) ?? [],
+      onTurnEnd: guard((record) => this.#keepFiles(record)),
       onNews: guard((news) => this.push.tell(news)),
     });
     const { nodes } = store;
@@ -162,6 +165,9 @@ export class Daemon {
         slots: this.slots,
         limits: () => this.#config,
         guard,
+        log,
+        folder: config.folder,
+        env: config.env,
       });
     if (nodes) nodes.onBook = guard((book) => this.#outdated(book));
     store.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
@@ -247,6 +253,12 @@ export class Daemon {
     if (!this.cluster || this.registry.find(sessionId)) await this.registry.get(sessionId);
     else if (((await this.store.sessions.find(sessionId)) ?? GONE).deletedMs !== null)
       throw new DaemonError("SESSION_NOT_FOUND");
+  }
+
+  /** Keeps the files of a session for other nodes after a turn. */
+  async #keepFiles(record: SessionRecord): Promise<void> {
+    const notes = (await this.cluster?.workspaces.keepTurn(record)) ?? [];
+    if (notes.length > 0) await this.registry.find(record.id)?.journal.say(notes, []);
   }
 
   #judgeAgents(): void {

@@ -76,7 +76,7 @@ export async function startDaemon(
     name: cluster.name,
     version: VERSION,
     isShared: isSharedFolder(cluster),
-    sharesFolders: cluster.sharedFolders.length > 0,
+    sharesFolders: cluster.sharedFolders.length + cluster.gitFolders.length > 0,
   };
   const store = await openStore(config, node, log);
   const daemon = await Daemon.open(config, store, { log, redact, tracing: await findTracing() });

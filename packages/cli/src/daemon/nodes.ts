@@ -42,7 +42,7 @@ export async function drain({ io, json }: Call): Promise<number> {
   const text = [
     `This node takes no more sessions; ${moved} ${moved === 1 ? "has" : "have"} moved to other nodes.`,
     ...(kept > 0
-      ? [`${kept} can't, since their folders are not shared: they go on here after a restart.`]
+      ? [`${kept} can't, since other nodes don't have their files: they go on here after a restart.`]
       : []),
     "Stop it when you like: agentwire daemon stop",
   ];

@@ -25,6 +25,8 @@ export interface ClusterConfig {
   readonly clientAddress: string | undefined;
   /** Folders that are the same on every node: any of them can go on with a session there. */
   readonly sharedFolders: readonly string[];
+  /** Folders of git repositories: the files of sessions there are kept in the store after each turn, for any node to go on with. */
+  readonly gitFolders: readonly string[];
 }
 
 interface HostPort {
@@ -39,6 +41,7 @@ interface ClusterSettings {
   readonly address?: string | undefined;
   readonly client_address?: string | undefined;
   readonly shared_folders?: string | readonly string[] | undefined;
+  readonly git_folders?: string | readonly string[] | undefined;
 }
 
 const isHostPort = (value: unknown) => typeof value === "string" && hostPortOf(value) !== undefined;
@@ -58,6 +61,7 @@ export const CLUSTER: Schema<ClusterSettings> = called(
         ),
       ),
       shared_folders: optional(texts("a list of folders from the root", isAbsolute)),
+      git_folders: optional(texts("a list of folders from the root", isAbsolute)),
     }),
   ),
 );
@@ -65,13 +69,14 @@ export const CLUSTER: Schema<ClusterSettings> = called(
 /** The part of a configuration that `cluster` in a settings file describes. */
 export function clusterConfig(given: ClusterSettings = {}, before: ClusterConfig): ClusterConfig {
   const { name = before.name, listen, address = before.address, shared_folders: folders } = given;
-  const { client_address: clients } = given;
+  const { client_address: clients, git_folders: repositories } = given;
   return {
     name,
     listen: (listen === undefined ? undefined : hostPortOf(listen)) ?? before.listen,
     address,
     clientAddress: clients === undefined ? before.clientAddress : originOf(clients),
     sharedFolders: folders === undefined ? before.sharedFolders : listed(folders),
+    gitFolders: repositories === undefined ? before.gitFolders : listed(repositories),
   };
 }
 

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { PeerService } from "@agentwire/api";
+import type { Environment } from "@agentwire/local/worktree";
+import type { Log } from "@agentwire/protocol/support";
 import { createClient } from "@connectrpc/connect";
 import { OWNER } from "../access/identity.ts";
 import type { Boundary, Report } from "../boundary.ts";
@@ -18,6 +21,7 @@ import { StoreError } from "../store/store-error.ts";
 import { type ClusterConfig, isOfThisMachine, isSharedFolder } from "./cluster-settings.ts";
 import { admitPeer, asHeader } from "./forwarded.ts";
 import { Forwarder } from "./forwarder.ts";
+import { GitWorkspaces } from "./git-workspaces.ts";
 import { type Peer, Peers, peerTls } from "./peers.ts";
 import { Relays } from "./relays.ts";
 
@@ -30,6 +34,10 @@ interface ClusterOptions {
   readonly slots: Slots;
   readonly limits: () => SubscriberLimits;
   readonly guard: Boundary;
+  /** The daemon's own folder. */
+  readonly folder: string;
+  readonly env: Environment;
+  readonly log: Log;
 }
 
 /** How long another node may take to say whether it has a folder. */
@@ -42,6 +50,7 @@ export class Cluster {
   readonly nodes: Nodes;
   readonly peers: Peers;
   readonly forwarder: Forwarder;
+  readonly workspaces: GitWorkspaces;
   readonly #options: ClusterOptions;
   readonly #relays: Relays;
   #isDraining = false;
@@ -58,6 +67,11 @@ export class Cluster {
     this.peers = new Peers(nodes);
     this.forwarder = new Forwarder(nodes, this.peers, (id) => registry.find(id) !== undefined);
     this.#relays = new Relays({ ...options, forwarder: this.forwarder, name: config.name });
+    this.workspaces = new GitWorkspaces({
+      ...options,
+      ...config,
+      folder: join(options.folder, "workspaces"),
+    });
     nodes.onTaken = guard(() => this.#goOn());
     nodes.onLost = () => registry.abandon("this node was taken for dead");
     nodes.onBack = guard(() => this.#goOn());
@@ -125,7 +139,12 @@ export class Cluster {
   /** Gives a session of this node to another one, when its turn has finished. */
   async move(sessionId: string, to: Peer): Promise<void> {
     const { registry } = this.#options;
-    const isGiven = await registry.release(sessionId, () => this.nodes.giveAway(sessionId, to.node.id));
+    const isGiven = await registry.release(sessionId, async (record) => {
+      const failure = await this.workspaces.keep(record);
+      if (failure !== undefined)
+        throw new DaemonError("WORKSPACE_REFUSED", `its files can't be moved: ${failure}`);
+      return this.nodes.giveAway(sessionId, to.node.id);
+    });
     if (!isGiven) throw new DaemonError("NODE_DOWN", `the node ${to.node.name} can't take the session now`);
     await peerClient(to).takeUp({ sessionIds: [sessionId] }, { headers: SELF });
   }
@@ -140,24 +159,34 @@ export class Cluster {
 
   /** Takes no more sessions, and moves those in shared folders to other nodes as their turns finish. */
   async drain(): Promise<{ readonly moved: number; readonly kept: number }> {
-    const { store, config } = this.#options;
+    const { store } = this.#options;
     this.#isDraining = true;
     let moved = 0;
     let kept = 0;
     for (let after = ""; ; ) {
       const ids = await store.sessions.idsAfter(after, PAGE);
       for (const id of ids) {
-        const owned = (await this.nodes.ownership(id))?.owner === this.nodes.id;
-        const record = owned ? await store.sessions.find(id) : undefined;
+        const ownership = await this.nodes.ownership(id);
+        const record = ownership?.owner === this.nodes.id ? await store.sessions.find(id) : undefined;
         if (!record || record.deletedMs !== null) continue;
-        const to = isSharedFolder(config)(record.cwd) ? await this.#roomiest(async () => true) : undefined;
-        if (to) await this.move(id, to);
-        if (to) moved++;
+        const to = ownership?.isShared ? await this.#roomiest(async () => true) : undefined;
+        if (to && (await this.#isMoved(id, to))) moved++;
         else kept++;
       }
       const last = ids.at(-1);
       if (last === undefined) return { moved, kept };
       after = last;
+    }
+  }
+
+  /** Moves a session, unless its files don't allow it. */
+  async #isMoved(id: string, to: Peer): Promise<boolean> {
+    try {
+      await this.move(id, to);
+      return true;
+    } catch (error) {
+      if (error instanceof DaemonError && error.code === "WORKSPACE_REFUSED") return false;
+      throw error;
     }
   }
 

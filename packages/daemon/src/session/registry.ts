@@ -2,6 +2,7 @@ import { within } from "@agentwire/protocol/support";
 import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { isWithin } from "../permission/folder-name.ts";
+import type { Draft } from "../store/draft.ts";
 import { newRecord, type SessionRecord } from "../store/session-record.ts";
 import type { Store, StoredSession } from "../store/store.ts";
 import { type AdoptedPart, keepAdopted } from "./adopted-history.ts";
@@ -28,7 +29,10 @@ const SWEEP_MS = 60_000;
 const START_MS = 5000;
 
 /** What all sessions share. */
-type SharedDeps = Omit<SessionDeps, "wholeQueue">;
+interface SharedDeps extends Omit<SessionDeps, "wholeQueue"> {
+  /** Lays out what a session needs before it is loaded; what is to be said of that in its log. */
+  readonly prepare: (id: string) => Promise<readonly Draft[]>;
+}
 /** Goes on with a session that was loaded; resolves when that is stored. */
 type GoOn = (session: Session, stored: StoredSession) => Promise<void>;
 
@@ -90,13 +94,13 @@ export class Registry {
   }
 
   /** Ends a session here when its turn has finished, and does something before it can be loaded again. */
-  async release<T>(id: string, act: () => Promise<T>): Promise<T> {
+  async release<T>(id: string, act: (record: SessionRecord) => Promise<T>): Promise<T> {
     const session = await this.get(id);
     this.#leaving.add(id);
     try {
       await session.drain();
       await this.#abandon(session, "it moves to another node");
-      return await act();
+      return await act(session.record);
     } finally {
       this.#leaving.delete(id);
     }
@@ -332,6 +336,7 @@ export class Registry {
     const { nodes, failure } = this.#store;
     // Another node may go on with it already.
     if (nodes && failure) throw failure;
+    const notes = await this.#deps.prepare(id);
     const stored = await this.#store.sessions.load(id);
     if (!stored || stored.record.deletedMs !== null) return undefined;
     this.#mustBeOpen();
@@ -339,6 +344,7 @@ export class Registry {
     const deps = { ...this.#deps, wholeQueue: () => this.#wholeQueue() };
     const session: Session = new Session(deps, stored, (error) => this.#reopening.lost(session, error));
     this.#sessions.set(id, session);
+    if (notes.length > 0) void session.journal.say(notes, []).catch(() => {});
     const told = goOn(session, stored);
     // The journal reports a write that fails for good; some who load a session do not wait for it.
     told.catch(() => {});

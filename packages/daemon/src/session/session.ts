@@ -53,6 +53,8 @@ export interface SessionDeps
   readonly report: Report;
   /** Something has happened that people may want to know wherever they are. */
   readonly onNews: (news: SessionNews) => void;
+  /** A turn is over, however it ended. */
+  readonly onTurnEnd: (record: SessionRecord) => void;
 }
 
 /** What is to be taken back, and by whom. */
@@ -127,6 +129,7 @@ export class Session {
       },
       onTurnEnd: () => {
         const { record } = this;
+        deps.onTurnEnd(record);
         const { turnFailure: reason } = record;
         // Whoever interrupts a turn knows that it is over.
         const isKnown = this.#isInterrupted;

@@ -32,7 +32,69 @@ export type SharedBook = "rules" | "tokens" | "budgets";
 /** Which node a session belongs to. */
 export interface Ownership {
   readonly owner: string;
+  /** Whether any node can go on with it. */
   readonly isShared: boolean;
+}
+
+/** The conversations of agents, line by line as agents write them, by the ids that agents give them. */
+export interface Transcripts {
+  /** Adds lines to a conversation, or to what stands beside it under a path; they wait while the store can't be written. */
+  append(agentSession: string, subpath: string, lines: readonly string[]): Promise<void>;
+  load(agentSession: string, subpath: string): Promise<readonly string[]>;
+  /** The paths under which something stands beside it. */
+  subpaths(agentSession: string): Promise<readonly string[]>;
+}
+
+/** The files of a session after a turn, as a bundle of git's. */
+export interface Snapshot {
+  readonly commit: string;
+  /** The commit and the branch that were checked out; empty for none. */
+  readonly head: string;
+  readonly branch: string;
+  /** Whether it stands alone; otherwise it needs those before it, back to one that does. */
+  readonly isWhole: boolean;
+  readonly pack: Uint8Array;
+  /** The folder of the session below the root of the checkout. */
+  readonly prefix: string;
+}
+
+/** A snapshot that is kept, with the node that has taken it, and when. */
+export interface StoredSnapshot extends Snapshot {
+  readonly node: string;
+  readonly takenMs: number;
+}
+
+/** The files of sessions, as they were after turns. */
+export interface Snapshots {
+  /** Keeps a snapshot; one that stands alone takes the place of all before it. The session can be taken up by any node from then on. */
+  keep(sessionId: string, snapshot: Snapshot): Promise<void>;
+  /** The last one, and how many need those before them. */
+  last(sessionId: string): Promise<{ readonly last?: Omit<StoredSnapshot, "pack">; readonly steps: number }>;
+  /** This node has the files of the last one now. */
+  claim(sessionId: string): Promise<void>;
+  /** All that it takes to lay out the last one, in order. */
+  load(sessionId: string): Promise<readonly StoredSnapshot[]>;
+}
+
+/** What is written by nodes alone. */
+export type NodeWrite = AppendTranscript | KeepSnapshot | ClaimSnapshots;
+
+interface ClaimSnapshots {
+  readonly type: "claimSnapshots";
+  readonly sessionId: string;
+}
+
+interface KeepSnapshot {
+  readonly type: "keepSnapshot";
+  readonly sessionId: string;
+  readonly snapshot: Snapshot;
+}
+
+interface AppendTranscript {
+  readonly type: "appendTranscript";
+  readonly agentSession: string;
+  readonly subpath: string;
+  readonly lines: readonly string[];
 }
 
 /** The daemons that share a store, seen from one of them. */
@@ -41,6 +103,8 @@ export interface Nodes {
   readonly id: string;
   /** By this nodes prove themselves to each other. */
   readonly key: Uint8Array;
+  readonly transcripts: Transcripts;
+  readonly snapshots: Snapshots;
   list(): Promise<readonly NodeRow[]>;
   /** Which node a session belongs to; undefined if there is no such session. */
   ownership(sessionId: string): Promise<Ownership | undefined>;

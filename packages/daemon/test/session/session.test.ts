@@ -80,6 +80,7 @@ async function newSession(news: string[] = []): Promise<Session> {
       handOverMs: 60_000,
       onStored: () => {},
       onNews: ({ kind }) => void news.push(kind),
+      onTurnEnd: () => {},
       wholeQueue: () => ({ prompts: 0, bytes: 0 }),
     },
     (await store.sessions.load(record.id)) as StoredSession,

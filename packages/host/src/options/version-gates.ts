@@ -51,7 +51,7 @@ const FLAG_GATES: Gates = {
   "--resume-drops-turn": gate("2.1.240", "resumeDropsTurn"),
   "--resume-session-at": gate("1.0.128", "resumeSessionAt"),
   "--session-id": gate("1.0.60", "sessionId"),
-  "--session-mirror": gate("2.1.98", "sessionStore"),
+  "--session-mirror": gate(FEATURES.session_mirror.since, "sessionStore"),
   "--setting-sources": gate("1.0.128", "settingSources"),
   "--settings": gate("1.0.80", "settings"),
   "--strict-mcp-config": gate("1.0.60", "strictMcpConfig"),

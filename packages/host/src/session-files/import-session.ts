@@ -24,8 +24,19 @@ export async function importSessionToStore(
   const { path } = await requireSession(sessionId, options.dir);
   const batchSize = options.batchSize && options.batchSize > 0 ? options.batchSize : DEFAULT_BATCH;
   const key = { projectKey: storeKey(options.dir), sessionId };
+  await copyTranscript(path, key, store, batchSize, options.includeSubagents);
+}
+
+/** Copies a transcript, and by default those of its subagents beside it, into a store. */
+export async function copyTranscript(
+  path: string,
+  key: { readonly projectKey: string; readonly sessionId: string },
+  store: SessionStore,
+  batchSize = DEFAULT_BATCH,
+  includeSubagents = true,
+): Promise<void> {
   await copy(path, key, store, batchSize);
-  if (options.includeSubagents === false) return;
+  if (!includeSubagents) return;
   const root = path.replace(/\.jsonl$/, "");
   for (const { folder, name } of await filesBelow(join(root, "subagents"))) {
     if (!name.endsWith(".jsonl")) continue;

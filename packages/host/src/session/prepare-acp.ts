@@ -16,7 +16,7 @@ export function prepareAcp(agent: Agent, env: Environment, options: SessionOptio
     handlers = {},
     initialize = {},
   } = options;
-  for (const name of ["forkSession", "sessionId"] as const)
+  for (const name of ["forkSession", "sessionId", "sessionStore"] as const)
     if (options[name] !== undefined)
       throw new HostError("unsupported_option", `${name}: the Agent Client Protocol has no word for it.`);
   const [command, ...prefix] = agent.command;

@@ -4,6 +4,7 @@ import { type Agent, agentElsewhere, examineAgent, requireSupported } from "../a
 import { HostError } from "../errors.ts";
 import { type Environment, environmentOf } from "../options/environment.ts";
 import { type Prepared, prepareLaunch } from "../options/launch.ts";
+import { bringTranscript } from "../store/bring-transcript.ts";
 import { prepareAcp } from "./prepare-acp.ts";
 import { officialOptions, type SessionOptions } from "./session-options.ts";
 
@@ -35,6 +36,9 @@ export async function prepareSession(
   const { version, dialect } = agent;
   if (options.initialize && !supports(version, undefined, "control_requests"))
     throw new HostError("unsupported_option", "initialize: this version of the agent takes prompts only.");
+  const { cwd, resume, sessionStore } = options;
+  if (sessionStore && resume !== undefined)
+    await bringTranscript(sessionStore, { cwd, sessionId: resume, env });
   const asks = options.permissions !== undefined;
   const prepared = await prepareLaunch(agent, env, {
     options: { ...officialOptions(options), ...(asks && { permissionPromptToolName: "stdio" }) },

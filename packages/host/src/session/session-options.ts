@@ -26,6 +26,7 @@ import {
   orNone,
 } from "../options/check.ts";
 import type { Options } from "../sdk/options.ts";
+import type { SDKMirrorErrorMessage } from "../sdk/session-messages.ts";
 import type { PermissionHandler } from "./questions.ts";
 
 /** The options of the official SDK that a session takes, with the same meaning. */
@@ -38,6 +39,8 @@ const OFFICIAL = [
   "resume",
   "resumeSessionAt",
   "sessionId",
+  "sessionStore",
+  "sessionStoreFlush",
 ] as const satisfies readonly (keyof Options)[];
 
 /** What is handed on to the link as it is. */
@@ -75,6 +78,8 @@ export interface SessionOptions
   readonly handlers?: Omit<Handlers<typeof agentRequests>, "can_use_tool">;
   /** What the agent is told in the handshake: hooks, prompts, agents. */
   readonly initialize?: RequestOf<typeof hostRequests, "initialize">;
+  /** Told when a part of the conversation could not be put into `sessionStore`. */
+  readonly onMirrorError?: (error: SDKMirrorErrorMessage) => void;
 }
 
 /** What is known of the agent of a session. */
@@ -103,6 +108,7 @@ const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
   onGroup: callback,
   onMalformed: callback,
   onMessage: callback,
+  onMirrorError: callback,
   onStderr: callback,
   permissionMode: string,
   permissions: either(callback, literal("stream")),
@@ -110,6 +116,8 @@ const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
   resume: string,
   resumeSessionAt: string,
   sessionId: string,
+  sessionStore: object({ append: callback, load: callback }),
+  sessionStoreFlush: literal("batched", "eager"),
   signal: abortSignal,
   spawn: callback,
   take: callback,

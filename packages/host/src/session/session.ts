@@ -6,11 +6,13 @@ import { deadlinesOf } from "../deadlines.ts";
 import { HostError } from "../errors.ts";
 import { openLink } from "../link/agent-link.ts";
 import type { AgentOutputMessage, Ending, Link, RequestOptions } from "../link/link.ts";
+import { mirrorError, mirrorTo, type TranscriptMirror } from "../store/transcript-mirror.ts";
 import { prepareSession } from "./prepare-session.ts";
 import { type Question, Questions } from "./questions.ts";
 import {
   checkedSessionOptions,
   linkOptions,
+  officialOptions,
   type SessionAgent,
   type SessionOptions,
 } from "./session-options.ts";
@@ -26,6 +28,7 @@ export class Session implements AsyncDisposable {
   /** Permission questions, where `permissions` is `"stream"`; for one reader. */
   readonly questions: AsyncIterable<Question>;
   readonly #link: Link;
+  readonly #mirror: TranscriptMirror | undefined;
 
   /** Made by `openSession`. */
   constructor(
@@ -33,11 +36,13 @@ export class Session implements AsyncDisposable {
     handshake: ResponseOf<Asks, "initialize"> | undefined,
     link: Link,
     questions: AsyncIterable<Question>,
+    mirror: TranscriptMirror | undefined,
   ) {
     this.agent = agent;
     this.handshake = handshake;
     this.#link = link;
     this.questions = questions;
+    this.#mirror = mirror;
   }
 
   /** The process id; undefined where the agent runs elsewhere. */
@@ -85,21 +90,28 @@ export class Session implements AsyncDisposable {
 
   /** Resolves, never rejects, when the agent is gone. */
   get ended(): Promise<Ending> {
-    return this.#link.ended.then(forgiven);
+    return this.#whole(this.#link.ended);
   }
 
   /** Stops the agent: end of input, TERM, KILL, of its whole process group. */
   async close(): Promise<Ending> {
-    return forgiven(await this.#link.close());
+    return this.#whole(this.#link.close());
   }
 
   /** Lets the agent finish what is open, and waits for its exit. */
   async drain(): Promise<Ending> {
-    return forgiven(await this.#link.drain());
+    return this.#whole(this.#link.drain());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#link.close();
+    await this.close();
+  }
+
+  /** An ending, when all that the agent wrote before it is in the store. */
+  async #whole(ended: Promise<Ending>): Promise<Ending> {
+    const ending = await ended;
+    await this.#mirror?.flush();
+    return forgiven(ending);
   }
 
   #iterate(): AsyncIterator<AgentOutputMessage, undefined, undefined> {
@@ -108,6 +120,8 @@ export class Session implements AsyncDisposable {
       // Somebody who asked as well may have been quicker.
       do {
         const value = messages.take();
+        if (value?.type === "transcript_mirror") continue;
+        if (value?.type === "result") await this.#mirror?.flush();
         if (value !== undefined) return { done: false, value };
       } while (await messages.ready());
       const { error } = await this.ended;
@@ -125,8 +139,14 @@ export async function openSession(given: SessionOptions = {}): Promise<Session> 
   const { agent, launch, initialize, remove } = await prepareSession(options, process.env);
   const questions = new Questions();
   const decide = permissions === "stream" ? questions.ask : permissions;
+  const { sessionStore, onMirrorError } = options;
+  const mirror =
+    sessionStore &&
+    mirrorTo(sessionStore, officialOptions(options), launch.env, (failure) =>
+      onMirrorError?.(mirrorError(failure)),
+    );
   const link = openLink(
-    { ...linkOptions(options), ...launch },
+    { ...linkOptions(options), ...launch, ...(mirror && mirrored(mirror, options)) },
     { ...handlers, ...(decide && { can_use_tool: decide }) },
   );
   void link.ended.then(() => {
@@ -136,12 +156,33 @@ export async function openSession(given: SessionOptions = {}): Promise<Session> 
   try {
     const handshake = initialize && (await shakeHands(link, initialize, options.deadlines));
     const { command: _started, ...known } = agent;
-    return new Session(known, handshake, link, questions);
+    return new Session(known, handshake, link, questions, mirror);
   } catch (error) {
     const { error: ended } = await link.close();
     // The same, now that it is known how the process ended.
     throw ended?.code === (error as HostError).code ? ended : error;
   }
+}
+
+/** Has what is for the store go there, and nowhere else; after a result the agent waits until all before it is in the store. */
+function mirrored(
+  mirror: TranscriptMirror,
+  { onMessage, take }: SessionOptions,
+): Pick<SessionOptions, "onMessage" | "take"> {
+  return {
+    onMessage: (message, line) => {
+      if (message.type === "transcript_mirror") mirror.add(message);
+      onMessage?.(message, line);
+    },
+    ...(take && {
+      take: (message, line) => {
+        if (message.type === "transcript_mirror") return undefined;
+        // Not held back: what came with it would be taken first.
+        const taken = take(message, line);
+        return message.type === "result" ? Promise.all([taken, mirror.flush()]).then(() => {}) : taken;
+      },
+    }),
+  };
 }
 
 function shakeHands(

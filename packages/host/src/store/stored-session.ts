@@ -15,7 +15,8 @@ export interface RestoredSession {
   readonly remove: () => Promise<void>;
 }
 
-const LOAD_MS = 60_000;
+/** How long a store may take to give something out. */
+export const LOAD_MS = 60_000;
 /** Settings that point at things which only the real home of the user has. */
 const BOUND_TO_HOME = ["enabledPlugins", "extraKnownMarketplaces", "additionalMarketplaces"];
 
@@ -63,7 +64,8 @@ async function newestSession(
   return sessions.toSorted((a, b) => b.mtime - a.mtime)[0]?.sessionId;
 }
 
-async function layOut(
+/** Writes a conversation, and what stands beside it, into a configuration folder. */
+export async function layOut(
   store: SessionStore,
   key: SessionKey,
   entries: readonly SessionStoreEntry[],
@@ -148,7 +150,8 @@ async function writePrivately(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-async function inTime<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+/** What a store gives out, if it does so in time. */
+export async function inTime<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

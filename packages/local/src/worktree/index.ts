@@ -1,4 +1,5 @@
 export { type Branches, branchesOf, switchBranch } from "./branches.ts";
+export { type PackedSnapshot, packSnapshot, unpackSnapshots } from "./bundle.ts";
 export {
   changesIn,
   commitStaged,

@@ -45,6 +45,10 @@ export const FEATURES = {
     since: "1.0.128",
     meaning: "Takes `--session-id`, `--fork-session` and `--permission-mode`; before, they end the process.",
   },
+  session_mirror: {
+    since: "2.1.98",
+    meaning: "Takes `--session-mirror` and writes its transcript as `transcript_mirror` lines, too.",
+  },
   setting_sources: {
     since: "1.0.128",
     meaning: "Takes `--setting-sources`, without whose `project` nothing of a folder's own files counts.",

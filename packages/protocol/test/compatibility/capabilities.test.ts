@@ -28,7 +28,9 @@ describe("supports", () => {
     ["1.0.128", of1_0_128],
     ["2.0.76", of1_0_128],
     ["2.0.77", of2_0_77],
-    ["2.1.324", of2_0_77],
+    ["2.1.97", of2_0_77],
+    ["2.1.98", [...of2_0_77, "session_mirror"]],
+    ["2.1.324", [...of2_0_77, "session_mirror"]],
     ["2.1.325", features],
     ["3.0.0", features],
   ])("knows by version what %s can do", (text, expected) => {

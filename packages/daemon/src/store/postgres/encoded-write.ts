@@ -4,7 +4,7 @@ import type { Write } from "../write.ts";
 import type { PgStatement } from "./connection.ts";
 import { CHANNEL } from "./membership.ts";
 import { type NewEvent, rowsOf } from "./packed-events.ts";
-import { appendRows, statementsOf } from "./statements.ts";
+import { type AnyWrite, appendRows, statementsOf } from "./statements.ts";
 
 /** A write as it is kept until its turn comes: what it says is encoded, but for what depends on what is written with it. */
 export type Encoded =
@@ -22,7 +22,7 @@ export interface AuditEnd {
 }
 
 /** What other nodes keep in memory of a write. */
-const BOOKS: ReadonlyMap<Write["type"], SharedBook> = new Map([
+const BOOKS: ReadonlyMap<AnyWrite["type"], SharedBook> = new Map([
   ["keepRule", "rules"],
   ["removeRule", "rules"],
   ["addToken", "tokens"],
@@ -36,7 +36,11 @@ INSERT INTO audit (node, seq, time_ms, kind, actor, action, subject, detail, has
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Encodes what a node writes. */
-export function encode(write: Write, node: string, isShared: (cwd: string) => boolean): readonly Encoded[] {
+export function encode(
+  write: AnyWrite,
+  node: string,
+  isShared: (cwd: string) => boolean,
+): readonly Encoded[] {
   if (write.type === "appendEvent" || write.type === "audit" || write.type === "dropDeltas") return [write];
   const book = BOOKS.get(write.type);
   const told = book ? [{ text: "SELECT pg_notify($1, $2)", values: [CHANNEL, `${book} ${node}`] }] : [];

@@ -132,7 +132,7 @@ export function takeOver(client: Client, node: Node, dead: Suspect): Promise<rea
       [dead.id, node.id],
     );
     const { rows } = await client.query<{ id: string }>(
-      "UPDATE sessions SET owner = $2 WHERE owner = $1 AND workspace = 'shared' RETURNING id",
+      "UPDATE sessions SET owner = $2 WHERE owner = $1 AND workspace <> 'pinned' RETURNING id",
       [dead.id, node.id],
     );
     return rows.map(({ id }) => id);
@@ -180,7 +180,7 @@ export function nodesIn(read: Read): Promise<readonly NodeRow[]> {
 /** Which node a session belongs to. */
 export async function ownershipOf(read: Read, sessionId: string): Promise<Ownership | undefined> {
   const [row] = await read<Ownership>(
-    `SELECT owner, workspace = 'shared' AS "isShared" FROM sessions WHERE id = $1`,
+    `SELECT owner, workspace <> 'pinned' AS "isShared" FROM sessions WHERE id = $1`,
     sessionId,
   );
   return row;

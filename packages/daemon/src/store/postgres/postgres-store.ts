@@ -10,6 +10,7 @@ import { connect, openReaders, prepared, type Read } from "./connection.ts";
 import { eventLog, oldLines } from "./logs.ts";
 import { Membership } from "./membership.ts";
 import { migrate } from "./migrate.ts";
+import { snapshotsIn, transcriptsIn } from "./moved-sessions.ts";
 import { type NodeName, nodesIn, ownershipOf } from "./node.ts";
 import { NodeLines } from "./node-lines.ts";
 import { toStoreError } from "./postgres-error.ts";
@@ -156,6 +157,8 @@ function nodesOf(id: string, key: Uint8Array, read: Read, writer: PgWriter, memb
   const nodes: Nodes = {
     id,
     key,
+    transcripts: transcriptsIn(read, writer),
+    snapshots: snapshotsIn(read, writer),
     list: () => nodesIn(read),
     ownership: (sessionId) => ownershipOf(read, sessionId),
     announce: (address, state) => membership.announce(address, state),

@@ -238,4 +238,33 @@ ALTER TABLE sessions SET (fillfactor = 70);
 -- The tables that a node knows: pieces are only packed where all nodes can read them.
 ALTER TABLE nodes ADD tables int NOT NULL DEFAULT 0;
 `,
+  `
+-- The conversations of agents, line by line, so that any node can have them resumed.
+CREATE TABLE transcripts (
+  agent_session text COLLATE "C" NOT NULL,
+  -- What stands beside a conversation, such as a subagent's; empty for itself.
+  subpath text COLLATE "C" NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY,
+  line text NOT NULL,
+  PRIMARY KEY (agent_session, subpath, place)
+);
+
+-- The files of sessions in git repositories after their turns, as bundles; each that is not whole needs those before it.
+CREATE TABLE snapshots (
+  session_id text COLLATE "C" NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY,
+  node text NOT NULL,
+  commit text NOT NULL,
+  head text NOT NULL,
+  branch text NOT NULL,
+  whole boolean NOT NULL,
+  prefix text NOT NULL,
+  pack bytea NOT NULL,
+  taken timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (session_id, place)
+);
+-- What was packed is not worth compressing.
+ALTER TABLE snapshots ALTER pack SET STORAGE EXTERNAL;
+COMMENT ON COLUMN sessions.workspace IS 'pinned, shared, or git: with snapshots that any node can take up';
+`,
 ];

@@ -1,6 +1,7 @@
 import { Disposition, PromptState, QuestionSchema, RuleScope } from "@agentwire/api";
 import { contentText, messageContent } from "@agentwire/protocol/messages";
 import { toBinary } from "@bufbuild/protobuf";
+import type { NodeWrite, Snapshot } from "../nodes.ts";
 import { SESSION_COLUMNS, SESSION_FIELDS, type SessionRecord } from "../session-record.ts";
 import { SHOWN_CHARS } from "../stored-prompt.ts";
 import type { NewPromptRow, Write } from "../write.ts";
@@ -9,7 +10,9 @@ import type { rowsOf } from "./packed-events.ts";
 import { forgetTexts, indexTexts } from "./search-index.ts";
 
 /** What is written by other means than one statement each: events go together, and the audit log is chained. */
-export type Single = Exclude<Write, { readonly type: "appendEvent" | "audit" }>;
+export type Single = Exclude<AnyWrite, { readonly type: "appendEvent" | "audit" }>;
+/** What a node writes. */
+export type AnyWrite = Write | NodeWrite;
 
 const sql = (text: string, ...values: unknown[]): PgStatement => ({ text, values });
 
@@ -129,6 +132,12 @@ export function statementsOf(
       return prune(write.sessionId, write.upTo);
     case "clearSession":
       return clearSession(write.sessionId);
+    case "keepSnapshot":
+      return keepSnapshot(write.sessionId, node, write.snapshot);
+    case "claimSnapshots":
+      return [sql("UPDATE snapshots SET node = $2 WHERE session_id = $1", write.sessionId, node)];
+    case "appendTranscript":
+      return [sql(APPEND_TRANSCRIPT, write.agentSession, write.subpath, write.lines)];
   }
 }
 
@@ -138,6 +147,12 @@ SELECT s, n, d, c, p, substring($8::bytea FROM f FOR l)
 FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::int[]) AS e(s, n, d, c, f, l, p)`;
 const ADD_SESSION = `INSERT INTO sessions (${SESSION_FIELDS.map((field) => SESSION_COLUMNS[field]).join(", ")}, owner, workspace)
 VALUES (${[...SESSION_FIELDS, "owner", "workspace"].map((_, at) => `$${at + 1}`).join(", ")})`;
+const KEEP_SNAPSHOT = `
+INSERT INTO snapshots (session_id, node, commit, head, branch, whole, prefix, pack)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const APPEND_TRANSCRIPT = `
+INSERT INTO transcripts (agent_session, subpath, line)
+SELECT $1, $2, t.line FROM unnest($3::text[]) WITH ORDINALITY AS t(line, place) ORDER BY place`;
 const ACCEPT_PROMPT = `
 INSERT INTO prompts (id, session_id, idempotency_key, content, shown, client, state, seq)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
@@ -202,10 +217,27 @@ function prune(id: string, seq: number): readonly PgStatement[] {
   ];
 }
 
+function keepSnapshot(
+  sessionId: string,
+  node: string,
+  { commit, head, branch, isWhole, pack, prefix }: Snapshot,
+): readonly PgStatement[] {
+  return [
+    ...(isWhole ? [sql("DELETE FROM snapshots WHERE session_id = $1", sessionId)] : []),
+    sql(KEEP_SNAPSHOT, sessionId, node, commit, head, branch, isWhole, prefix, Buffer.from(pack)),
+    sql("UPDATE sessions SET workspace = 'git' WHERE id = $1 AND workspace = 'pinned'", sessionId),
+  ];
+}
+
 function clearSession(id: string): readonly PgStatement[] {
   return [
-    ...["events", "raw_lines", "prompts", "questions", "usage_seen", "texts", "indexed"].map((table) =>
-      sql(`DELETE FROM ${table} WHERE session_id = $1`, id),
+    sql(
+      `DELETE FROM transcripts WHERE agent_session IN (SELECT agent_session_id FROM sessions WHERE id = $1
+       UNION SELECT $1) AND NOT EXISTS (SELECT FROM sessions WHERE id <> $1 AND agent_session_id = agent_session)`,
+      id,
+    ),
+    ...["events", "raw_lines", "prompts", "questions", "usage_seen", "texts", "indexed", "snapshots"].map(
+      (table) => sql(`DELETE FROM ${table} WHERE session_id = $1`, id),
     ),
     sql("DELETE FROM rules WHERE scope = $1 AND owner = $2", RuleScope.SESSION, id),
     sql("DELETE FROM budgets WHERE scope = 'session' AND owner = $1", id),

@@ -1,11 +1,11 @@
 import type { Log } from "@agentwire/protocol/support";
 import type { Client } from "pg";
 import { StoreError } from "../store-error.ts";
-import type { Write } from "../write.ts";
 import { connect, type PgStatement, prepared, type Readers } from "./connection.ts";
 import { type AuditEnd, type Encoded, encode, inSql } from "./encoded-write.ts";
 import type { Node } from "./node.ts";
 import { isReadOnly, toStoreError } from "./postgres-error.ts";
+import type { AnyWrite } from "./statements.ts";
 
 interface Batch {
   readonly writes: readonly Encoded[];
@@ -99,11 +99,11 @@ export class PgWriter {
     return this.#waiting.length + this.#writing.length;
   }
 
-  write(writes: readonly Write[]): Promise<void> {
+  write(writes: readonly AnyWrite[]): Promise<void> {
     return this.#send(writes, false, undefined);
   }
 
-  keep(writes: readonly Write[], chain?: string): Promise<void> {
+  keep(writes: readonly AnyWrite[], chain?: string): Promise<void> {
     return this.#send(writes, true, chain);
   }
 
@@ -119,7 +119,7 @@ export class PgWriter {
     this.#end(new StoreError("closed", `${this.#place} is closed`));
   }
 
-  #send(writes: readonly Write[], patient: boolean, chain: string | undefined): Promise<void> {
+  #send(writes: readonly AnyWrite[], patient: boolean, chain: string | undefined): Promise<void> {
     const failure = this.#ended ?? (chain === undefined ? undefined : this.#broken.get(chain));
     if (failure) return Promise.reject(failure);
     if (!patient && this.#ill) return Promise.reject(this.#ill);

@@ -200,7 +200,7 @@ export type DrainNodeResponse = Message<"agentwire.v1.DrainNodeResponse"> & {
   moved: number;
 
   /**
-   * Sessions that can't go on elsewhere, since their folders are not shared.
+   * Sessions that can't go on elsewhere, since other nodes don't have their files.
    *
    * @generated from field: uint32 kept = 2;
    */
@@ -273,7 +273,7 @@ export const NodeService: GenService<{
     output: typeof MoveSessionResponseSchema;
   },
   /**
-   * Takes no more sessions at this node, and moves those in shared folders away as their turns finish.
+   * Takes no more sessions at this node, and moves those that others can go on with away as their turns finish.
    *
    * @generated from rpc agentwire.v1.NodeService.DrainNode
    */
