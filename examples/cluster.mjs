@@ -71,6 +71,8 @@ or in a terminal:
   AGENTWIRE_HOME=${join(folder, "2")} node packages/cli/bin/agentwire attach
 Then kill its node from another terminal, and go on typing:
   node examples/cluster.mjs kill 1
+Or kill the node that you watch at; the console and the terminal go on at node-3:
+  node examples/cluster.mjs kill 2
 Ctrl-C ends everything.`);
 }
 

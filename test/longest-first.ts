@@ -19,6 +19,7 @@ export const LONGEST: readonly string[] = [
   "packages/daemon/test/chaos/once.test.ts",
   "test/readmes.test.ts",
   "test/versions/daemon.test.ts",
+  "test/versions/moves.test.ts",
   "packages/web/test/browser/endurance.test.ts",
   "packages/web/test/browser/scale.test.ts",
   "packages/cli/test/program/screen.test.ts",

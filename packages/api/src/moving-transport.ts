@@ -35,6 +35,8 @@ class Way {
   readonly transport: Transport;
   /** Aborted when the client leaves it: what is streamed goes on elsewhere. */
   left = new AbortController();
+  /** Aborted when it does not answer any more: what was asked is asked elsewhere. */
+  dead = new AbortController();
 
   constructor(transport: Transport) {
     this.transport = transport;
@@ -74,8 +76,8 @@ export class MovingTransport implements Transport {
     contextValues?: ContextValues,
   ): Promise<UnaryResponse<I, O>> {
     const message = withKey(method, input as object) as MessageInitShape<I>;
-    return this.#try(isRepeatable(method), signal, ({ transport }) =>
-      transport.unary(method, signal, timeoutMs, header, message, contextValues),
+    return this.#try(isRepeatable(method), signal, ({ transport, dead }) =>
+      transport.unary(method, either(signal, dead.signal), timeoutMs, header, message, contextValues),
     );
   }
 
@@ -89,10 +91,10 @@ export class MovingTransport implements Transport {
   ): Promise<StreamResponse<I, O>> {
     // What is sent can't be taken back, so a stream that can't be opened is the caller's to repeat.
     return this.#try(false, signal, async (way) => {
-      const { left } = way;
-      const both = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+      const { signal: left } = way.left;
+      const both = either(signal, left);
       const response = await way.transport.stream(method, both, timeoutMs, header, input, contextValues);
-      return { ...response, message: this.#watched(way, left.signal, signal, response.message) };
+      return { ...response, message: this.#watched(way, left, signal, response.message) };
     });
   }
 
@@ -110,11 +112,12 @@ export class MovingTransport implements Transport {
     let first: unknown;
     for (let tries = 0; ; tries++) {
       const way = this.#at;
+      const { signal: dead } = way.dead;
       try {
         return await act(way);
       } catch (error) {
-        first ??= error;
-        if (signal?.aborted || !isNoAnswer(error)) throw error;
+        if (signal?.aborted || !(dead.aborted || isNoAnswer(error))) throw error;
+        first ??= dead.aborted ? noAnswer() : error;
         const canMove = this.#leave(way);
         if (!canMove || !mayRepeat || tries + 1 >= this.#ways.length) throw first;
       }
@@ -134,7 +137,7 @@ export class MovingTransport implements Transport {
     } catch (error) {
       if (signal?.aborted || !(left.aborted || isNoAnswer(error))) throw error;
       this.#leave(way);
-      throw left.aborted ? new ConnectError("the node does not answer", Code.Unavailable) : error;
+      throw left.aborted ? noAnswer() : error;
     } finally {
       if (--this.#streams === 0 && !this.#options.isLasting) this.#end();
     }
@@ -144,7 +147,11 @@ export class MovingTransport implements Transport {
   #leave(way: Way): boolean {
     const ways = this.#ways;
     if (ways.length < 2) return false;
-    if (this.#at === way) this.#go(ways[(ways.indexOf(way) + 1) % ways.length] as Way);
+    if (this.#at === way) {
+      this.#go(ways[(ways.indexOf(way) + 1) % ways.length] as Way);
+      way.dead.abort();
+      way.dead = new AbortController();
+    }
     return true;
   }
 
@@ -200,7 +207,7 @@ export class MovingTransport implements Transport {
       for (const address of addresses) this.#add(address);
       return true;
     } catch (error) {
-      return !(isNoAnswer(error) || (error instanceof ConnectError && error.code === Code.DeadlineExceeded));
+      return !isNoAnswer(error);
     }
   }
 
@@ -212,8 +219,13 @@ export class MovingTransport implements Transport {
 }
 
 const BROKEN: ReadonlySet<Code> = new Set([
-  ...[Code.Unavailable, Code.Aborted, Code.Unknown, Code.Internal, Code.Canceled],
+  ...[Code.Unavailable, Code.Aborted, Code.Unknown, Code.Internal, Code.Canceled, Code.DeadlineExceeded],
 ]);
+
+const noAnswer = () => new ConnectError("the node does not answer", Code.Unavailable);
+
+const either = (signal: AbortSignal | undefined, left: AbortSignal) =>
+  signal ? AbortSignal.any([signal, left]) : left;
 
 /** Whether an error is not what a daemon has said, which begins with a code of its own, but that none did, or that it is about to end. */
 function isNoAnswer(error: unknown): boolean {
