@@ -15,7 +15,7 @@ const OFFICIAL_SDK = new URL(
 
 const MANY = { name: "200,000 stream_event lines", lines: () => deltas(200_000) };
 const LARGE = { name: "200 lines of 1 MB", lines: () => largeResults(200) };
-const OFFICIAL = { reference: "official SDK", target: 1.5, reader: officialReader };
+const OFFICIAL = { reference: "official SDK", target: 2, reader: officialReader };
 const BARE = { reference: "bare split + JSON.parse", target: 0.75, reader: () => withBareLoop };
 
 /**
