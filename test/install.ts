@@ -60,7 +60,7 @@ function packagesIn(lockfile: string): Readonly<Record<string, LockedPackage>> {
 async function npmCi(folder: string, flags: readonly string[]): Promise<void> {
   process.stderr.write(`${folder}: installing what its tests need, once (npm ci)\n`);
   try {
-    // To ask for known faults and for sponsors takes a fifth of npm's computing time.
+    // Tests have no use for what npm would ask its registry about vulnerabilities and funding.
     await promisify(execFile)("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...flags], {
       cwd: folder,
       env: withExtraCertificates(),

@@ -30,7 +30,7 @@ function takeThrough(dialect: Dialect, line: Line): number {
         count++;
         for (const out of back.encode(message, ignoring)) encodeLine(out);
       },
-      // Not with `expect`, which would take a tenth of the computing time here.
+      // Not with `expect`: this is called for every line.
       repaired(_type, { length }) {
         if (length > 100) throw new Error(`${length} repairs are told`);
       },
