@@ -29,11 +29,20 @@ async function watch() {
   response.resume();
 }
 
+/** Sends a prompt until it is accepted: others may take the input meanwhile. */
+async function send(key) {
+  for (;;) {
+    const { promptId, seq } = await call("SendPrompt", { sessionId, text: "talk 2", idempotencyKey: key });
+    if (promptId !== undefined) return { promptId, seq };
+    await call("TakeInput", { sessionId, client: name, force: true });
+  }
+}
+
 await watch();
 await call("TakeInput", { sessionId, client: name, force: true });
 for (let i = 0; ; i++) {
   const key = `${name}-${i}`;
   process.stdout.write(`trying ${key}\n`);
-  const { promptId, seq } = await call("SendPrompt", { sessionId, text: "talk 2", idempotencyKey: key });
+  const { promptId, seq } = await send(key);
   process.stdout.write(`acked ${key} ${promptId} ${seq}\n`);
 }

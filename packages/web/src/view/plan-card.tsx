@@ -21,13 +21,17 @@ export function PlanCard({ app, question, hasKeys }: PlanProps) {
   const card = useRef<HTMLElement>(null);
   const { sessionId } = question;
   const decide = async (decision: Decision, permissionMode?: string) => {
-    setBusy(true);
-    await app.decide(question, decision);
-    // After the decision: an agent leaves plan mode by itself, and would change the mode again.
-    if (permissionMode !== undefined) {
+    const changeMode = async () => {
+      if (permissionMode === undefined) return;
       const answer = await app.attempt(() => app.client.sessions.setMode({ sessionId, permissionMode }));
       if (answer?.session) app.session?.changed(answer.session);
-    }
+    };
+    setBusy(true);
+    // Before the decision, so that the first step is already taken in that mode; and after it, since some agents leave plan mode by
+    // themselves and change the mode again.
+    await changeMode();
+    await app.decide(question, decision);
+    await changeMode();
     setBusy(false);
   };
   const allow: Decision = { case: "allow", value: {} };

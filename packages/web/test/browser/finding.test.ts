@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { flawsOf } from "./accessible.ts";
+import { flawsOf, mustFitEverySize } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 import { eventually, Stage, say } from "./stage.ts";
@@ -83,8 +83,7 @@ test("a conversation is taken back to a message, whose words are then in the com
   await second.getByRole("button", { name: "Rewind to before this" }).click();
   const dialog = page.getByRole("dialog", { name: "Rewind" });
   await dialog.getByText("1 prompt and what came of it leaves the conversation").waitFor();
-  await isAccessible(page, ".worktree-dialog");
-  await picture(page, "laptop-rewind-conversation");
+  await mustFitEverySize(page, "rewind-conversation");
   await dialog.getByRole("radio", { name: "Conversation only" }).check();
   await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
   await page.getByText("1 prompt taken back.").waitFor();
@@ -143,8 +142,7 @@ test("a conversation of Claude Code is found, opened and continued, and saved as
   await page.getByRole("searchbox", { name: "Search sessions of Claude Code" }).fill("FISH");
   const row = page.getByRole("button", { name: /which fish swims here/ });
   await row.waitFor();
-  await isAccessible(page, ".search-page");
-  await picture(page, "laptop-local");
+  await mustFitEverySize(page, "local");
   await row.click();
   await page.locator(".said", { hasText: "trout" }).waitFor();
   const [download] = await Promise.all([
@@ -177,8 +175,7 @@ test("sessions are pinned, archived, listed by folder, and walked through by key
   await page.getByRole("checkbox", { name: "By folder" }).check();
   await page.getByRole("list", { name: "Pinned" }).getByText("Oak tree").waitFor();
   await page.getByRole("list", { name: "project" }).getByText("Elm tree").waitFor();
-  await isAccessible(page, ".sidebar");
-  await picture(page, "desktop-groups");
+  await mustFitEverySize(page, "groups");
   await page.getByRole("heading", { name: "Oak tree" }).click();
   await page.keyboard.press("j");
   await page.getByRole("heading", { name: "Oak tree" }).waitFor({ state: "detached" });

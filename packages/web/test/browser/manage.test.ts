@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mustFitEverySize } from "./accessible.ts";
 import { eventually, Stage, say } from "./stage.ts";
 import { use } from "./tool-use.ts";
 
@@ -145,5 +146,6 @@ test("what a subagent does is inside of the call that started it", async () => {
   await inner.locator("summary").first().click();
   await inner.locator('.call[data-tool="Glob"]').waitFor();
   expect(await page.locator('.call[data-tool="Agent"] .output').textContent()).toContain("Nothing is here.");
+  await mustFitEverySize(page, "subagent");
   await stage.leave(page);
 }, 240_000);

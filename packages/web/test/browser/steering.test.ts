@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { flawsOf } from "./accessible.ts";
+import { flawsOf, mustFitEverySize } from "./accessible.ts";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 import { eventually, Stage, say } from "./stage.ts";
@@ -80,8 +80,7 @@ test("files are put back to what they were before a message, after a look at wha
   await page.getByRole("button", { name: "Context" }).click();
   const context = page.getByRole("dialog", { name: "Context" });
   await context.getByRole("row", { name: /Messages/ }).waitFor();
-  await isAccessible(page, ".context-dialog");
-  await picture(page, "laptop-context");
+  await mustFitEverySize(page, "context");
   await page.keyboard.press("Escape");
   await context.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Rewind to before this" }).click();
@@ -89,8 +88,7 @@ test("files are put back to what they were before a message, after a look at wha
   await dialog.getByText("1 prompt and what came of it leaves the conversation").waitFor();
   await dialog.getByRole("radio", { name: "Files only" }).check();
   await dialog.getByText("1 file").waitFor();
-  await isAccessible(page, ".worktree-dialog");
-  await picture(page, "laptop-rewind");
+  await mustFitEverySize(page, "rewind");
   await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
   await page.getByText("1 file put back.").waitFor();
   expect(readFileSync(file, "utf8")).toBe("one\n");
@@ -106,8 +104,7 @@ test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   await palette.getByRole("option", { name: /Zebra crossing/ }).waitFor();
   await palette.getByRole("option", { name: "Search everything for “zebra”" }).waitFor();
   await eventually(() => palette.getByRole("option").count()).toBe(2);
-  await isAccessible(page, ".palette");
-  await picture(page, "laptop-palette");
+  await mustFitEverySize(page, "palette");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Zebra crossing" }).waitFor();
   await page.getByRole("heading", { name: "Zebra crossing" }).click();
@@ -124,8 +121,7 @@ test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keys" });
   await keys.getByText("goes to a session or page").waitFor();
-  await isAccessible(page, ".keys-dialog");
-  await picture(page, "laptop-keys");
+  await mustFitEverySize(page, "keys");
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "hidden" });
   await stage.leave(page);
