@@ -132,7 +132,8 @@ async function replay() {
         });
       });
     const flooded = all(own);
-    await own.sessions.sendPrompt({ sessionId: id, text: JSON.stringify({ lines: REPLAYED * 5 }) });
+    // Without an end: where the client is the slower one, a reply that is whole would take the place of its pieces.
+    await own.sessions.sendPrompt({ sessionId: id, text: JSON.stringify({ lines: REPLAYED * 1000 }) });
     await flooded;
     // A reply that is cut off keeps its deltas: they are what is replayed.
     await own.kill();
