@@ -13,6 +13,8 @@ const AGENT = /^agent-\d+$/;
 const THREADS = 4;
 const SPARE_THREADS = 256;
 const MOVES = 10;
+/** How often a stranger has to be seen. */
+const LOOKS = 3;
 const MAX_TAKEN = 100;
 const REMOVE_TRIES = 40;
 const REMOVE_MS = 50;
@@ -50,13 +52,18 @@ export class ControlGroups {
     if (folder === undefined) return undefined;
     try {
       const own = join(folder, DAEMON);
+      let looks = 0;
       // Some may start while others are moved.
       for (let move = 0; move < MOVES && processesIn(folder).length > 0; move++) {
+        const there = processesIn(folder);
         const known = familyOf(pid);
-        if (!processesIn(folder).every((one) => known.has(one))) return undefined;
+        if (!there.every((one) => known.has(one))) {
+          // One of our own may have ended between the two looks.
+          if (++looks === LOOKS) return undefined;
+          continue;
+        }
         mkdirSync(own, { recursive: true });
-        for (const one of processesIn(folder))
-          tryTo(() => writeFileSync(join(own, "cgroup.procs"), String(one)));
+        for (const one of there) tryTo(() => writeFileSync(join(own, "cgroup.procs"), String(one)));
       }
       if (processesIn(folder).length > 0) return undefined;
       const usable = textOf(join(folder, "cgroup.controllers")).trim().split(/\s+/);
