@@ -6,12 +6,12 @@ export const HOST_ERRORS = {
   argument_too_long: "An argument or the environment is longer than the system allows: put it in a file.",
   no_first_line: "The agent was sent a request and wrote no line within the deadline.",
   line_too_long:
-    "The agent wrote a line longer than `maxLineBytes`; going on without it would lose a message.",
+    "The agent wrote a line longer than `maxLineBytes`; continuing without it would lose a message.",
   silent:
     "During a turn, with nothing open at the host, the agent wrote nothing for too long, or did not respond while a tool ran.",
   exited: "The agent exited with a non-zero code.",
   killed: "The agent was killed by a signal that this host did not send.",
-  limit_exceeded: "The agent used more than its sandbox lets it have, and was ended; the text says of what.",
+  limit_exceeded: "The agent exceeded a limit of its sandbox and was stopped; the text says which.",
   output_closed: "The agent closed its output but kept running; it was stopped.",
   closed: "The host has closed the session; nothing more can be sent or asked.",
   aborted: "The caller's abort signal fired.",

@@ -16,6 +16,8 @@ export type SupervisedLine =
       readonly rss_bytes: number;
       /** How late timers were in the last second, at worst. */
       readonly loop_delay_ms: number;
+      /** What the largest of its sessions holds in memory, about. */
+      readonly largest_session_bytes: number;
     };
 
 /** What it is told on its stdin; the end of that is the end of the process. */

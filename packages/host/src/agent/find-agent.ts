@@ -46,11 +46,12 @@ export function commandOf(path: string, runtime: ScriptRuntime = {}): readonly [
 function givenPath(given: string, env: Environment, cwd: string | undefined): string {
   const hasFolder = given.includes("/") || given.includes("\\");
   const path = hasFolder ? resolve(cwd ?? "", given) : (onPath(given, env) ?? resolve(cwd ?? "", given));
-  if (!isFile(path))
-    throw new HostError(
-      "agent_not_found",
-      `No agent found at ${JSON.stringify(given)}: give the path of one.`,
-    );
+  if (!isFile(path)) {
+    const what = hasFolder
+      ? `No agent found at ${JSON.stringify(given)}:`
+      : `${JSON.stringify(given)} is not on PATH: install it, or`;
+    throw new HostError("agent_not_found", `${what} give the path of one.`);
+  }
   if (!SCRIPTS.has(extname(path)) && !isProgram(path))
     throw new HostError("not_executable", `${JSON.stringify(given)} is not executable: try chmod +x.`);
   return path;

@@ -80,7 +80,7 @@ function leaveOutUnlistable(server: string, name: string, tool: RegisteredTool):
       const fault = faultOf(tool.inputSchema);
       if (fault === undefined) return true;
       if (!hasWarned)
-        process.emitWarning(`the tool ${name} of ${server} is left out: ${fault}`, { code: WARNING });
+        process.emitWarning(`the tool ${name} of ${server} was left out: ${fault}`, { code: WARNING });
       hasWarned = true;
       return false;
     },

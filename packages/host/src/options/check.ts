@@ -14,7 +14,7 @@ export const abortSignal = called("AbortSignal", object({ aborted: boolean, addE
 
 /** The same as a whole, by its name instead of its parts. */
 export function called<T>(type: string, schema: Schema<T>): Schema<T> {
-  return exact({ ...schema, doc: { type } });
+  return exact({ ...schema, doc: () => ({ type }) });
 }
 
 /** The same, where null and undefined say nothing. */

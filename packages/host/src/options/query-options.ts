@@ -40,7 +40,7 @@ export const QUERY_OPTIONS: OptionSchemas<QueryOptions> = {
   forwardSubagentText: boolean,
   hooks: {
     ...record(orNone(array(object({ hooks: array(callback) })))),
-    doc: { type: "{[event]: {hooks: function[]}[]}" },
+    doc: () => ({ type: "{[event]: {hooks: function[]}[]}" }),
   },
   includeHookEvents: boolean,
   includePartialMessages: boolean,

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Readable } from "node:stream";
-import { startProcess } from "../process/process.ts";
+import { HostError } from "../errors.ts";
+import { type AgentProcess, startProcess } from "../process/process.ts";
+import { stopProcess } from "../process/stop.ts";
 import type { SpawnedProcess, SpawnOptions } from "../sdk/process.ts";
 import { PooledSession } from "./pooled-session.ts";
-import { type ProcessLoad, SharedProcess, type SharedStart } from "./shared-process.ts";
+import { END_MS, type ProcessLoad, SharedProcess, type SharedStart } from "./shared-process.ts";
 
 /** What a pool of agents is made of. */
 export interface PoolSettings {
@@ -17,7 +19,29 @@ export interface PoolSettings {
   readonly folder?: string;
   /** Told the number of the process group of each process as soon as it runs; the returned function is called when it has gone. */
   readonly onGroup?: (group: number) => () => void;
+  /** When a process is done with, where that is not the default. */
+  readonly limits?: Partial<ProcessLimits>;
 }
+
+/** When a process of many sessions is done with. */
+export interface ProcessLimits {
+  /** One that has become larger, or older, takes no new sessions. */
+  readonly largeBytes: number;
+  readonly oldMs: number;
+  /** How long one without sessions is kept, and how soon one that takes no more is looked at again. */
+  readonly idleMs: number;
+  readonly retiredMs: number;
+  /** One that has not been heard of for so long is killed. */
+  readonly stuckMs: number;
+}
+
+const LIMITS: ProcessLimits = {
+  largeBytes: 1024 ** 3,
+  oldMs: 24 * 3600 * 1000,
+  idleMs: 5 * 60_000,
+  retiredMs: 5000,
+  stuckMs: 30_000,
+};
 
 /** How a session of a pool is to run. */
 export interface PoolPlacement {
@@ -27,12 +51,6 @@ export interface PoolPlacement {
 
 /** A process with so many sessions gets company, while there are cores for it. */
 const SPREAD_FROM = 8;
-/** A process that has become this large, or this old, takes no new sessions. */
-const LARGE_BYTES = 1024 ** 3;
-const OLD_MS = 24 * 3600 * 1000;
-/** How long a process without sessions is kept, and how soon one that takes no more is looked at again. */
-const IDLE_MS = 5 * 60_000;
-const RETIRED_MS = 5000;
 /** The longest path that every system takes for a socket, less the name of the file. */
 const MAX_FOLDER_BYTES = 85;
 /** How often a session is tried again if a process goes while it is claimed. */
@@ -41,13 +59,17 @@ const MAX_TRIES = 3;
 /** Sessions in a few shared processes, evenly spread; to their hosts each is a process of its own. */
 export class AgentPool {
   readonly #settings: PoolSettings;
+  readonly #limits: ProcessLimits;
   readonly #processes = new Map<SharedProcess, { readonly kind: string; timer?: NodeJS.Timeout }>();
+  /** Those of sessions that do not share. */
+  readonly #alone = new Set<AgentProcess>();
   #folder: string | undefined;
   #count = 0;
   #isClosed = false;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
+    this.#limits = { ...LIMITS, ...settings.limits };
   }
 
   /** How each of its processes is. */
@@ -60,18 +82,17 @@ export class AgentPool {
     const session = new PooledSession();
     const wanted = { ...options, args: options.args.slice(this.#settings.command.length - 1) };
     if (isAlone) this.#runAlone(session, wanted);
-    else
-      this.#place(session, wanted).catch((error: Error) => {
-        session.complain(`${error.message}\n`);
-        session.exit(1, null);
-      });
+    else this.#place(session, wanted).catch((error: Error) => session.fail(error));
     return session;
   }
 
   /** Ends all processes, with their sessions. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#processes.keys()].map((process) => process.end()));
+    await Promise.all([
+      ...[...this.#processes.keys()].map((process) => process.end()),
+      ...[...this.#alone].map((process) => stopProcess(process, END_MS, 2000)),
+    ]);
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -88,15 +109,20 @@ export class AgentPool {
       }
       const { refusal } = claimed;
       if (refusal.startsWith("needs_own_process")) return this.#runAlone(session, options);
+      // What the system says of such a folder.
+      if (refusal.startsWith("cwd_not_found"))
+        return session.fail(Object.assign(new Error(refusal), { code: "ENOENT" }));
       session.complain(`agentwire-agent: ${refusal}\n`);
       session.exit(1, null);
     }
-    if (!session.isOver) throw new Error("agentwire-agent: its process ended before the session began");
+    if (session.isOver) return;
+    throw new HostError("spawn_failed", "The shared process of the agent ended before the session began.");
   }
 
   /** The process with the fewest sessions among those that take any. */
   #processFor(env: SpawnOptions["env"]): SharedProcess {
-    if (this.#isClosed) throw new Error("the pool of agents is closed");
+    if (this.#isClosed) throw new HostError("closed", "The pool of agents is closed.");
+    this.#retireWorn();
     const most = this.#settings.sessionsPerProcess();
     const started = processEnvironment(env);
     const kind = JSON.stringify(started);
@@ -116,17 +142,21 @@ export class AgentPool {
     this.#folder ??= socketFolder(this.#settings.folder);
     const path = join(this.#folder, `${++this.#count}.sock`);
     const { command, onGroup } = this.#settings;
+    const { stuckMs } = this.#limits;
     let forget = () => {};
     const process = new SharedProcess({
       command,
       env,
       path,
+      stuckMs,
       onGroup: (group) => {
         forget = onGroup?.(group) ?? forget;
       },
     });
     const entry: { readonly kind: string; timer?: NodeJS.Timeout } = { kind };
     this.#processes.set(process, entry);
+    // One that no session comes to must not stay for ever either.
+    this.#settle(process);
     void process.gone.then(() => {
       clearTimeout(entry.timer);
       this.#processes.delete(process);
@@ -135,18 +165,28 @@ export class AgentPool {
     return process;
   }
 
-  /** A process that is too large or too old goes with its last session, one without sessions after a while. */
+  /** A process that is retired goes with its last session, one without sessions after a while. */
   #settle(process: SharedProcess): void {
     const entry = this.#processes.get(process);
     if (!entry) return;
     clearTimeout(entry.timer);
-    const { rssBytes } = process.load;
-    if (rssBytes > LARGE_BYTES || performance.now() - process.startedAt > OLD_MS) process.isRetired = true;
+    const { idleMs, retiredMs } = this.#limits;
     const look = () => {
       if (process.size === 0) void process.end();
       else this.#settle(process);
     };
-    entry.timer = setTimeout(look, process.isRetired ? RETIRED_MS : IDLE_MS).unref();
+    entry.timer = setTimeout(look, process.isRetired ? retiredMs : idleMs).unref();
+  }
+
+  /** Lets processes that have become too large or too old take no more sessions. */
+  #retireWorn(): void {
+    const { largeBytes, oldMs } = this.#limits;
+    for (const process of this.#processes.keys()) {
+      const isWorn = process.load.rssBytes > largeBytes || performance.now() - process.startedAt > oldMs;
+      if (!isWorn || process.isRetired) continue;
+      process.isRetired = true;
+      this.#settle(process);
+    }
   }
 
   #runAlone(session: PooledSession, { args, cwd, env }: SpawnOptions): void {
@@ -163,13 +203,15 @@ export class AgentPool {
         forget = onGroup?.(group) ?? forget;
       },
     });
+    this.#alone.add(process);
     const { stdin: input, stdout } = process;
     const output = copied(stdout);
     const kill = (signal: NodeJS.Signals) => (signal === "SIGKILL" ? process.kill() : process.terminate());
     session.carry({ input, output, kill });
     void process.exited.then(({ code, signal, failure }) => {
-      if (failure) session.complain(`${failure.message}\n`);
-      session.exit(code ?? (signal ? null : 1), signal);
+      if (failure) session.fail(failure);
+      else session.exit(code ?? (signal ? null : 1), signal);
+      this.#alone.delete(process);
       forget();
     });
   }

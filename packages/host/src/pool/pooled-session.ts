@@ -38,6 +38,7 @@ export class PooledSession extends EventEmitter implements SpawnedProcess {
     // What could not be passed on ends the output as well, and that is noticed.
     input.on("error", () => {});
     output.on("error", () => this.stdout.end()).on("close", () => this.stdout.end());
+    this.stdout.on("close", () => output.destroy());
   }
 
   kill(signal: NodeJS.Signals): boolean {
@@ -55,12 +56,25 @@ export class PooledSession extends EventEmitter implements SpawnedProcess {
 
   /** It is over; the first reason counts. */
   exit(code: number | null, signal: NodeJS.Signals | null): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (!this.#end()) return;
     this.exitCode = code;
     this.signalCode = signal;
-    this.stderr.end();
-    if (!this.#carrier) this.stdout.end();
     this.emit("exit", code, signal);
+  }
+
+  /** It could not begin: its host is told as of a program that can't be started. */
+  fail(error: Error): void {
+    if (this.#end()) this.emit("error", error);
+  }
+
+  /** Ends its output; false if it was over already. */
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.stderr.end();
+    // The host no longer writes, and what is half open would stay.
+    if (this.#carrier) this.#carrier.input.end();
+    else this.stdout.end();
+    return true;
   }
 }

@@ -15,6 +15,8 @@ export interface SharedStart {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where it is to listen. */
   readonly path: string;
+  /** It says how it is every second; one that does not for so long can't continue by itself. */
+  readonly stuckMs: number;
   readonly onGroup?: ((group: number) => void) | undefined;
 }
 
@@ -25,16 +27,17 @@ export interface ProcessLoad {
   readonly rssBytes: number;
   /** How late its timers were in the last second, at worst. */
   readonly loopDelayMs: number;
+  /** What the largest of its sessions holds in memory, about. */
+  readonly largestSessionBytes: number;
 }
 
 /** What became of a claim: the session runs, the process has gone before it answered, or it says why not. */
 export type Claimed = "taken" | "gone" | { readonly refusal: string };
 
-/** A process says how it is every second; one that does not for so long can't go on by itself. */
-const STUCK_MS = 30_000;
-/** How long after that it may still be heard: it may have been us who could not listen. */
+/** How long after its time it may still be heard: it may have been us who could not listen. */
 const LAST_LOOK_MS = 2000;
-const END_MS = 12_000;
+/** How long a process may take to end with its sessions. */
+export const END_MS = 12_000;
 
 /** One process with many sessions: each on a connection of its own, all of them watched by what the process says on its stdout. */
 export class SharedProcess {
@@ -49,7 +52,7 @@ export class SharedProcess {
   readonly #process: AgentProcess;
   readonly #sessions = new Map<string, PooledSession>();
   readonly #watchdog: NodeJS.Timeout;
-  #load = { rssBytes: 0, loopDelayMs: 0 };
+  #load = { rssBytes: 0, loopDelayMs: 0, largestSessionBytes: 0 };
   #isListening = false;
   #isGone = false;
   #count = 0;
@@ -69,7 +72,7 @@ export class SharedProcess {
     });
     this.#process.stdin.on("error", () => {});
     this.#read();
-    this.#watchdog = setTimeout(() => this.#stuck(), STUCK_MS).unref();
+    this.#watchdog = setTimeout(() => this.#stuck(), start.stuckMs).unref();
     this.gone = this.#process.exited.then((exit) => this.#ended(exit));
   }
 
@@ -153,7 +156,11 @@ export class SharedProcess {
         this.#sessions.delete(told.name);
         return;
       case "load":
-        this.#load = { rssBytes: told.rss_bytes, loopDelayMs: told.loop_delay_ms };
+        this.#load = {
+          rssBytes: told.rss_bytes,
+          loopDelayMs: told.loop_delay_ms,
+          largestSessionBytes: told.largest_session_bytes,
+        };
     }
   }
 
@@ -176,8 +183,8 @@ export class SharedProcess {
     const last = this.#process.stderr.toString();
     for (const session of this.#sessions.values()) {
       if (last !== "") session.complain(`${last}\n`);
-      if (exit.failure) session.complain(`${exit.failure.message}\n`);
-      session.exit(exit.code ?? (exit.signal ? null : 1), exit.signal);
+      if (exit.failure) session.fail(exit.failure);
+      else session.exit(exit.code ?? (exit.signal ? null : 1), exit.signal);
     }
     this.#sessions.clear();
     return exit;

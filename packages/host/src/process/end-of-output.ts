@@ -4,13 +4,13 @@ import type { Readable } from "node:stream";
 const QUIET_MS = 500;
 const LOOK_MS = 50;
 
-/** After so many looks at a pipe that flows, all that a process of this machine left in it has been read long since. */
+/** After so many looks at a pipe that still carries data, everything that a local process left in it has long been read. */
 const MOST_LOOKS = 40;
 
 /**
- * Resolves when a stream of a process that has gone is read to its end. A grandchild may hold the other end for ever, and even write to
- * it: the stream is then ended from our side. One that a slow reader has not emptied yet is left alone, and so is one that comes from
- * afar for as long as something comes.
+ * Resolves when a stream of a process that has exited is read to its end. A grandchild may keep the other end open for ever, and even
+ * write to it: then the stream is ended from our side. It is left alone while a slow reader has not emptied it, and, if the process ran
+ * on another machine, while output still arrives.
  */
 export function endOfOutput(stream: Readable, isLocal: boolean): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return Promise.resolve();

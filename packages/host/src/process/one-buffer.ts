@@ -4,6 +4,9 @@ import type { Readable } from "node:stream";
 /** The text of a larger chunk would go where the engine keeps large objects, each on fresh pages. */
 const BUFFER_BYTES = 65_536;
 
+/** How much is read from one agent in a turn of the event loop: clients, timers and other agents wait until it has been dealt with. */
+const TURN_BYTES = 262_144;
+
 /** Where the output of all agents is read into: it is done with before the next of them is read. */
 let shared: Buffer | undefined;
 
@@ -19,12 +22,24 @@ export function withOneBuffer(output: Readable): Readable {
   if (!handle) return output;
   shared ??= Buffer.allocUnsafeSlow(BUFFER_BYTES);
   const buffer = shared;
+  let read = 0;
+  const endTurn = () => {
+    const isLong = read >= TURN_BYTES;
+    read = 0;
+    if (isLong && !socket.isPaused()) socket.resume();
+  };
   const socket = new Socket({
     handle,
     writable: false,
     onread: {
       buffer,
-      callback: (bytes: number) => socket.emit("data", buffer.subarray(0, bytes)),
+      // The runtime reads on within the turn, up to 32 times, unless this returns false.
+      callback: (bytes: number) => {
+        if (read === 0) setImmediate(endTurn);
+        read += bytes;
+        socket.emit("data", buffer.subarray(0, bytes));
+        return read < TURN_BYTES;
+      },
     },
   } as SocketConstructorOpts);
   return socket.pause();

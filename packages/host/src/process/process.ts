@@ -181,7 +181,7 @@ function forgetGroup(group: number): void {
 }
 
 function endAll(): void {
-  // There is no time to wait here: the guard looks after those that do not listen.
+  // There is no time to wait here: the guard kills those that ignore it.
   live.signal("SIGTERM");
 }
 

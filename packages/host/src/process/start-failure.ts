@@ -6,6 +6,7 @@ import type { Start } from "./start.ts";
 
 /** Says in a host's words why the system did not start a program. */
 export function startFailure(start: Start, cause: unknown): HostError {
+  if (cause instanceof HostError) return cause;
   const { command, cwd } = start;
   const said = quoted(command);
   const options = { cause };

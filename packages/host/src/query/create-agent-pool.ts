@@ -32,7 +32,7 @@ export function createAgentPool({
   folder,
 }: AgentPoolOptions = {}): Agents {
   if (!Number.isInteger(sessionsPerProcess) || sessionsPerProcess < 1)
-    throw new HostError("invalid_option", "sessionsPerProcess must be a whole number from 1 on");
+    throw new HostError("invalid_option", "sessionsPerProcess must be a whole number of at least 1");
   const { path, command } = locateAgent({ isOwn: true, env: {} });
   const pool = new AgentPool({
     command,
@@ -43,7 +43,7 @@ export function createAgentPool({
   return {
     query({ prompt, options = {} }) {
       const chosen = OF_THE_POOL.find((name) => options[name] !== undefined);
-      if (chosen) throw new HostError("invalid_option", `${chosen}: the pool decides which program runs`);
+      if (chosen) throw new HostError("invalid_option", `${chosen}: the pool chooses the program`);
       return query({
         prompt,
         options: {

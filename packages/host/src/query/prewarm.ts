@@ -145,7 +145,7 @@ class Spare implements SpareProcess {
       await overlaid;
     } catch (error) {
       this.close();
-      const text = `${errorMessage(error)}; the prompt was not sent, start the session with query()`;
+      const text = `${errorMessage(error)}; the prompt was not sent; start the session with query()`;
       this.#settle.reject(Object.assign(failure("settings_not_applied", text), { claim: claimed }));
       return;
     }

@@ -141,7 +141,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
     try {
       await this.#feed(stream);
     } catch (error) {
-      // Who streams is told, and the session goes on with what it has.
+      // Who streams is told, and the session continues with what it has.
       this.#noMore().catch(() => undefined);
       throw error;
     }

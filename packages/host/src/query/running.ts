@@ -125,7 +125,7 @@ const NOTHING_SAID: SDKControlInitializeResponse = {
   account: {},
 };
 
-/** Hooks, servers, prompts and the like that an agent has refused are options which it does not honour: it must not go on without. */
+/** Hooks, servers, prompts and the like that an agent has refused are options which it does not honour: it must not continue without. */
 async function honoured(
   initialized: Promise<SDKControlInitializeResponse>,
   { systemPrompt, ...asked }: Initialize = {},

@@ -51,15 +51,15 @@ type SystemPrompt =
     };
 
 type Conversation = {
-  /** Goes on with the newest session of the folder. */
+  /** Continues with the newest session of the folder. */
   continue?: boolean;
-  /** Goes on with this session. */
+  /** Continues with this session. */
   resume?: string;
-  /** Goes on only up to this message. */
+  /** Continues only up to this message. */
   resumeSessionAt?: string;
-  /** Goes on without the turn that this prompt started. */
+  /** Continues without the turn that this prompt started. */
   resumeDropsTurn?: string;
-  /** Goes on under a new id. */
+  /** Continues under a new id. */
   forkSession?: boolean;
   sessionId?: string;
   title?: string;

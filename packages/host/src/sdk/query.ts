@@ -27,7 +27,7 @@ export type FlagSettings = {
 
 /** The messages of a session as they come, and what can be asked of it meanwhile. */
 export interface Query extends AsyncGenerator<SDKMessage, void> {
-  /** Stops the turn; the session goes on. */
+  /** Stops the turn; the session continues. */
   interrupt(): Promise<SDKControlInterruptResponse | undefined>;
   setPermissionMode(mode: PermissionMode): Promise<void>;
   setMcpPermissionModeOverride(

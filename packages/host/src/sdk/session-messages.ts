@@ -88,7 +88,7 @@ export type SDKCompactBoundaryMessage = SystemOf<
   }
 >;
 
-/** The session goes on as a new, empty conversation. */
+/** The session continues as a new, empty conversation. */
 export type SDKConversationResetMessage = Trailer & {
   type: "conversation_reset";
   new_conversation_id: UUID;
@@ -145,7 +145,7 @@ type Refused = {
   content: string;
 };
 
-/** A model refused, and another one goes on. */
+/** A model refused, and another one continues. */
 export type SDKModelRefusalFallbackMessage = SystemOf<
   "model_refusal_fallback",
   Refused & {
@@ -157,7 +157,7 @@ export type SDKModelRefusalFallbackMessage = SystemOf<
   }
 >;
 
-/** A model refused, and no other one goes on. */
+/** A model refused, and no other one continues. */
 export type SDKModelRefusalNoFallbackMessage = SystemOf<"model_refusal_no_fallback", Refused>;
 
 /** The agent is about to exit. */

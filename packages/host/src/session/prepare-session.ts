@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { supports } from "@agentwire/protocol/compatibility";
 import type { DialectName } from "@agentwire/protocol/dialect";
 import { type Agent, agentElsewhere, examineAgent, requireSupported } from "../agent/agent.ts";
@@ -5,7 +6,6 @@ import { HostError } from "../errors.ts";
 import { type Environment, environmentOf } from "../options/environment.ts";
 import { type Prepared, prepareLaunch } from "../options/launch.ts";
 import { bringTranscript } from "../store/bring-transcript.ts";
-import { prepareAcp } from "./prepare-acp.ts";
 import { officialOptions, type SessionOptions } from "./session-options.ts";
 
 /** The spellings that only our own agent has, and only when it is told. */
@@ -55,4 +55,45 @@ async function sessionAgent(
   if (typeof agent === "object") return agent;
   if (spawn) return agentElsewhere(agent);
   return await examineAgent({ agent, env, cwd, ...(dialect === "acp" && { dialect }) });
+}
+
+/** What other agents are told by flags, an agent of the Agent Client Protocol is told when its session is opened. */
+function prepareAcp(agent: Agent, env: Environment, options: SessionOptions): PreparedSession {
+  const {
+    cwd,
+    resume,
+    model,
+    permissionMode,
+    includePartialMessages,
+    handlers = {},
+    initialize = {},
+  } = options;
+  for (const name of ["forkSession", "sessionId", "sessionStore"] as const)
+    if (options[name] !== undefined)
+      throw new HostError("unsupported_option", `${name}: the Agent Client Protocol has no equivalent.`);
+  const [command, ...prefix] = agent.command;
+  const does = (...names: readonly (keyof typeof handlers)[]) => names.every((name) => handlers[name]);
+  const session = {
+    cwd: resolve(cwd ?? ""),
+    ...(resume !== undefined && { resume }),
+    ...(model !== undefined && { model }),
+    ...(permissionMode !== undefined && { permission_mode: permissionMode }),
+    partial_messages: includePartialMessages === true,
+    files: does("read_text_file", "write_text_file"),
+    terminals: does(
+      "create_terminal",
+      "terminal_output",
+      "wait_for_terminal_exit",
+      "kill_terminal",
+      "release_terminal",
+    ),
+    elicitation: does("elicitation"),
+    ...initialize.session,
+  };
+  return {
+    agent,
+    launch: { command, args: [...prefix, ...(options.args ?? [])], env, dialect: "acp" },
+    initialize: { ...initialize, session },
+    remove: async () => {},
+  };
 }

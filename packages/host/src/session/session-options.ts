@@ -130,7 +130,7 @@ export function checkedSessionOptions(all: SessionOptions): SessionOptions {
   if (command && (agent !== undefined || args || Object.keys(officialOptions(options)).length > 0))
     throw new HostError(
       "invalid_option",
-      "Give either a whole command line, or an agent and what is added to its own.",
+      "Give either a whole command line, or an agent and arguments to add to its own.",
     );
   return deadlines ? { ...options, deadlines: givenDeadlines(deadlines) } : options;
 }

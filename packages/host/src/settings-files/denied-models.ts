@@ -45,15 +45,13 @@ function readEntry(entry: unknown, warn: (text: string) => void): Entry | undefi
     return undefined;
   }
   if (ALIASES.has(name)) {
-    warn(
-      `deniedModels names ${name}, which stands for another model from release to release: it was ignored`,
-    );
+    warn(`deniedModels names ${name}, which names a different model in each release: it was ignored`);
     return undefined;
   }
   if (FAMILIES.has(name)) return (model) => familyOf(model) === name;
   const named = nameIn(name) ?? nameIn(`claude-${name}`);
   if (named) return (model) => isSame(named, nameIn(model));
-  warn(`deniedModels has ${name}, which blocks a model of exactly this name only`);
+  warn(`deniedModels has ${name}, which blocks only a model of exactly this name`);
   return (model) => model === name;
 }
 

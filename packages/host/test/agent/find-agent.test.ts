@@ -116,6 +116,14 @@ describe("examining an agent", { timeout: 30_000 }, () => {
     expect(ms).toBeLessThan(9000);
   });
 
+  test("a name or a path that leads to nothing is told what to do", () => {
+    const env = { PATH: freshFolder() };
+    expect(() => findAgent("claude", env)).toThrow(
+      '"claude" is not on PATH: install it, or give the path of one.',
+    );
+    expect(() => findAgent("./claude", env)).toThrow('No agent found at "./claude": give the path of one.');
+  });
+
   test("a script without its runtime is an agent that is not there", async () => {
     const { path } = program("cli.js", "");
     await expect(openSession({ agent: path, env: { PATH: freshFolder() } })).rejects.toMatchObject({

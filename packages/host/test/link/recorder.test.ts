@@ -31,7 +31,7 @@ test("a transcript holds every line of both directions in order, as it was on th
   expect(statSync(record).mode & 0o777).toBe(0o600);
 });
 
-test("a session that can't be recorded any more does not go on", { timeout: 30_000 }, async () => {
+test("a session that can't be recorded any more does not continue", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; sleep 60", { record: "/dev/full" });
   link.send(PROMPT);
   expect((await link.ended).error).toMatchObject({

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Agents, createAgentPool, type QueryOptions, type SDKMessage } from "../../src/index.ts";
+import { locateAgent } from "../../src/agent/agent.ts";
+import { type Agents, createAgentPool, type QueryOptions, query, type SDKMessage } from "../../src/index.ts";
+import { AgentPool, type ProcessLimits } from "../../src/pool/agent-pool.ts";
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-pool-"));
@@ -47,6 +49,9 @@ function deferred() {
 
 const pidsOf = (pool: Agents) => pool.load.map(({ pid }) => pid);
 
+/** The connections to sessions that this process has open. */
+const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
+
 describe("a pool of agents", () => {
   test("runs queries at once in few processes, each as in a process of its own", async () => {
     const { pool } = await newPool();
@@ -81,11 +86,27 @@ describe("a pool of agents", () => {
     expect(await resultOf(alone)).toContain("alone");
     expect(pool.load.map(({ sessions }) => sessions)).toEqual([0]);
     const nowhere = pool.query({ prompt: "hi", options: optionsIn("/nowhere") });
-    await expect(resultOf(nowhere)).rejects.toThrow(/exited with code 1|no folder/);
-    expect(() => pool.query({ prompt: "hi", options: { executable: "bun" } })).toThrow(/the pool decides/);
+    await expect(resultOf(nowhere)).rejects.toMatchObject({
+      code: "spawn_failed",
+      message: 'The folder "/nowhere" to run the agent in does not exist.',
+    });
+    expect(() => pool.query({ prompt: "hi", options: { executable: "bun" } })).toThrow(
+      /the pool chooses the program/,
+    );
   });
 
-  test("loses the sessions of a process that is killed, and goes on with another", async () => {
+  test("begins no sessions once it is closed", async () => {
+    const { pool, folder } = await newPool();
+    await pool.close();
+    const late = pool.query({ prompt: "hi", options: optionsIn(folder) });
+    await expect(resultOf(late)).rejects.toMatchObject({
+      code: "closed",
+      message: "The pool of agents is closed.",
+    });
+  });
+
+  test("loses the sessions of a process that is killed, and continues with another", async () => {
+    const before = openSockets();
     const { pool, folder } = await newPool();
     const begun = deferred();
     const follow = async () => {
@@ -97,8 +118,56 @@ describe("a pool of agents", () => {
     const [pid] = pidsOf(pool);
     process.kill(pid as number, "SIGKILL");
     await expect(ended).rejects.toThrow(/SIGKILL/);
+    await expect.poll(openSockets).toBe(before);
     const later = pool.query({ prompt: "run `echo later`", options: optionsIn(folder) });
     expect(await resultOf(later)).toContain("later");
     expect(pidsOf(pool)).not.toContain(pid);
   });
+
+  test.each([
+    ["too old", { oldMs: 0 }],
+    ["too large", { largeBytes: 1 }],
+  ])("retires a process that is %s: it takes no more sessions, and ends with its last", async (_, limits) => {
+    const { start, pool, folder } = await poolWith({ ...limits, retiredMs: 10 });
+    const held = deferred();
+    async function* prompts() {
+      yield userMessage("run `echo first`");
+      await held.promise;
+    }
+    const first = start(prompts(), optionsIn(folder));
+    const results = first[Symbol.asyncIterator]();
+    for (let next = await results.next(); !next.done; next = await results.next())
+      if (next.value.type === "result") break;
+    const [old] = pool.load.map(({ pid }) => pid);
+    // A process reports its size every second.
+    await expect.poll(() => pool.load[0]?.rssBytes, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(await resultOf(start("run `echo second`", optionsIn(folder)))).toContain("second");
+    const pids = pool.load.map(({ pid }) => pid);
+    expect(pids).toHaveLength(2);
+    expect(pids).toContain(old);
+    held.resolve();
+    expect(await results.next()).toMatchObject({ done: true });
+    await expect.poll(() => pool.load.map(({ pid }) => pid), { timeout: 20_000 }).not.toContain(old);
+  });
 });
+
+const userMessage = (content: string) =>
+  ({ type: "user", message: { role: "user", content }, parent_tool_use_id: null }) as const;
+
+/** A pool whose processes are done with sooner. */
+async function poolWith(limits: Partial<ProcessLimits>) {
+  const folder = await newFolder();
+  const { path, command } = locateAgent({ isOwn: true, env: {} });
+  const pool = new AgentPool({ command, sessionsPerProcess: () => 100, folder, limits });
+  onTestFinished(() => pool.close());
+  const start = (prompt: Parameters<typeof query>[0]["prompt"], options: QueryOptions) =>
+    query({
+      prompt,
+      options: {
+        ...options,
+        pathToClaudeCodeExecutable: path,
+        spawnClaudeCodeProcess: (wanted) => pool.spawn(wanted),
+      },
+    });
+  return { start, pool, folder };
+}

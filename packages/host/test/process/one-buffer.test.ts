@@ -46,6 +46,29 @@ describe("the output of a child", () => {
     expect(String((await said)[0])).toBe("early\n");
   });
 
+  test("leaves a turn to others after a quarter of a megabyte, however much there is, and is read to its end", async () => {
+    const child = spawn("head", ["-c", String(8 * MIB), "/dev/zero"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const output = withOneBuffer(child.stdout);
+    const turns: number[] = [];
+    let bytes = 0;
+    output.on("data", (chunk: Buffer) => {
+      if (bytes === 0)
+        setImmediate(() => {
+          turns.push(bytes);
+          bytes = 0;
+        });
+      bytes += chunk.length;
+      // As long as it takes to fill the pipe again.
+      for (const end = performance.now() + 1; performance.now() < end; );
+    });
+    output.resume();
+    await once(output, "close");
+    expect(turns.reduce((sum, each) => sum + each, 0)).toBe(8 * MIB);
+    expect(Math.max(...turns)).toBeLessThan((5 * MIB) / 16 + 1);
+  });
+
   test("of another kind stays as it is", () => {
     const output = new PassThrough();
     expect(withOneBuffer(output)).toBe(output);

@@ -14,7 +14,7 @@ const PROMPT: SDKUserMessage = {
 const TURN = "next; answer; next; init; text; result; cat >/dev/null";
 const TYPES = ["system", "assistant", "result"];
 
-test("a further stream that breaks off is told to who streamed it, and the session goes on", async () => {
+test("a further stream that breaks off is told to who streamed it, and the session continues", async () => {
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;

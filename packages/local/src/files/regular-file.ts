@@ -91,7 +91,11 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && "code" in error && MISSING.has(error.code)) return undefined;
+    if (isNoEntry(error)) return undefined;
     throw error;
   }
 }
+
+/** Whether an error says that there is nothing at a path. */
+export const isNoEntry = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && MISSING.has(error.code);

@@ -66,7 +66,7 @@ export function startGuard(): Guard {
   child.on("error", gone).on("exit", gone);
   // The type does not know of a process that could not be started.
   const line: Writable | undefined = child.stdin;
-  if (!line) throw new Error("the system has no descriptor left to start a process with");
+  if (!line) throw new Error("the system has no file descriptors left to start a process");
   line.on("error", gone);
   child.unref();
   if (line instanceof Socket) line.unref();

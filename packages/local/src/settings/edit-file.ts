@@ -41,6 +41,6 @@ async function target(path: string, within: string | undefined): Promise<string>
   if (file === undefined) await mkdir(dirname(path), { recursive: true });
   const found = file ?? join(await realpath(dirname(path)), basename(path));
   if (within !== undefined && /^\.\.(?:\/|$)/.test(relative(await realpath(within), found)))
-    throw new Error(`${path} is a link that leads out of ${within}: remove the link first`);
+    throw new Error(`${path} is a symbolic link that leads out of ${within}: remove the link first`);
   return found;
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
+import { isMissing } from "../files/index.ts";
 import type { Fault } from "./check-settings.ts";
 import { mergeSettings } from "./merge.ts";
 import { readSettingsFile } from "./read-settings.ts";
@@ -30,8 +31,11 @@ export interface Policy {
 /** Reads `managed-settings.json` and, stronger and by name, what is in `managed-settings.d`. Never rejects. */
 export async function readPolicy(folder = policyFolder()): Promise<Policy> {
   const extra = join(folder, "managed-settings.d");
+  const main = join(folder, "managed-settings.json");
+  // On the disk of the system itself.
+  if (isMissing(folder)) return { settings: undefined, faults: [], paths: [main, extra] };
   const names = (await readdir(extra).catch(() => [])).filter((name) => /^[^.].*\.json$/.test(name)).sort();
-  const documents = [join(folder, "managed-settings.json"), ...names.map((name) => join(extra, name))];
+  const documents = [main, ...names.map((name) => join(extra, name))];
   const readings = await Promise.all(documents.map(readSettingsFile));
   const isUsable = readings.every((reading) => reading?.ok ?? true);
   const layers = readings.flatMap((reading) => (reading?.ok ? [reading.settings] : []));

@@ -57,7 +57,7 @@ async function bundleOf(git: Git, what: readonly string[], maxBytes: number): Pr
     if (size > maxBytes)
       throw new WorktreeError(
         "too_large",
-        `what has to be packed of ${git.folder} is ${megabytes(size)} MB, and at most ${megabytes(maxBytes)} MB may be: add large files to .gitignore`,
+        `${git.folder} would pack to ${megabytes(size)} MB, and the limit is ${megabytes(maxBytes)} MB: add large files to .gitignore`,
       );
     return readFile(file);
   });
@@ -73,7 +73,7 @@ export async function unpackSnapshots(
   env: Environment,
 ): Promise<void> {
   const last = packed.at(-1);
-  if (!last) throw new WorktreeError("git_failed", "there is no snapshot to lay out");
+  if (!last) throw new WorktreeError("git_failed", "there is no snapshot to restore");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const empty = await openGit(folder, env);
   // No template: hooks could come with it.

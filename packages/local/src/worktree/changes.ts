@@ -141,7 +141,7 @@ async function restoreFile(git: Git, path: string, from: string, inIndex: boolea
 
 async function revertHunk(git: Git, path: string, hunk: string): Promise<void> {
   if (!hunk.startsWith("@@ ") || /[\n"\\]/.test(path) || /^(?:diff |--- |\+\+\+ \S+\/)/m.test(hunk))
-    throw new WorktreeError("git_failed", "this part can't be put back alone: put the whole file back");
+    throw new WorktreeError("git_failed", "this hunk can't be restored by itself: restore the whole file");
   const patch = `--- a/${path}\n+++ b/${path}\n${hunk.endsWith("\n") ? hunk : `${hunk}\n`}`;
   // Git refuses names that lead out of the checkout, and parts that the file does not have any more.
   await git.run(["apply", "--reverse", "--recount", "--whitespace=nowarn", "-"], { input: patch });

@@ -68,7 +68,10 @@ async function worktreesFolder(main: string): Promise<string> {
   const folder = join(main, ".claude", "worktrees");
   await mkdir(folder, { recursive: true });
   if ((await realpath(folder)) !== folder)
-    throw new WorktreeError("unsafe_path", `${folder} is a link, or lies behind one: remove the link first`);
+    throw new WorktreeError(
+      "unsafe_path",
+      `${folder} is a symbolic link, or is below one: remove the link first`,
+    );
   // Else every checkout would show up in the status of the one around it.
   await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
   return folder;

@@ -1,11 +1,11 @@
 /** What each `WorktreeError` code means, one sentence each. */
 const WORKTREE_ERRORS = {
-  git_missing: "There is no program git.",
-  git_failed: "Git failed; the text says what it said.",
+  git_missing: "git is not installed.",
+  git_failed: "git failed; the text has its message.",
   too_large: "There is more than can be handled.",
   not_a_repository: "The folder is not in a git repository.",
   no_commit: "The repository has no commit to start from.",
-  bad_name: "The name can't be that of a worktree.",
+  bad_name: "The name is not valid for a worktree.",
   unsafe_path: "The path leads somewhere else.",
   exists: "Something else is already there.",
   dirty: "The worktree has changes that are not committed.",

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isFile, isFolder, makeFolder, makePrivateFolder } from "../../src/files/index.ts";
+import { isFile, isFolder, isMissing, makeFolder, makePrivateFolder } from "../../src/files/index.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -24,6 +24,15 @@ describe("what a path leads to", () => {
     for (const path of ["missing", "file/below", "ring", `${"a".repeat(300)}`, "nul\0"])
       expect([isFolder(join(folder, path)), isFile(join(folder, path))]).toEqual([false, false]);
   });
+});
+
+test("a path is missing where nothing is, and not where that can't be told", () => {
+  writeFileSync(join(folder, "file"), "");
+  symlinkSync(join(folder, "nowhere"), join(folder, "dangling"));
+  symlinkSync(join(folder, "ring"), join(folder, "ring"));
+  const missing = ["none", "none/below", "file/below", "dangling"];
+  const others = ["", "file", "ring", "nul\0"];
+  expect([...missing, ...others].filter((path) => isMissing(join(folder, path)))).toEqual(missing);
 });
 
 describe("making a folder", () => {

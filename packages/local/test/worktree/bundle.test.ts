@@ -83,6 +83,6 @@ test("nothing that a repository names runs while it is packed and laid out, and 
   expect(readFileSync(join(other, "b.txt"), "utf8")).toBe("two\n");
   expect(existsSync(ran)).toBe(false);
   await expect(packSnapshot(at, { ref: REF, known: undefined, maxBytes: 100 })).rejects.toThrow(
-    /is 1 MB, and at most 1 MB may be: add large files to \.gitignore/,
+    /would pack to 1 MB, and the limit is 1 MB: add large files to \.gitignore/,
   );
 });

@@ -21,10 +21,13 @@ export const toolCallSettings = {
   tools: optional(array(mcpToolPolicy)),
 };
 
+const shared = optional(boolean, "our addition: sessions of one process may share the server");
+
 const remote = {
   url: string,
   headers: optional(record(string)),
   alwaysLoad: optional(boolean),
+  shared,
   ...toolCallSettings,
 };
 
@@ -35,6 +38,7 @@ const stdio = object({
   env: optional(record(string)),
   timeout: toolCallSettings.timeout,
   alwaysLoad: optional(boolean),
+  shared,
 });
 
 const byType = variants("McpServerConfig", "type", {

@@ -18,7 +18,7 @@ export type VersionProbe =
   /** It is not there, or what would run it is not. */
   | { readonly outcome: "not_found"; readonly reason?: string };
 
-/** What a probe means for starting: go on unless there is an `exitCode`. */
+/** What a probe means for starting: continue unless there is an `exitCode`. */
 export interface CompatibilityVerdict {
   readonly level: CompatibilityLevel;
   readonly exitCode?: ExitCode;

@@ -11,6 +11,7 @@ import { encodeLine } from "../lines/encode.ts";
 import { type Line, LineSplitter } from "../lines/lines.ts";
 import { Malformed } from "../lines/malformed.ts";
 import { parseLine, parseList } from "../lines/parse.ts";
+import { RepeatedFrame } from "../lines/repeated-frame.ts";
 import { LineWriter } from "../lines/writer.ts";
 import { type Log, silentLog } from "../log.ts";
 import { Answering } from "./answering.ts";
@@ -51,6 +52,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   #over: ProtocolError | undefined;
   /** The line that is being read: whatever the translation finds in it is delivered before the next one. */
   #line: Line = "";
+  readonly #repeated = new RepeatedFrame();
   readonly #held = new HeldControls<In>();
   readonly #pace: Pace;
 
@@ -224,7 +226,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     // We have closed: no handler may run any more.
     if (this.#over) return;
     this.#line = line;
-    const value = parseLine(line);
+    const value = parseLine(line, this.#repeated);
     const { translation } = this.#options;
     if (!(value instanceof Malformed)) translation.decode(value, this.#sink);
     else if (!translation.decodeList?.(parseList(line), this.#sink)) this.#refuse(value);

@@ -35,7 +35,7 @@ export interface ConnectionOptions<In, Out, Asks extends RequestTable, Answers e
   readonly readRequest: ReadRequest;
   /** Answers the peer's requests; a subtype without a handler is refused at once. */
   readonly handlers?: Handlers<Answers>;
-  /** Called for each line that is not a message. The reader goes on; whether the program does is the owner's decision. */
+  /** Called for each line that is not a message. The reader continues; whether the program does is the owner's decision. */
   readonly onMalformed?: (fault: Malformed, facts: MalformedContext) => void;
   /** Called when the tolerant reader had to put something right. */
   readonly onRepaired?: (type: string, repairs: readonly Repair[]) => void;

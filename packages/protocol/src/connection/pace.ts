@@ -77,9 +77,9 @@ export class Pace {
     const { isOver, untaken, asked } = this.#load();
     if (isOver) return false;
     if (!this.#writer.room) this.#unreadAnswers = 0;
-    // Only answers count: two peers that each send something large on their own must both go on reading.
+    // Only answers count: two peers that each send something large on their own must both continue reading.
     if (this.#unreadAnswers >= HIGH_WATER) return true;
-    // The answer to a request of ours may be behind messages that are not taken: with one open, the reader goes on.
+    // The answer to a request of ours may be behind messages that are not taken: with one open, the reader continues.
     return (this.#held > 0 || untaken >= HIGH_WATER) && asked === 0;
   }
 

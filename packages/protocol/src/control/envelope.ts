@@ -63,7 +63,7 @@ type Answer = Infer<typeof success> | Infer<typeof failure>;
 
 /** Whatever carries an id settles a request: an answer that is not a plain success reads as an error. */
 const answer: Schema<Answer> = withRequestId({
-  doc: { type: `${success.doc.type} | ${failure.doc.type}` },
+  doc: () => ({ type: `${success.doc().type} | ${failure.doc().type}` }),
   accepts: (value): value is Answer => success.accepts(value) || failure.accepts(value),
   read(value, reading) {
     if (!isJsonObject(value)) return UNREADABLE;

@@ -1,4 +1,6 @@
 import { ProtocolError } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
+import { encodeTextDelta } from "./text-delta.ts";
 
 const ESCAPES = [
   ["\u2028", "\\u2028"],
@@ -8,7 +10,7 @@ const ESCAPES = [
 
 /** Writes one value as one line: no line splitter of any kind can cut inside it. */
 export function encodeLine(value: unknown): string {
-  let text = stringify(value);
+  let text = (isJsonObject(value) ? encodeTextDelta(value) : undefined) ?? stringify(value);
   for (const [character, spelling] of ESCAPES) {
     // indexOf first: it is far cheaper than a replace that finds nothing.
     if (text.indexOf(character) >= 0) text = text.replaceAll(character, spelling);

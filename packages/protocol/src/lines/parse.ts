@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject, MAX_DEPTH, nestsDeeperThan } from "../json.ts";
 import { BadLine, type Line } from "./lines.ts";
 import { Malformed } from "./malformed.ts";
+import type { RepeatedFrame } from "./repeated-frame.ts";
 
-/** Reads a line as a JSON object; whatever else it holds is a fault, never a throw. */
-export function parseLine(line: Line): JsonObject | Malformed {
+/** Reads a line as a JSON object; whatever else it holds is a fault, never a throw. `repeated` knows the lines before it. */
+export function parseLine(line: Line, repeated?: RepeatedFrame): JsonObject | Malformed {
   if (line instanceof BadLine) return new Malformed(line.reason, badLineReason(line), line.head);
+  const known = repeated?.read(line);
+  if (known) return known;
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -17,6 +20,7 @@ export function parseLine(line: Line): JsonObject | Malformed {
   if (line.length > 2 * MAX_DEPTH && nestsDeeperThan(value, MAX_DEPTH)) {
     return new Malformed("too_deep", `the line nests deeper than ${MAX_DEPTH} levels`, line);
   }
+  repeated?.learn(line, value);
   return value;
 }
 

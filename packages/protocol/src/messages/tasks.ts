@@ -46,7 +46,7 @@ export const taskStartedMessage = about(
 /** A subagent, shell command or workflow has begun. */
 export type TaskStartedMessage = Infer<typeof taskStartedMessage>;
 
-/** A task goes on. */
+/** A task continues. */
 export const taskProgressMessage = about(
   "R",
   "Sent while a subagent works, after each of its tool calls.",
@@ -61,7 +61,7 @@ export const taskProgressMessage = about(
   }),
 );
 
-/** A task goes on. */
+/** A task continues. */
 export type TaskProgressMessage = Infer<typeof taskProgressMessage>;
 
 /** Something about a task has changed. */

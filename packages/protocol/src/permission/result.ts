@@ -64,7 +64,7 @@ export function readPermissionResult(value: unknown, reading = new Reading()): P
 
 /** The answer to `can_use_tool`: it always reads, in the worst case as a deny. */
 export const permissionResult: Schema<PermissionResult> = {
-  doc: { type: `${allow.doc.type} | ${deny.doc.type}` },
+  doc: () => ({ type: `${allow.doc().type} | ${deny.doc().type}` }),
   accepts: (value): value is PermissionResult =>
     deny.accepts(value) || (allow.accepts(value) && !isEmpty(value.updatedInput)),
   read: readPermissionResult,

@@ -10,7 +10,7 @@ export type Checked<T> =
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const reading = new Reading({ isStrict: true });
   const readable = schema.read(value, reading);
-  if (readable === UNREADABLE) reading.unfit(schema.doc.type, value);
+  if (readable === UNREADABLE) reading.unfit(schema.doc().type, value);
   if (reading.fault) return { ok: false, fault: reading.fault };
   return { ok: true, value: readable as T, unknownKeys: reading.unknownKeys };
 }
@@ -31,5 +31,5 @@ export function faultIn(schema: Schema<unknown>, value: unknown, name: string): 
   reading.under(name, () => schema.read(value, reading));
   if (reading.failure !== undefined) return reading.failure;
   const { path = name } = reading.repairs[0] ?? {};
-  return `${name} should be ${schema.doc.type}${path === name ? "" : `: look at ${path}`}`;
+  return `${name} should be ${schema.doc().type}${path === name ? "" : `: look at ${path}`}`;
 }

@@ -5,9 +5,9 @@ import { type Schema, UNREADABLE } from "./schema.ts";
 /** A list; an unreadable item is dropped and the others stay. */
 export function array<T>(item: Schema<T>): Schema<T[]> {
   return {
-    doc: {
-      type: item.doc.type.includes(" ") && !item.doc.fields ? `(${item.doc.type})[]` : `${item.doc.type}[]`,
-      fields: item.doc.fields,
+    doc: () => {
+      const { type, fields } = item.doc();
+      return { type: type.includes(" ") && !fields ? `(${type})[]` : `${type}[]`, fields };
     },
     accepts: (value): value is T[] => Array.isArray(value) && value.every(item.accepts),
     read(value, reading) {
@@ -29,7 +29,10 @@ export function record<T>(entry: Schema<T>): Schema<{ [key: string]: T }> {
     return true;
   };
   return {
-    doc: { type: `{[key]: ${entry.doc.type}}`, fields: entry.doc.fields },
+    doc: () => {
+      const { type, fields } = entry.doc();
+      return { type: `{[key]: ${type}}`, fields };
+    },
     accepts: (value): value is { [key: string]: T } => isJsonObject(value) && acceptsAll(value),
     read(value, reading) {
       if (!isJsonObject(value)) return UNREADABLE;
@@ -46,7 +49,7 @@ export function record<T>(entry: Schema<T>): Schema<{ [key: string]: T }> {
 function readOrDrop<T>(schema: Schema<T>, raw: unknown, reading: Reading): T | typeof UNREADABLE {
   const readable = schema.read(raw, reading);
   if (readable !== UNREADABLE) return readable;
-  if (reading.isStrict) reading.unfit(schema.doc.type, raw);
+  if (reading.isStrict) reading.unfit(schema.doc().type, raw);
   else reading.repaired("dropped", raw);
   return readable;
 }
@@ -57,7 +60,7 @@ export function texts(words: string, isGood: (text: string) => boolean): Schema<
   const accepts = (value: unknown): value is string | string[] =>
     Array.isArray(value) ? value.every(isText) : isText(value);
   return {
-    doc: { type: words },
+    doc: () => ({ type: words }),
     accepts,
     read(value, reading) {
       if (accepts(value)) return value;

@@ -63,14 +63,22 @@ export function closed<F extends Fields>(schema: ObjectSchema<F>): ObjectSchema<
 
 /** An object with known fields; keys it does not know stay where they are. */
 export function object<F extends Fields>(fields: F): ObjectSchema<F> {
-  const entries = Object.entries(fields).map(([name, field]) => asField(name, field));
-  const checks = entries.map(toCheck);
+  // Made by the first value: a process meets few of the shapes that it could read.
+  let known: readonly Entry[] | undefined;
+  let checks: readonly Check[] | undefined;
+  const entries = () => {
+    known ??= Object.entries(fields).map(([name, field]) => asField(name, field));
+    return known;
+  };
   return {
     fields,
-    doc: { type: `{${entries.map(spell).join(", ")}}`, fields: entries.map(toDoc) },
-    accepts: (value): value is ObjectOf<F> => isJsonObject(value) && hasAll(checks, value),
+    doc: () => ({ type: `{${entries().map(spell).join(", ")}}`, fields: entries().map(toDoc) }),
+    accepts: (value): value is ObjectOf<F> => {
+      checks ??= entries().map(toCheck);
+      return isJsonObject(value) && hasAll(checks, value);
+    },
     read: (value, reading) =>
-      isJsonObject(value) ? (readAll(entries, value, reading) as ObjectOf<F>) : UNREADABLE,
+      isJsonObject(value) ? (readAll(entries(), value, reading) as ObjectOf<F>) : UNREADABLE,
   };
 }
 
@@ -132,11 +140,11 @@ function readField(entry: Entry, found: unknown, reading: Reading): unknown {
   const readable = found === undefined ? UNREADABLE : entry.read(found, reading);
   if (readable !== UNREADABLE) return readable;
   if (reading.isStrict) {
-    reading.unfit(entry.doc.type, found);
+    reading.unfit(entry.doc().type, found);
     return UNREADABLE;
   }
   if (entry.presence === "required") {
-    reading.failed(found === undefined ? "is missing" : `should be ${entry.doc.type}`);
+    reading.failed(found === undefined ? "is missing" : `should be ${entry.doc().type}`);
     return UNREADABLE;
   }
   reading.repaired(entry.presence === "defaulted" ? "defaulted" : "dropped", found);
@@ -145,4 +153,4 @@ function readField(entry: Entry, found: unknown, reading: Reading): unknown {
 
 const spell = (entry: Entry) => (entry.presence === "optional" ? `${entry.name}?` : entry.name);
 
-const toDoc = ({ name, doc, presence, note }: Entry): FieldDoc => ({ name, doc, presence, note });
+const toDoc = ({ name, doc, presence, note }: Entry): FieldDoc => ({ name, doc: doc(), presence, note });

@@ -11,8 +11,8 @@ export function scalar<T>(
   coerce: (value: unknown) => T | undefined = never,
 ) {
   const schema: Schema<T> = {
-    doc: { type },
-    accepts: (value): value is T => accepts(value),
+    doc: () => ({ type }),
+    accepts: accepts as (value: unknown) => value is T,
     read(value: unknown, reading: Reading) {
       if (accepts(value)) return value as T;
       if (reading.isStrict) return UNREADABLE;
@@ -89,8 +89,13 @@ export const jsonObject = scalar<JsonObject>("object", isJsonObject);
 
 /** Exactly one of the given values: for tags, and where an unknown value must not pass. */
 export function literal<const T extends string | number | boolean>(...values: readonly T[]): Schema<T> {
-  const known = new Set<unknown>(values);
-  return scalar<T>(values.map((value) => JSON.stringify(value)).join(" | "), (value) => known.has(value));
+  const [only] = values;
+  const isKnown =
+    values.length === 1
+      ? (value: unknown) => value === only
+      : (value: unknown) => values.includes(value as T);
+  const doc = () => ({ type: values.map((value) => JSON.stringify(value)).join(" | ") });
+  return { ...scalar<T>("", isKnown), doc };
 }
 
 /** The same for a person's choice: an error lists the words. */
@@ -100,13 +105,16 @@ export function choice<const T extends string>(...words: readonly T[]): Schema<T
 
 /** A vocabulary that grows with every version: any string passes, the known ones are offered to the reader. */
 export function oneOf<const T extends string>(...values: readonly T[]): Schema<T | (string & {})> {
-  return { ...string, doc: { type: [...values.map((value) => JSON.stringify(value)), "…"].join(" | ") } };
+  return {
+    ...string,
+    doc: () => ({ type: [...values.map((value) => JSON.stringify(value)), "…"].join(" | ") }),
+  };
 }
 
 /** The same, or null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return {
-    doc: { ...schema.doc, type: `${schema.doc.type} | null` },
+    doc: () => ({ ...schema.doc(), type: `${schema.doc().type} | null` }),
     accepts: (value): value is T | null => value === null || schema.accepts(value),
     read: (value, reading) => (value === null ? null : schema.read(value, reading)),
   };

@@ -31,7 +31,8 @@ export type Presence = "required" | "optional" | "defaulted";
  * calls `accepts` on what it contains: that would cost depth times size.
  */
 export interface Schema<T> {
-  readonly doc: SchemaDoc;
+  /** Made when it is asked for: only errors and the reference need it. */
+  doc(): SchemaDoc;
   accepts(value: unknown): value is T;
   read(value: unknown, reading: Reading): T | typeof UNREADABLE;
 }
@@ -44,12 +45,12 @@ export type Mark = "E" | "R" | "X";
 
 /** Gives a schema its sentence in the generated reference: when it is sent, or what it is for. */
 export function about<S extends Schema<unknown>>(mark: Mark, sentence: string, schema: S): S {
-  return { ...schema, doc: { ...schema.doc, mark, about: sentence } };
+  return { ...schema, doc: () => ({ ...schema.doc(), mark, about: sentence }) };
 }
 
 /** The same shape under other words: how errors and the reference name it. */
 export function called<S extends Schema<unknown>>(type: string, schema: S): S {
-  return { ...schema, doc: { ...schema.doc, type } };
+  return { ...schema, doc: () => ({ ...schema.doc(), type }) };
 }
 
 /** The same shape, taken as it stands or not at all: for decisions, where a dropped field could mean the opposite. */

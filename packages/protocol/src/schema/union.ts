@@ -7,7 +7,7 @@ import { Unknown } from "./unknown.ts";
 export function either<S extends readonly Schema<unknown>[]>(...options: S): Schema<Infer<S[number]>> {
   type T = Infer<S[number]>;
   return {
-    doc: { type: options.map((option) => option.doc.type).join(" | ") },
+    doc: () => ({ type: options.map((option) => option.doc().type).join(" | ") }),
     accepts: (value): value is T => options.some((option) => option.accepts(value)),
     read(value, reading) {
       const { fault } = reading;
@@ -52,7 +52,7 @@ export function variants<S extends { readonly [value: string]: Schema<unknown> }
   };
   return {
     table,
-    doc: { type: name },
+    doc: () => ({ type: name }),
     accepts: (value): value is T | Unknown => isJsonObject(value) && shapeOf(value)?.accepts(value) === true,
     read(value, reading) {
       if (!isJsonObject(value)) return UNREADABLE;
@@ -73,7 +73,7 @@ export function lazy<T>(name: string, make: () => Schema<T>): Schema<T> {
     return made;
   };
   return {
-    doc: { type: name },
+    doc: () => ({ type: name }),
     accepts: (value): value is T => schema().accepts(value),
     read: (value, reading) => schema().read(value, reading),
   };

@@ -41,7 +41,7 @@ function readUntil(reader: Reader, closers: readonly string[]): string | undefin
   }
 }
 
-/** Everything that the last command consists of goes on beside what follows. */
+/** Everything that the last command consists of continues beside what follows. */
 function sendToBackground({ parts }: Reader, first: number): void {
   for (let at = first; at < parts.length; at++) {
     const part = parts[at];

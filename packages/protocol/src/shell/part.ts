@@ -25,7 +25,7 @@ export interface ShellPart {
   readonly input: readonly string[];
   /** Whether the output of another part is its input. */
   readonly piped: boolean;
-  /** Whether the shell goes on without waiting for it. */
+  /** Whether the shell continues without waiting for it. */
   readonly background: boolean;
 }
 

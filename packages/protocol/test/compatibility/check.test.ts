@@ -87,7 +87,7 @@ describe("checkCompatibility", () => {
     });
   });
 
-  test("goes on with a version above the range, with a warning and a notice", () => {
+  test("continues with a version above the range, with a warning and a notice", () => {
     const verdict = check("2.0.0", row("BetCode", "0.2.0"));
     expect(verdict).toMatchObject({
       level: "LIKELY_COMPATIBLE",
@@ -117,7 +117,7 @@ describe("checkCompatibility", () => {
     });
   });
 
-  test("goes on with an agent that failed when it was asked, and says how", () => {
+  test("continues with an agent that failed when it was asked, and says how", () => {
     expect(checkCompatibility({ outcome: "failed", reason: "it exited with code 1: no key" }, ours)).toEqual({
       level: "UNKNOWN",
       logLevel: "error",
@@ -126,7 +126,7 @@ describe("checkCompatibility", () => {
     });
   });
 
-  test("goes on with a warning when the output can't be read, and quotes its start", () => {
+  test("continues with a warning when the output can't be read, and quotes its start", () => {
     expect(checkCompatibility({ outcome: "unreadable", output: "\u001b[31moops" }, ours)).toEqual({
       level: "UNKNOWN",
       logLevel: "warn",

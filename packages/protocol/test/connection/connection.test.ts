@@ -29,7 +29,7 @@ describe("messages", () => {
     expect.assertions(1);
   });
 
-  test("go on after lines that are none", async () => {
+  test("continue after lines that are none", async () => {
     const faults: Malformed[] = [];
     const { host, fromAgent } = alone({ onMalformed: (fault) => faults.push(fault) });
     fromAgent.end(`Welcome!\nnull\n{"no":"type"}\n${line({ type: "keep_alive" })}{"type":`);

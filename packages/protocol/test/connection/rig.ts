@@ -24,7 +24,9 @@ export function alone(options: HostOptions = {}) {
   const host = connectToAgent({ input: fromAgent, output: toAgent, ...options });
   onTestFinished(() => host.close());
   const written = () => {
-    const text = String(toAgent.read() ?? "");
+    // Since Node 26 a stream gives one chunk at a time.
+    let text = "";
+    for (let chunk = toAgent.read(); chunk !== null; chunk = toAgent.read()) text += chunk;
     return text
       .split("\n")
       .filter(Boolean)

@@ -142,7 +142,7 @@ describe("cancel", () => {
     expect(agentLines(wire)).toMatchObject([{ id: 7, result: { subtype: "success" } }, { id: 8 }]);
   });
 
-  test("that the agent refuses is an error, and the run goes on", () => {
+  test("that the agent refuses is an error, and the run continues", () => {
     const wire = runs();
     rpc(wire, { id: 8, method: "cancel" });
     wire.agentSays(refusal(lastAsked(wire), "not now"));

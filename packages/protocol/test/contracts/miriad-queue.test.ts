@@ -136,7 +136,7 @@ describe("injected", () => {
     expect(says(reply("msg_1", text("Both.")), result())[0]).toEqual(injected(1, 4));
   });
 
-  test("a prompt queued during the last model call makes the turn go on", () => {
+  test("a prompt queued during the last model call makes the turn continue", () => {
     const { says, follows } = runningWith({ a: "wait" });
     says(toolResult("call_1", "ok"), reply("msg_2", text("Done.")));
     expect(follows("a", "queued")).toEqual([queued(1)]);

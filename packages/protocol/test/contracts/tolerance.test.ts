@@ -57,7 +57,7 @@ describe("rule 2: unknown message types are kept, not fatal", () => {
     expect(again).toEqual(new Unknown("telemetry_v9", line));
   });
 
-  test.each(dialects)("$name goes on reading after it", (dialect) => {
+  test.each(dialects)("$name continues reading after it", (dialect) => {
     const host = dialect.forHost();
     hear(host, line);
     expect(hear(host, { type: "keep_alive" }).messages).toEqual([{ type: "keep_alive" }]);
@@ -112,8 +112,8 @@ describe("rule 4: a number may come as a string, field by field", () => {
   const result = fixture("result_message.json");
   const numbers = (fields: readonly { readonly name: string; readonly doc: { readonly type: string } }[]) =>
     fields.filter(({ doc }) => doc.type.startsWith("number")).map(({ name }) => name);
-  const counts = numbers(usage.doc.fields ?? []);
-  const figures = numbers(resultMessage.doc.fields ?? []);
+  const counts = numbers(usage.doc().fields ?? []);
+  const figures = numbers(resultMessage.doc().fields ?? []);
 
   test("the fields are those that the dialects and the official wire count", () => {
     expect(counts.toSorted()).toEqual([

@@ -52,10 +52,10 @@ describe.each(sides)("every request of a %s", (side, table, schema, samples) => 
   });
 
   test("says in a sentence what it is for", () => {
-    const sentences = Object.values(table).map(({ request }) => request.doc.about);
+    const sentences = Object.values(table).map(({ request }) => request.doc().about);
     expect(new Set(sentences).size).toBe(rows.length);
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
-    for (const { request } of Object.values(table)) expect(request.doc.mark).toMatch(/^[ERX]$/);
+    for (const { request } of Object.values(table)) expect(request.doc().mark).toMatch(/^[ERX]$/);
   });
 });
 

@@ -25,7 +25,7 @@ describe("what a hook is told", () => {
 
   test.each(HOOK_EVENTS)("at %s has a sentence, and a matcher field that it always tells", (event) => {
     const shape = hookShapes.get(event);
-    expect(shape?.input.doc.about).toMatch(/^[A-Z].*\.$/);
+    expect(shape?.input.doc().about).toMatch(/^[A-Z].*\.$/);
     if (shape?.matcher !== undefined) expect(inputFor(event)).toHaveProperty(shape.matcher);
   });
 

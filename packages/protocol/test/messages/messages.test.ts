@@ -73,7 +73,7 @@ describe.each(messages)("$name", ({ schema, line, required }) => {
   });
 
   test("reads anything or says why not, and what it read needs no second repair", () => {
-    const fields = [...Object.keys(line), ...(schema.doc.fields ?? []).map((field) => field.name)];
+    const fields = [...Object.keys(line), ...(schema.doc().fields ?? []).map((field) => field.name)];
     const broken = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
     fc.assert(
       fc.property(broken, (damage) => {

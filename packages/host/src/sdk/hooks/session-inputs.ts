@@ -6,7 +6,7 @@ export const EXIT_REASONS = ["clear", "resume", "logout", "prompt_input_exit", "
 /** Why a session ended. */
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
-/** A session begins or goes on. */
+/** A session begins or continues. */
 export type SessionStartHookInput = InputOf<
   "SessionStart",
   {

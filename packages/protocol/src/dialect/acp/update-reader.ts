@@ -83,7 +83,7 @@ export class UpdateReader {
     return call.update;
   }
 
-  /** The turn is over. */
+  /** The turn has ended. */
   end(say: Say): void {
     this.#sayPending(say);
     this.#closeMessage(say);
