@@ -1,4 +1,4 @@
-/** The outcome of some work, or a rejection if it goes on for longer than the grace after the signal has fired. */
+/** The outcome of some work, or a rejection if it continues for longer than the grace after the signal has fired. */
 export async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let giveUp = () => {};

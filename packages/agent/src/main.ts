@@ -38,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Runs an agent in surroundings of its own; resolves to its exit code. */
 export async function runAgent(
   flags: Flags,
-  { configure, input: given, output, complain, signals }: Surroundings,
+  { configure, input: given, output, complain, signals, onSession }: Surroundings,
 ): Promise<number> {
   for (const flag of flags.unknown) {
     const meant = meantFlag(flag);
@@ -66,7 +66,7 @@ export async function runAgent(
     }
     if (config.talks) {
       const { serveStdio } = await import("./serve/stdio.ts");
-      return await serveStdio(config, input, output, complain, signals);
+      return await serveStdio(config, input, output, complain, { signals, onSession });
     }
     const { printAnswer } = await import("./serve/print.ts");
     return await printAnswer(config, input, output, complain);

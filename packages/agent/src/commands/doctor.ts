@@ -34,7 +34,7 @@ Platform: ${process.platform}-${process.arch}
 Path: ${process.argv[1]}
 Configuration: ${config.configDir}
 Model: ${await modelOf(modelSources(withSettingsEnv(config, settings), settings.effective))}
-Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} things do not count; agentwire-agent trust shows them)`}
+Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} things do not apply; agentwire-agent trust lists them)`}
 Sandbox: ${sandboxState(sandbox, problem)}
 MCP servers: ${servers.length} (agentwire-agent mcp list connects to them)
 

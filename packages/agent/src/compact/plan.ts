@@ -10,7 +10,7 @@ export interface CompactionPlan<M extends ModelMessage> {
 }
 
 /**
- * Divides a conversation for compaction: the last reply and what follows it are kept, so that the model goes on mid-thought,
+ * Divides a conversation for compaction: the last reply and what follows it are kept, so that the model continues mid-thought,
  * and a tool call is never parted from its result. Undefined if there is nothing to summarise.
  */
 export function planCompaction<M extends ModelMessage>(

@@ -1,4 +1,4 @@
-const REQUEST = `Stop working on the task now and write a summary of this conversation. It will replace the conversation: whoever goes on with the work will have nothing else.
+const REQUEST = `Stop working on the task now and write a summary of this conversation. It will replace the conversation: whoever continues the work will have nothing else.
 
 Put the summary between <summary> and </summary>. Call no tools. Cover, in this order:
 1. What the user asked for: every request, with constraints and preferences, in the user's own words where they matter.
@@ -26,7 +26,7 @@ export function readSummary(reply: string): string | undefined {
 
 /** The text of the user message that a conversation begins with after compaction. */
 export function summaryMessage(summary: string): string {
-  return `This conversation goes on from an earlier one that has become too long. A summary stands for what was said before:
+  return `This conversation continues an earlier one that became too long. This summary replaces what was said before:
 
 ${summary}
 

@@ -1,6 +1,8 @@
 import { homedir, tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { configFolder, isFolder, userFile } from "@agentwire/local/files";
+import type { SettingsOptions } from "../settings/load.ts";
+import type { Settings } from "../settings/settings.ts";
 import { UsageError } from "../usage-error.ts";
 import { listOf } from "./flag-values.ts";
 import { type FlagName, type Flags, overrideFlags } from "./flags.ts";
@@ -28,6 +30,8 @@ export interface Config extends FlagConfig, EnvironmentConfig {
   readonly bare: boolean;
   /** Whether other sessions run in the same process, at the same time. */
   readonly sharesProcess: boolean;
+  /** The settings, if they were read before the session could begin, and by which options. */
+  readonly settingsRead?: { readonly by: SettingsOptions; readonly settings: Settings };
 }
 
 /** Reads the configuration; throws a `UsageError` for values that can't be used. */
@@ -74,7 +78,7 @@ export interface Reconfiguration {
   readonly resume?: string;
 }
 
-/** The configuration of a process that goes on with another session. */
+/** The configuration of a process that continues with another session. */
 export function reconfigured(config: Config, change: Reconfiguration): Config {
   const { cwd, env, permissionMode, addedFolders, resume } = change;
   const overrides: Partial<Record<FlagName, readonly string[]>> = {

@@ -187,7 +187,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     else {
       taken.push(next);
       i++;
-      // `--add-dir a b`: a list goes on until the next flag.
+      // `--add-dir a b`: a list continues until the next flag.
       while (
         kind === "list" &&
         argv[i + 1] !== undefined &&
@@ -231,7 +231,7 @@ function valuesFrom(textFor: Flags["text"]): Flags["value"] {
     if (text === undefined || text === "") return undefined;
     const { schema }: Flag = FLAGS[name];
     const value = readText(schema, text);
-    if (value === undefined) throw new UsageError(`--${name} ${text}: expected ${schema.doc.type}`);
+    if (value === undefined) throw new UsageError(`--${name} ${text}: expected ${schema.doc().type}`);
     return value as Infer<(typeof FLAGS)[typeof name]["schema"]>;
   };
 }

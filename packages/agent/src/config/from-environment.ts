@@ -28,6 +28,8 @@ export interface EnvironmentConfig {
   readonly toolSummaries: boolean;
   /** Whether the host is told what a command prints while it runs. */
   readonly tellsOutput: boolean;
+  /** How much a session may hold in memory where it shares a process. */
+  readonly sessionMemoryBytes: number;
   readonly checkpointing: boolean;
   /** Whether a subagent runs in the background unless the model wants to wait for it, where the host's dialect allows that. */
   readonly backgroundSubagents: boolean;
@@ -49,6 +51,8 @@ export interface EnvironmentConfig {
 
 const BACKGROUND_WAIT_MS = 600_000;
 const MAX_SUBAGENT_DEPTH = 3;
+/** Four times the largest request that the Messages API takes, twice over: as it is kept and as it was last sent. */
+const SESSION_MEMORY_MB = 256;
 
 /** Reads the environment; a flag with the same meaning has precedence. */
 export function readEnvironment(env: Environment, flags: Flags): EnvironmentConfig {
@@ -71,6 +75,7 @@ export function readEnvironment(env: Environment, flags: Flags): EnvironmentConf
         : "none",
     toolSummaries: isOn(env.CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES),
     tellsOutput: isOn(env.AGENTWIRE_TOOL_OUTPUT),
+    sessionMemoryBytes: (wholeNumber(env.AGENTWIRE_SESSION_MEMORY_MB) || SESSION_MEMORY_MB) * 1024 * 1024,
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     backgroundSubagents:
       !isOn(env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS) && !flags.has("stdio") && !flags.has("db"),

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { readRegularFile } from "@agentwire/local/files";
+import { isMissing, readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
 /** A Markdown file with its front matter. */
@@ -33,6 +33,7 @@ const MAX_FOLDERS = 500;
 
 /** The Markdown files below a folder; none if the folder is missing. */
 export async function markdownFiles(folder: string): Promise<readonly MarkdownFile[]> {
+  if (isMissing(folder)) return [];
   const paths = await markdownPaths(folder);
   const files = await Promise.all(paths.sort().map((path) => readMarkdown(path, folder)));
   return files.filter((file) => file !== undefined);

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { readRegularFile } from "@agentwire/local/files";
+import { isMissing, readRegularFile } from "@agentwire/local/files";
 import { isInside } from "../files/real-path.ts";
 import type { ProjectContext } from "./context.ts";
 
@@ -8,7 +8,7 @@ type MemoryFile = ProjectContext["memoryFiles"][number];
 
 const MAX_DEPTH = 5;
 const MAX_BYTES = 262_144;
-/** Imports of imports must not go on without end. */
+/** Imports of imports must not continue without end. */
 const MAX_FILES = 500;
 
 /** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down, then those of further repositories. */
@@ -23,7 +23,8 @@ export async function memoryFiles(places: {
 }): Promise<readonly MemoryFile[]> {
   const found: MemoryFile[] = [];
   const to = { home: places.home, seen: new Set<string>(), found };
-  if (places.user) await collect({ path: join(places.configDir, "CLAUDE.md"), type: "user" }, 0, to);
+  const own = join(places.configDir, "CLAUDE.md");
+  if (places.user && !isMissing(own)) await collect({ path: own, type: "user" }, 0, to);
   for (const folder of [...foldersDownTo(places.cwd), ...places.repoRoots])
     await collectIn(folder, places, to);
   return found;
@@ -45,11 +46,16 @@ async function collectIn(
   { project, local }: { readonly project: boolean; readonly local: boolean },
   to: Collector,
 ): Promise<void> {
+  const files = [
+    ...(project ? ["CLAUDE.md", join(".claude", "CLAUDE.md")] : []).map((name) => [name, "project"] as const),
+    ...(local ? [["CLAUDE.local.md", "local"] as const] : []),
+  ]
+    .map(([name, type]) => ({ path: join(folder, name), type }))
+    .filter(({ path }) => !isMissing(path));
+  if (files.length === 0) return;
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined) return;
-  for (const name of project ? ["CLAUDE.md", join(".claude", "CLAUDE.md")] : [])
-    await collect({ path: join(folder, name), type: "project" }, 0, { ...to, root });
-  if (local) await collect({ path: join(folder, "CLAUDE.local.md"), type: "local" }, 0, { ...to, root });
+  for (const file of files) await collect(file, 0, { ...to, root });
 }
 
 /** The files as one text for the model. */

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isMissing } from "@agentwire/local/files";
 import { namesProvider, shown } from "../settings/untrusted.ts";
 import type { PromptFile } from "./context.ts";
 import { type CommandLocation, commandsIn, fillPrompt } from "./fill-prompt.ts";
@@ -32,7 +33,7 @@ export async function promptFiles(
 }
 
 async function skills(folder: string): Promise<readonly MarkdownFile[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names = isMissing(folder) ? [] : await readdir(folder).catch(() => []);
   const files = await Promise.all(
     names.sort().map((name) => readMarkdown(join(folder, name, "SKILL.md"), folder)),
   );

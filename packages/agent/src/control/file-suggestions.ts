@@ -1,6 +1,5 @@
 import { readdir } from "node:fs/promises";
 import { basename, relative } from "node:path";
-import { skippedFolders } from "../tools/skipped-folders.ts";
 import { walk } from "../tools/walk.ts";
 
 const MAX_SUGGESTIONS = 20;
@@ -8,6 +7,8 @@ const MAX_FOUND = 1000;
 const DEPTH = 20;
 /** Suggestions have to appear while the user types. */
 const PATIENCE_MS = 500;
+/** Left out unless the typed text names them. */
+const SKIPPED = [".git", ".hg", ".svn", ".jj", "node_modules"];
 
 /** The files of a folder whose path contains the typed text, those whose name begins with it first; the entries of the folder itself if nothing was typed. */
 export async function suggestFiles(
@@ -18,7 +19,8 @@ export async function suggestFiles(
   if (typed === "")
     return (await readdir(cwd).catch(() => [])).slice(0, MAX_SUGGESTIONS).map((path) => ({ path }));
   const wanted = typed.toLowerCase();
-  const skipped = skippedFolders(typed);
+  const named = typed.split(/[\\/]/);
+  const skipped = new Set(SKIPPED.filter((name) => !named.includes(name)));
   const found: string[] = [];
   const files = walk(cwd, {
     keep: (_folder, entries) => entries.filter(({ name }) => !skipped.has(name)),

@@ -46,7 +46,7 @@ function findTool(
   const tool = mcp.tools().find((one) => one.name === name);
   if (!tool?.mcp) throw refusal(`no connected MCP server has a tool ${name}`, "mcp_call_not_listed");
   if (tool.mcp.source === "sdk")
-    throw refusal(`${tool.mcp.server} lives in the host, which can call it itself`, "mcp_call_not_listed");
+    throw refusal(`${tool.mcp.server} runs in the host, which can call it itself`, "mcp_call_not_listed");
   return { tool, origin: tool.mcp };
 }
 
@@ -65,7 +65,7 @@ async function permitted(
   const { decision: decided, reason } = said ?? {};
   if (decided === "deny" || decided === "defer" || said?.stop)
     throw didNotRun(reason ?? said?.stop?.reason ?? "a hook refused the call");
-  if (gate.mode === "plan" && !tool.isReadOnly(input)) throw didNotRun("plan mode changes nothing");
+  if (gate.mode === "plan" && !tool.isReadOnly(input)) throw didNotRun("plan mode allows no changes");
   const decision = await gate.decide({
     tool,
     input: decided && said?.updatedInput ? said.updatedInput : input,

@@ -30,7 +30,7 @@ export async function runOnDatabase(config: Config, path: string, streams: Strea
   }
 }
 
-/** Looking needs no lock: it goes on beside a process that answers. */
+/** Looking needs no lock: it continues beside a process that answers. */
 async function look(config: Config, database: Database, { output, complain }: Streams): Promise<number> {
   if (config.mode === "inspect") {
     const { inspection } = await import("./inspect.ts");

@@ -115,7 +115,7 @@ export class Sessions {
       turnLock: this.#turnLock,
       memory: this.memory,
       hostInput,
-      // One model for all: a script goes on where the last session left it.
+      // One model for all: a script continues where the last session left it.
       choose: (sources) => (this.#model ??= chooseModel(sources)),
     });
     if (agent.kind === "refused") throw new UsageError(agent.reason);

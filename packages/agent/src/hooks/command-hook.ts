@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
-import type { JsonObject } from "@agentwire/protocol";
+import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { type HookEvent, type HookOutput, readHookOutput } from "@agentwire/protocol/hooks";
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import type { Entered } from "../sandbox/entrance.ts";
 import { announced, RUNNING } from "../tools/bash/command.ts";
 import { type CommandOutput, reportOutput } from "./command-output.ts";
-import { parsedAnswer } from "./read-run.ts";
+import type { HookAnswer } from "./merge.ts";
 
 /** A hook that the settings give as a shell command. */
 export interface CommandHook {
@@ -38,7 +39,7 @@ const MAX_OUTPUT = 1_048_576;
 
 /**
  * Runs a hook's command with the event on its stdin; it and what it started end at the deadline or with the signal. A command
- * that declares itself asynchronous on its first line goes on alone. Never rejects.
+ * that declares itself asynchronous on its first line continues alone. Never rejects.
  */
 export function runCommand(hook: CommandHook, input: JsonObject, place: CommandContext): Promise<CommandRun> {
   return new Promise((resolve) => {
@@ -101,4 +102,40 @@ function asyncAnswer(stdout: string): JsonObject | undefined {
   if (end < 0 || end > 200 || !stdout.startsWith("{")) return undefined;
   const said = parsedAnswer(stdout.slice(0, end));
   return said?.async === true ? said : undefined;
+}
+
+/** Events whose plain output is text for the model. */
+const TEXT_EVENTS: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
+
+/** Reads how a command ended as an answer: JSON on stdout, a plain text, or exit code 2 with an objection on stderr. */
+export function readRun(event: HookEvent, run: CommandRun): HookAnswer {
+  if (run.exitCode === 2) return { failure: run.stderr.trim() || "A hook objects.", blocks: true };
+  if (run.exitCode !== 0) return { failure: run.stderr.trim() || "the hook failed", blocks: false };
+  const said = parsedAnswer(run.stdout) ?? parsedAnswer(run.stdout.split("\n", 1)[0] ?? "");
+  if (said) {
+    const read = readHookOutput(event, said);
+    return read.ok ? { output: read.output } : { failure: read.reason, blocks: false };
+  }
+  return { output: plainOutput(event, run.stdout.trim()) as HookOutput };
+}
+
+function plainOutput(event: HookEvent, text: string): JsonObject {
+  if (text === "") return {};
+  // The command that makes a worktree prints where it is, last.
+  if (event === "WorktreeCreate")
+    return { hookSpecificOutput: { hookEventName: event, worktreePath: text.split("\n").at(-1) } };
+  return TEXT_EVENTS.has(event)
+    ? { hookSpecificOutput: { hookEventName: event, additionalContext: text } }
+    : {};
+}
+
+/** The JSON object that a text holds; undefined if it is something else. */
+function parsedAnswer(text: string): JsonObject | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -15,11 +15,10 @@ import type { Entered } from "../sandbox/entrance.ts";
 import type { Inside } from "../sandbox/sandbox.ts";
 import { RUNNING } from "../tools/bash/command.ts";
 import { type Callback, callBack, toCallbacks } from "./callbacks.ts";
-import { type CommandRun, runCommand } from "./command-hook.ts";
+import { type CommandRun, readRun, runCommand } from "./command-hook.ts";
 import { type CommandOutput, reportedOutput } from "./command-output.ts";
 import { type HookResult, type HookRunOptions, type Hooks, userLine } from "./hooks.ts";
 import { type HookAnswer, mergeAnswers } from "./merge.ts";
-import { readRun } from "./read-run.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
 /** What the runner is given. */

@@ -1,8 +1,11 @@
+import { lstat, stat } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
+import { dirname } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { isJsonObject } from "@agentwire/protocol";
 import { errorMessage, type SupervisedLine, within } from "@agentwire/protocol/support";
+import { endSharedConnections } from "../mcp/transport/sharing.ts";
 import type { RunAgent } from "../serve/surroundings.ts";
 import { type SharedSession, serveConnection } from "./shared-session.ts";
 
@@ -39,13 +42,14 @@ export async function listen(path: string, run: RunAgent): Promise<number> {
     });
   });
   try {
+    await checkPath(path);
     await opened(server, path);
   } catch (error) {
     process.stderr.write(`agentwire-agent: --listen ${path}: ${errorMessage(error)}\n`);
     return 1;
   }
   tell({ type: "listening", path });
-  const stopLoad = tellLoad(() => sessions.size, tell);
+  const stopLoad = tellLoad(sessions, tell);
   const signal = await toldToEnd((name, wanted) => sessions.get(name)?.signal(wanted));
   stopLoad();
   server.close();
@@ -53,6 +57,7 @@ export async function listen(path: string, run: RunAgent): Promise<number> {
   for (const session of all) session.signal(signal);
   await within(GRACE_MS, async () => {
     await Promise.all(all.map(({ ended }) => ended));
+    await endSharedConnections();
   });
   return signal === "SIGTERM" ? 0 : CODES[signal];
 }
@@ -70,6 +75,33 @@ async function opened(server: Server, path: string): Promise<void> {
   }
 }
 
+/** The longest path that every system takes for a socket; a longer one would be cut without a word. */
+const MAX_PATH_BYTES = 103;
+
+const WRITABLE_BY_ALL = 0o002;
+/** In a folder with this bit, as /tmp, people may remove only what is theirs. */
+const STICKY = 0o1000;
+
+/** Refuses a path in other words than the system's, which says "permission denied" of a folder that is missing. */
+async function checkPath(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => undefined);
+  if (!found)
+    throw new Error(`there is no folder ${folder}; make it first, for you alone: mkdir -m 700 ${folder}`);
+  if (!found.isDirectory()) throw new Error(`${folder} is not a folder`);
+  if ((found.mode & WRITABLE_BY_ALL) !== 0 && (found.mode & STICKY) === 0)
+    throw new Error(
+      `everyone may write to ${folder}, and so could put another socket in the place of this one; choose a folder of your own: mkdir -m 700 FOLDER`,
+    );
+  const length = Buffer.byteLength(path);
+  if (length > MAX_PATH_BYTES)
+    throw new Error(`the path has ${length} bytes, and may have ${MAX_PATH_BYTES}; choose a shorter one`);
+  if (await lstat(path).catch(() => undefined))
+    throw new Error(
+      "there is a file already: another process listens there, or one that was killed has left it; remove it or choose another path",
+    );
+}
+
 /** Resolves when the process has to end: by a signal, or because nobody watches it any more. */
 function toldToEnd(pass: (name: string, signal: NodeJS.Signals) => void): Promise<EndSignal> {
   return new Promise((resolve) => {
@@ -85,14 +117,23 @@ function toldToEnd(pass: (name: string, signal: NodeJS.Signals) => void): Promis
   });
 }
 
-function tellLoad(sessions: () => number, tell: (line: SupervisedLine) => void): () => void {
+/** Says how the process is, and ends sessions that have become too large. */
+function tellLoad(
+  sessions: ReadonlyMap<string, SharedSession>,
+  tell: (line: SupervisedLine) => void,
+): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const timer = setInterval(() => {
     const worst = Math.max(0, Math.round(delay.max / 1e6) - 20);
     delay.reset();
     const rss_bytes = process.memoryUsage.rss();
-    tell({ type: "load", sessions: sessions(), rss_bytes, loop_delay_ms: worst });
+    let largest_session_bytes = 0;
+    for (const session of sessions.values()) {
+      largest_session_bytes = Math.max(largest_session_bytes, session.heldBytes());
+      session.checkHeld();
+    }
+    tell({ type: "load", sessions: sessions.size, rss_bytes, loop_delay_ms: worst, largest_session_bytes });
   }, LOAD_MS);
   return () => {
     clearInterval(timer);

@@ -8,8 +8,9 @@ import { type Flags, parseFlags } from "../config/flags.ts";
 import { deferred } from "../deferred.ts";
 import { cloudIn } from "../model/clouds.ts";
 import { sandboxSettings } from "../sandbox/sandbox-settings.ts";
-import type { RunAgent } from "../serve/surroundings.ts";
-import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
+import type { RunAgent, WatchedSession } from "../serve/surroundings.ts";
+import { withSettingsEnv, withSettingsRead } from "../session/session-settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { BadClaim, type ClaimLine, readClaim } from "./claim-line.ts";
 
 /** One session of a process that runs many. */
@@ -17,6 +18,10 @@ export interface SharedSession {
   readonly name: string;
   /** Tells it to end, as a signal would tell a process of its own. */
   signal(signal: NodeJS.Signals): void;
+  /** How much it holds in memory, about: what it knows, and what its host has not read. */
+  heldBytes(): number;
+  /** Ends it if that is more than it may. */
+  checkHeld(): void;
   /** Resolves when it is over, with everything that it had started. */
   readonly ended: Promise<void>;
 }
@@ -73,7 +78,18 @@ async function runSession(
   const signals = new EventEmitter();
   const complain = (text: string) => watch.complained(name, text);
   const running = deferred<void>();
-  watch.begun({ name, signal: (signal) => void signals.emit(signal), ended: running.promise });
+  let session: WatchedSession | undefined;
+  const heldBytes = () => (session?.heldBytes() ?? 0) + socket.writableLength;
+  watch.begun({
+    name,
+    signal: (signal) => void signals.emit(signal),
+    heldBytes,
+    checkHeld() {
+      const held = heldBytes();
+      if (held > config.sessionMemoryBytes) session?.end(tooLarge(held, config.sessionMemoryBytes));
+    },
+    ended: running.promise,
+  });
   const { cwd } = config;
   socket.write(answer({ subtype: "success", request_id: requestId, response: { cwd } }));
   let code = 1;
@@ -84,6 +100,9 @@ async function runSession(
       output: socket,
       complain,
       signals,
+      onSession: (begun) => {
+        session = begun;
+      },
     });
   } catch (error) {
     // In a process of its own this would have been its end, with the same words.
@@ -94,21 +113,29 @@ async function runSession(
   leave(socket);
 }
 
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+
+const tooLarge = (held: number, limit: number) =>
+  `The session held about ${megabytes(held)} MB, and may hold ${megabytes(limit)} MB in a process that it shares, so it was ended; the other sessions continue. ` +
+  "Read what the agent writes, send less at once, or continue in a new session; more is allowed by AGENTWIRE_SESSION_MEMORY_MB in its environment (session_memory_mb in the daemon's settings).";
+
 async function configOf({ cwd, env = {}, args = [] }: ClaimLine["claim"]) {
   const folder = await stat(cwd).catch(() => undefined);
   if (!folder?.isDirectory()) throw new Error(`cwd_not_found: there is no folder ${cwd}`);
   const flags = parseFlags(args);
-  const config = { ...readConfig(flags, env, cwd), sharesProcess: true };
-  const reason = await reasonForOwn(config);
-  if (reason !== undefined) throw new Error(`needs_own_process: ${reason}`);
+  const wanted = { ...readConfig(flags, env, cwd), sharesProcess: true };
+  if (!wanted.talks || wanted.database !== undefined || wanted.dialect === "acp" || wanted.awaitsClaim)
+    throw needsOwn("only a session on the wire, with files of its own, can share a process");
+  const config = await withSettingsRead(wanted);
+  const reason = reasonForOwn(config, config.settingsRead.settings);
+  if (reason !== undefined) throw needsOwn(reason);
   return { flags, config };
 }
 
-/** Why a session can't share a process; undefined where it can. */
-async function reasonForOwn(config: Config): Promise<string | undefined> {
-  if (!config.talks || config.database !== undefined || config.dialect === "acp" || config.awaitsClaim)
-    return "only a session on the wire, with files of its own, can share a process";
-  const settings = await settingsOf(config);
+const needsOwn = (reason: string) => new Error(`needs_own_process: ${reason}`);
+
+/** Why the settings of a session keep it from sharing a process; undefined where they don't. */
+function reasonForOwn(config: Config, settings: Settings): string | undefined {
   if (sandboxSettings(settings, config.home).enabled)
     return "the sandbox of commands has one set of proxies in a process";
   if (cloudIn(withSettingsEnv(config, settings).env))

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
+import { sliceOver } from "../event-loop.ts";
 import type { ToolOutcome } from "../tools/tool.ts";
 import { text, toBlock } from "./content.ts";
 import type { KeepFile } from "./keep-file.ts";
@@ -16,6 +17,8 @@ export async function toOutcome(result: JsonObject, server: string, keep: KeepFi
     const block = await toBlock(piece, server, keep);
     // The Messages API refuses a text without characters, and with it the whole conversation.
     if (block.type !== "text" || block.text !== "") blocks.push(block);
+    const others = sliceOver();
+    if (others) await others;
   }
   if (result.isError === true) {
     const message = contentText(blocks) || "The tool failed without saying why.";

@@ -12,6 +12,7 @@ import type { McpScope } from "./servers.ts";
 import { serverStatus } from "./status.ts";
 import { HostTransport } from "./transport/host-transport.ts";
 import { endReason, openTransport } from "./transport/open-transport.ts";
+import { SessionTransport } from "./transport/session-transport.ts";
 
 type State =
   | { readonly kind: "pending"; readonly stop: AbortController; readonly done: Promise<void> }
@@ -79,6 +80,9 @@ export class Server {
 
   /** Connects or reconnects; never rejects: the result is in `problem`. */
   connect(manifest?: Manifest): Promise<void> {
+    // Whoever reconnects wants another connection, not the one that other sessions keep.
+    if (this.#state.kind === "connected" && this.#state.transport instanceof SessionTransport)
+      this.#state.transport.retire();
     const left = this.#leave();
     const stop = new AbortController();
     const done = left.then(() => this.#connect(stop.signal, manifest));

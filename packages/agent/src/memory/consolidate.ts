@@ -21,7 +21,7 @@ export interface ConsolidationWork {
   readonly entries: MemoryEntries;
   readonly material: readonly SessionMaterial[];
   /** False when the budget is spent. */
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
   onUsage(model: string, usage: Usage): void;
 }
 
@@ -45,7 +45,7 @@ export async function consolidate(work: ConsolidationWork, signal: AbortSignal):
   );
   let tokens = 0;
   for (let step = 1; step <= MAX_STEPS; step++) {
-    if (!work.mayGoOn()) throw new Error("the budget of the session is spent");
+    if (!work.mayContinue()) throw new Error("the budget of the session is spent");
     const isLast = step === MAX_STEPS || tokens >= MAX_TOKENS;
     const reply = await callModel(work, history, tools, isLast, signal);
     // From here to the end of the step nothing waits, so an abort can't leave it half done.

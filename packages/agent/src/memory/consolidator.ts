@@ -13,7 +13,7 @@ export interface ConsolidationHost {
   readonly services: Pick<Services, "config" | "model" | "models" | "costs">;
   tell(notice: Notice): void;
   /** False when the session's budget is spent. */
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
 }
 
 /** How much one consolidation reads, in characters; the rest waits for the next. */
@@ -47,7 +47,7 @@ export class Consolidator {
   consider(host: ConsolidationHost): void {
     if (this.#after === 0 || this.#running || this.#closing.signal.aborted) return;
     try {
-      if (!host.mayGoOn() || !this.#waiting.reaches(this.#dueAt)) return;
+      if (!host.mayContinue() || !this.#waiting.reaches(this.#dueAt)) return;
     } catch (error) {
       this.#failed(host, error);
       return;
@@ -78,7 +78,7 @@ export class Consolidator {
     }
   }
 
-  async #once({ services, tell, mayGoOn }: ConsolidationHost): Promise<void> {
+  async #once({ services, tell, mayContinue }: ConsolidationHost): Promise<void> {
     const { config, model, models, costs } = services;
     const material = waitingMaterial(this.#db, MAX_MATERIAL);
     const outcome = await consolidate(
@@ -88,7 +88,7 @@ export class Consolidator {
         maxRetries: config.maxRetries,
         entries: this.#entries,
         material,
-        mayGoOn,
+        mayContinue,
         onUsage: (name, usage) => costs.add(name, usage, false),
       },
       this.#closing.signal,
@@ -114,7 +114,7 @@ export class Consolidator {
     tell({
       type: "system",
       subtype: "informational",
-      content: `Long-term memory could not be brought up to date: ${reason}. It is tried again when there is more to consolidate.`,
+      content: `Long-term memory could not be updated: ${reason}. This is tried again when there is more to consolidate.`,
       level: "warning",
     });
   }

@@ -48,13 +48,7 @@ export async function connect(
   options: ConnectionOptions,
   headers: Record<string, string>,
 ): Promise<Connection> {
-  const { Anthropic, APIError } = await import("@anthropic-ai/sdk");
-  /** The client looks for profiles on the disk unless it is told that we bring our own credentials. */
-  class OwnCredentials extends Anthropic {
-    protected override _shouldResolveDefaultCredentials(): boolean {
-      return false;
-    }
-  }
+  const { OwnCredentials, APIError } = await import("./anthropic-client.ts");
   const client = new OwnCredentials({
     ...clientOptions(options.baseUrl || "https://api.anthropic.com", options),
     apiKey: null,

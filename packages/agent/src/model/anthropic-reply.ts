@@ -1,5 +1,5 @@
 import { ModelError } from "@agentwire/models";
-import { readServerEvents, type ServerEvent } from "@agentwire/models/http";
+import { readServerEvents } from "@agentwire/models/http";
 import { isJsonObject, readMessage } from "@agentwire/protocol";
 import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
 import { failureInStream } from "./anthropic-failure.ts";
@@ -18,14 +18,14 @@ export interface ReplyContext {
  * for each event, and the events of a group are there already.
  */
 export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
-  readonly #groups: AsyncIterator<readonly unknown[]>;
+  readonly #groups: AsyncIterator<readonly ApiEvent[]>;
   readonly #context: ReplyContext;
-  #group: readonly unknown[] = [];
+  #group: readonly ApiEvent[] = [];
   #at = 0;
   #isComplete = false;
   #isOver = false;
 
-  constructor(groups: AsyncIterator<readonly unknown[]>, context: ReplyContext) {
+  constructor(groups: AsyncIterator<readonly ApiEvent[]>, context: ReplyContext) {
     this.#groups = groups;
     this.#context = context;
   }
@@ -35,8 +35,18 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
   }
 
   next(): Promise<IteratorResult<ApiEvent>> {
-    const value = this.#nextOfGroup();
+    const value = this.take();
     return value ? Promise.resolve({ value, done: false }) : this.#read();
+  }
+
+  /** The next event of the group, if there is one. */
+  take(): ApiEvent | undefined {
+    const event = this.#group[this.#at];
+    if (!event) return undefined;
+    this.#at++;
+    // A reply that has said why it stops is whole, even if its last event gets lost.
+    if (event.type === "message_stop" || hasStopped(event)) this.#isComplete = true;
+    return event;
   }
 
   async return(): Promise<IteratorResult<ApiEvent>> {
@@ -45,31 +55,20 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
     return { value: undefined, done: true };
   }
 
-  #nextOfGroup(): ApiEvent | undefined {
-    while (this.#at < this.#group.length) {
-      const event = readEvent(this.#group[this.#at++]);
-      if (!event || event.type === "ping") continue;
-      // A reply that has said why it stops is whole, even if its last event gets lost.
-      if (event.type === "message_stop" || hasStopped(event)) this.#isComplete = true;
-      return event;
-    }
-    return undefined;
-  }
-
   async #read(): Promise<IteratorResult<ApiEvent>> {
     while (!this.#isOver) {
       const group = await this.#nextGroup();
       if (!group) break;
       this.#group = group;
       this.#at = 0;
-      const value = this.#nextOfGroup();
+      const value = this.take();
       if (value) return { value, done: false };
     }
     return { value: undefined, done: true };
   }
 
   /** Undefined at the end of a whole reply. */
-  async #nextGroup(): Promise<readonly unknown[] | undefined> {
+  async #nextGroup(): Promise<readonly ApiEvent[] | undefined> {
     const { signal, failureOf } = this.#context;
     try {
       const next = await this.#groups.next();
@@ -99,11 +98,16 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
 export async function* eventGroups(
   body: AsyncIterable<Uint8Array>,
   requestId: string | null,
-): AsyncGenerator<readonly unknown[]> {
+): AsyncGenerator<readonly ApiEvent[]> {
   for await (const events of readServerEvents(body)) {
-    const group: unknown[] = [];
+    const group: ApiEvent[] = [];
     try {
-      for (const event of events) if (event.name !== "") group.push(parsedData(event, requestId));
+      for (const { name, data } of events) {
+        if (name === "error") throw failureInStream(data, requestId);
+        const event =
+          name === "" || data === "" ? undefined : (readTextDelta(data) ?? readEvent(JSON.parse(data)));
+        if (event) group.push(event);
+      }
     } catch (error) {
       yield group;
       throw error;
@@ -113,13 +117,21 @@ export async function* eventGroups(
 }
 
 /** Gives what a client of a cloud has read. */
-export async function* singleGroups(values: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
-  for await (const value of values) yield [value];
+export async function* singleGroups(values: AsyncIterable<unknown>): AsyncGenerator<readonly ApiEvent[]> {
+  for await (const value of values) {
+    const event = readEvent(value);
+    if (event) yield [event];
+  }
 }
 
-function parsedData({ name, data }: ServerEvent, requestId: string | null): unknown {
-  if (name === "error") throw failureInStream(data, requestId);
-  return data === "" ? undefined : JSON.parse(data);
+const TEXT_DELTA =
+  /^\{"type":"content_block_delta","index":(\d{1,6}),"delta":\{"type":"text_delta","text":"([ !#-[\]-\uffff]*)"\} *\} *$/;
+
+/** Reads a piece of text without escapes, as most events are, in a third of the time that `JSON.parse` takes. */
+function readTextDelta(data: string): ApiEvent | undefined {
+  const [, index, text] = TEXT_DELTA.exec(data) ?? [];
+  if (text === undefined) return undefined;
+  return { type: "content_block_delta", index: Number(index), delta: { type: "text_delta", text } };
 }
 
 const hasStopped = (event: ApiEvent) => event.type === "message_delta" && event.delta.stop_reason !== null;
@@ -130,11 +142,10 @@ function cutStream(cause?: unknown): ModelError {
   });
 }
 
-/** Reads leniently: what is newer than we are is kept, what makes no sense is left out. */
+/** Reads leniently: what is newer than we are is kept, what makes no sense is left out, and so are pings. */
 function readEvent(value: unknown): ApiEvent | undefined {
-  // Almost every event takes this way out.
+  if (!isJsonObject(value) || value.type === "ping") return undefined;
   if (apiEvent.accepts(value)) return value;
-  if (!isJsonObject(value)) return undefined;
   let event: ApiEvent | undefined;
   readMessage(apiEvent.table, value, {
     message: (message) => {

@@ -82,10 +82,7 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
   const isOpen = skipsAuth(cloud, env);
   const kind = CLIENTS[cloud];
   if (!kind.address(env, ""))
-    throw setupError(
-      cloud,
-      "ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL has to say where it is",
-    );
+    throw setupError(cloud, "set ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL to where it is");
   // With the project known, Google's library need not ask for its name.
   passOn({ ...env, GOOGLE_CLOUD_PROJECT: env.GOOGLE_CLOUD_PROJECT || env.ANTHROPIC_VERTEX_PROJECT_ID });
   const Client = (await loadClient(cloud))[kind.class] as ClientClass;
@@ -118,7 +115,7 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
         return isWithout ? setupError(cloud, withCause(error), error) : toModelError(error);
       }
       return error instanceof Error && error.message.startsWith(NO_PROJECT)
-        ? setupError(cloud, "ANTHROPIC_VERTEX_PROJECT_ID has to say for which project", error)
+        ? setupError(cloud, "ANTHROPIC_VERTEX_PROJECT_ID must name the project", error)
         : undefined;
     },
   };
@@ -153,7 +150,7 @@ const ENTRA_SCOPE = "https://cognitiveservices.azure.com/.default";
 async function entraTokens(): Promise<() => Promise<string>> {
   const { DefaultAzureCredential, getBearerTokenProvider } = await import("@azure/identity").catch(
     (error: unknown) => {
-      const why = `nothing says as whom: set ANTHROPIC_FOUNDRY_API_KEY or ANTHROPIC_FOUNDRY_AUTH_TOKEN, or, to be known by your sign-in to Azure, npm install ${IDENTITY} beside this agent`;
+      const why = `there are no credentials: set ANTHROPIC_FOUNDRY_API_KEY or ANTHROPIC_FOUNDRY_AUTH_TOKEN, or, to use your Azure login, npm install ${IDENTITY} beside this agent`;
       throw setupError("foundry", why, error);
     },
   );

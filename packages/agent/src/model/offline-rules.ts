@@ -132,7 +132,7 @@ export function planFor(text: string, has: (tool: string) => boolean): Plan {
     }
   }
   return {
-    say: `I am agentwire's offline demo and did not understand that: there is no API key, so no language model reads it. ${abilities()}`,
+    say: `I am agentwire's offline demo and did not understand that: there is no API key, so no language model is in use. ${abilities()}`,
   };
 }
 

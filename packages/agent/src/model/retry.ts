@@ -1,4 +1,4 @@
-import { ModelError, type ModelReply } from "@agentwire/models";
+import { ModelError, type ModelReply, NOT_LISTENING } from "@agentwire/models";
 import type { AssistantError } from "@agentwire/protocol/messages";
 import { errorKind, isRepeatedOnce, isRetryable } from "./error-kind.ts";
 import type { Model, ModelCall } from "./model.ts";
@@ -45,12 +45,13 @@ export function startRetries({
         wasRepeated = true;
         return;
       }
-      if (!isRetryable(error) || attempt >= maxRetries) throw error;
+      const most = error.type === NOT_LISTENING ? Math.min(maxRetries, MOST_UNHEARD) : maxRetries;
+      if (!isRetryable(error) || attempt >= most) throw error;
       attempt++;
       const delay = retryDelay(attempt, error.retryAfterMs, random());
       onRetry({
         attempt,
-        max_retries: maxRetries,
+        max_retries: most,
         retry_delay_ms: delay,
         error_status: error.status,
         error: errorKind(error),
@@ -77,6 +78,8 @@ export async function callWithRetries(
   }
 }
 
+/** For a server of this machine that may be being restarted; whoever has forgotten to start it is told soon. */
+const MOST_UNHEARD = 3;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 32_000;
 const JITTER = 0.25;

@@ -21,7 +21,7 @@ export function settledDecision(
 
 /** The decision where a question would be needed and the mode forbids questions. */
 export function unaskedDecision(toolName: string, mode: PermissionMode): PermissionDecision {
-  const reason = `the mode ${mode} runs only what is allowed beforehand`;
+  const reason = `the mode ${mode} runs only what was allowed in advance`;
   const message = `${toolName} was not allowed to run: ${reason}, and no rule allows this call.`;
   return denial(message, { automatic: true, reasonType: "mode", reason, notRun: "permission-rule" });
 }
@@ -36,7 +36,7 @@ export function answeredDecision(
   switch (answer.from) {
     case "nobody":
       return denial(
-        `${toolName} needs a permission, and no one is available to give it. The user can give it beforehand with --allowedTools ${toolName}, with another --permission-mode or in the settings, or let the host be asked with --permission-prompt-tool stdio.`,
+        `${toolName} needs permission, and no one is available to give it. The user can give it in advance with --allowedTools ${toolName}, with another --permission-mode or in the settings, or have the host asked with --permission-prompt-tool stdio.`,
         { automatic: true, notRun: "user-rejected", reasonType, reason },
       );
     case "abort":

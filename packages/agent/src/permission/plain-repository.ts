@@ -74,7 +74,7 @@ function isPlainConfig(config: string): boolean {
     if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
     if (line.startsWith("[")) keys = PLAIN_KEYS.get(SECTION.exec(line)?.[1]?.toLowerCase() ?? "");
     const key = line.split(/[\s=]/, 1)[0]?.toLowerCase() ?? "";
-    // A value that goes on in the next line could hide another one.
+    // A value that continues in the next line could hide another one.
     if (!keys || line.endsWith("\\") || (!line.startsWith("[") && !keys.has(key))) return false;
   }
   return true;

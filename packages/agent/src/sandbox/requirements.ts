@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { isProgram, onPath } from "@agentwire/local/files";
+import { ownRipgrep } from "../files/own-ripgrep.ts";
 import type { SandboxSettings } from "./sandbox-settings.ts";
 
 /** How long the first sandbox may take. */
@@ -24,7 +25,7 @@ export interface Requirements {
 /** Why commands can't be put into a sandbox here, with the command that changes it; undefined where they can. */
 export async function sandboxProblem({ settings, env }: Requirements): Promise<string | undefined> {
   if (process.platform === "darwin") return missingRuntime();
-  if (process.platform !== "linux") return `there is no sandbox on ${process.platform}`;
+  if (process.platform !== "linux") return `sandboxes are not supported on ${process.platform}`;
   const missing: { readonly name: string; readonly package: string }[] = [];
   for (const program of PROGRAMS) {
     const given = settings[program.setting];
@@ -51,10 +52,7 @@ export async function ripgrepFor(
       command: ripgrep.command,
       ...(Array.isArray(ripgrep.args) && { args: ripgrep.args.map(String) }),
     };
-  const own = await import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath,
-    () => undefined,
-  );
+  const own = await ownRipgrep();
   if (own !== undefined && isProgram(own)) return { command: own };
   return onPath("rg", env) ? { command: "rg" } : undefined;
 }

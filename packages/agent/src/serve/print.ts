@@ -84,8 +84,8 @@ async function promptOf(
   complain: (text: string) => void,
 ): Promise<string> {
   const { text, isSilent } = await readPrompt(config.words, input);
-  if (isSilent) complain("agentwire-agent: nothing arrives on stdin, so it is ignored\n");
-  // A session whose last call was put off goes on without a word.
+  if (isSilent) complain("agentwire-agent: no input on stdin, so it is ignored\n");
+  // A session whose last call was put off continues without a word.
   const mayBeEmpty = config.resume !== undefined || config.continues;
   if (text === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
   return text;

@@ -22,6 +22,7 @@ import type { Session } from "../session/session.ts";
 import { AgentHandle } from "./agent-handle.ts";
 import { hostDialect } from "./host-dialect.ts";
 import { onSignals, type SignalSource } from "./signals.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { WireLog } from "./wire-log.ts";
 
 /** Talks to a host over two streams until the host is done; resolves to the exit code. */
@@ -30,11 +31,16 @@ export async function serveStdio(
   input: Readable,
   output: Writable,
   complain: (text: string) => void,
-  signals: SignalSource = process,
+  watch: SessionWatch = {},
 ): Promise<number> {
-  const server = new StdioServer(config, complain, signals);
+  const server = new StdioServer(config, complain, watch);
   return server.run(input, output);
 }
+
+/** Who tells a session to end, and who watches it. */
+type SessionWatch = {
+  readonly [K in "signals" | "onSession"]?: Surroundings[K] | undefined;
+};
 
 /** How long a process that was told to end waits for the host to read what it had said before. */
 const LAST_WORDS_MS = 500;
@@ -43,16 +49,18 @@ class StdioServer {
   readonly #config: Config;
   readonly #complain: (text: string) => void;
   readonly #signals: SignalSource;
+  readonly #onSession: Surroundings["onSession"];
   readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
   readonly #agent: AgentHandle;
-  /** Settles early when the talk can't go on. */
+  /** Settles early when the talk can't continue. */
   readonly #fatal = deferred<number>();
   /** Whether the host still has to say hello before anything else. */
   #awaitsInitialize: boolean;
 
-  constructor(config: Config, complain: (text: string) => void, signals: SignalSource) {
-    this.#signals = signals;
+  constructor(config: Config, complain: (text: string) => void, { signals, onSession }: SessionWatch) {
+    this.#signals = signals ?? process;
+    this.#onSession = onSession;
     this.#config = config;
     this.#complain = complain;
     this.#agent = new AgentHandle(config, this.#host, complain);
@@ -81,7 +89,7 @@ class StdioServer {
     try {
       const refusal = await this.#agent.open();
       if (refusal === undefined) return await this.#serve();
-      connection.send(startupFailure(refusal.reason, refusal.code));
+      connection.send(failedResult(refusal.reason, refusal.code));
       this.#complain(`agentwire-agent: ${refusal.reason}\n`);
       return 1;
     } finally {
@@ -93,6 +101,10 @@ class StdioServer {
 
   async #serve(): Promise<number> {
     const session = { end: () => this.#end() };
+    this.#onSession?.({
+      heldBytes: () => this.#agent.agent?.session.context.held.bytes ?? 0,
+      end: (reason) => this.#endFor(reason),
+    });
     const signals = onSignals(this.#signals, session, () => this.#host.expectations.endsInResult);
     try {
       const served = this.#agent.serving.then(async ({ session }) => {
@@ -101,7 +113,7 @@ class StdioServer {
       });
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();
-        // Before what it started is ended: a tool that ends must not make the turn go on.
+        // Before what it started is ended: a tool that ends must not make the turn continue.
         this.#agent.end();
         return code;
       });
@@ -118,6 +130,12 @@ class StdioServer {
     const { agent } = this.#agent;
     if (agent) agent.session.end();
     else this.#fatal.resolve(0);
+  }
+
+  #endFor(reason: string): void {
+    if (this.#agent.agent?.session.isRunning) this.#host.send(failedResult(reason));
+    this.#complain(`agentwire-agent: ${reason}\n`);
+    this.#fatal.resolve(1);
   }
 
   #handlers(): Handlers<typeof hostRequests> {
@@ -209,12 +227,12 @@ class StdioServer {
   }
 
   #failToStart(reason: string, code?: string): void {
-    this.#host.send(startupFailure(reason, code));
+    this.#host.send(failedResult(reason, code));
     this.#complain(`agentwire-agent: ${reason}\n`);
     this.#fatal.resolve(1);
   }
 
-  /** The official agent gives up on input it can't read; `--tolerant` goes on, and so does a dialect that has told the host. */
+  /** The official agent gives up on input it can't read; `--tolerant` continues, and so does a dialect that has told the host. */
   #malformed(fault: Malformed, told: boolean): void {
     const harmless =
       fault.code === "no_type" || (fault.code === "not_an_object" && !fault.head.startsWith("null"));
@@ -223,8 +241,8 @@ class StdioServer {
   }
 }
 
-/** The one result of a process that never got to a turn; `code` is the wire's name for why, where it has one. */
-function startupFailure(reason: string, code?: string): ResultMessage {
+/** The one result of a turn that could not begin, or not go on; `code` is the wire's name for why, where it has one. */
+function failedResult(reason: string, code?: string): ResultMessage {
   return {
     type: "result",
     subtype: "error_during_execution",

@@ -12,6 +12,16 @@ export interface Surroundings {
   complain(text: string): void;
   /** Where it is told to end; the process unless said otherwise. */
   readonly signals?: SignalSource;
+  /** Told of the session as soon as it runs, by whoever watches how much it holds. */
+  readonly onSession?: (session: WatchedSession) => void;
+}
+
+/** A session that is watched from outside. */
+export interface WatchedSession {
+  /** How much it holds in memory, about. */
+  heldBytes(): number;
+  /** Ends it: the host is told why, as the result of its turn where one runs. */
+  end(reason: string): void;
 }
 
 /** Runs an agent in surroundings of its own; resolves to its exit code. */

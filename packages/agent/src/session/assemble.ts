@@ -10,7 +10,7 @@ import { LiveModel } from "../model/live-model.ts";
 import { fileStore } from "../store/files.ts";
 import { copyHistory } from "../store/load.ts";
 import type { Store } from "../store/store.ts";
-import { forgetProfiles } from "../tools/bash/command.ts";
+import { forgetShells } from "../tools/bash/command.ts";
 import { checkSchema } from "../tools/session/structured-output.ts";
 import { taskPrompt } from "./background.ts";
 import { buildContext } from "./build-context.ts";
@@ -124,7 +124,7 @@ function begin(context: SessionContext): () => Promise<void> {
       await hooks.run("SessionEnd", { reason: "other" }, { signal });
     await workspace.tasks.stopAll(mcp.close());
     await workspace.sandbox?.close();
-    await forgetProfiles(workspace.tasks.groups);
+    await forgetShells(workspace.tasks.groups);
     await Promise.all([records.flush(), tidyOutputs(workspace.outputFolder)]);
   };
 }
@@ -142,7 +142,7 @@ async function takeOver({ opening, records, deferredCall, config }: SessionConte
 async function enterWorktree(context: SessionContext): Promise<StartupError | undefined> {
   const { config, ownWorktree, workspace, complain, opening } = context;
   const { signal } = new AbortController();
-  if (!config.worktree) return goOn(context, signal);
+  if (!config.worktree) return reenterWorktree(context, signal);
   const earlier = opening.earlier?.worktree;
   if (earlier) return { kind: "refused", reason: IN_ONE_ALREADY };
   try {
@@ -157,8 +157,8 @@ async function enterWorktree(context: SessionContext): Promise<StartupError | un
 const IN_ONE_ALREADY =
   "--worktree: the session already has its own worktree, and continues there without this flag";
 
-/** A worktree that is gone is no reason not to go on, but whoever does has to know. */
-async function goOn(
+/** A worktree that is gone is no reason not to continue, but whoever does has to know. */
+async function reenterWorktree(
   { ownWorktree, workspace, opening, outlet, complain }: SessionContext,
   signal: AbortSignal,
 ): Promise<undefined> {
@@ -168,7 +168,7 @@ async function goOn(
     await ownWorktree.enterAgain(earlier, { workspace, signal });
   } catch (error) {
     const why = errorMessage(error);
-    const content = `The session's worktree can't be entered again, so it goes on in ${workspace.cwd}: ${why}`;
+    const content = `The session's worktree can't be entered again, so it continues in ${workspace.cwd}: ${why}`;
     complain(`agentwire-agent: ${content}\n`);
     outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
   }

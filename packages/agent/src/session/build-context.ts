@@ -24,6 +24,7 @@ import { NO_AGENT_CONTEXT } from "../subagent/agent-context.ts";
 import { structuredOutput } from "../tools/session/structured-output.ts";
 import { createWorkspace } from "../tools/workspace.ts";
 import { restoredCosts } from "../turn/costs.ts";
+import { Held, weighAll } from "../turn/held.ts";
 import { History } from "../turn/history.ts";
 import { switchModel } from "../turn/model-switch.ts";
 import { OwnWorktree } from "../worktree/own-worktree.ts";
@@ -64,6 +65,9 @@ export async function buildContext(
   const history = new History(earlier?.messages);
   const catalog = new ModelCatalog(given.providers);
   const costs = restoredCosts(earlier, catalog);
+  const held = new Held();
+  // The second time as the last request has it.
+  held.add(() => 2 * weighAll(history.messages));
 
   // What it works with.
   const hostOptions = optionsFromFlags(config);
@@ -124,6 +128,7 @@ export async function buildContext(
       isForsaken: () => host.isGone,
     },
   );
+  held.add(() => weighAll(inbox.waiting));
   const intake = createIntake({
     hooks,
     outlet,
@@ -146,6 +151,7 @@ export async function buildContext(
     records,
     history,
     costs,
+    held,
     hostOptions,
     files,
     checkpoints,

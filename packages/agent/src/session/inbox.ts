@@ -131,6 +131,10 @@ export class Inbox {
     return this.#isServing;
   }
 
+  get waiting(): readonly Prompt[] {
+    return this.#waiting;
+  }
+
   get length(): number {
     return this.#waiting.length;
   }

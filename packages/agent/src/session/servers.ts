@@ -46,7 +46,7 @@ export function newServers(
   isOfProject: (scope: McpScope) => boolean = (scope) => scope === "project",
 ): McpServers {
   const { config, host, log, groups, hooks, tell, workspace } = parts;
-  const { env, cwd, mcpToolTimeoutMs, mcpConnectTimeoutMs } = config;
+  const { env, cwd, mcpToolTimeoutMs, mcpConnectTimeoutMs, sharesProcess } = config;
   return createMcpServers({
     version: VERSION,
     send: async (server, message) => {
@@ -57,6 +57,7 @@ export function newServers(
     env,
     cwd,
     groups,
+    sharesProcess,
     inside: (scope) => {
       const { sandbox, roots } = workspace;
       return sandbox?.holds("mcpServers", isOfProject(scope)) ? { sandbox, roots } : undefined;

@@ -48,9 +48,9 @@ export async function checkSandbox(
   if (wanted.failIfUnavailable)
     return {
       kind: "refused",
-      reason: `The settings require a sandbox (sandbox.failIfUnavailable), and there is none: ${problem}.`,
+      reason: `The settings require a sandbox (sandbox.failIfUnavailable), but none is available: ${problem}.`,
       code: "sandbox_required_unavailable",
     };
-  complain(`agentwire-agent: there is no sandbox, so commands run without it: ${problem}\n`);
+  complain(`agentwire-agent: no sandbox is available, so commands run without one: ${problem}\n`);
   return undefined;
 }

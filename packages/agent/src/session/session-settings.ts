@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { policyFolder } from "@agentwire/local/settings";
 import { isJsonObject } from "@agentwire/protocol";
 import { type Config, withEnvironment } from "../config/config.ts";
 import type { Environment } from "../config/from-environment.ts";
 import { modelNames } from "../model/model-names.ts";
 import { readRoles } from "../model/roles.ts";
-import { loadSettings } from "../settings/load.ts";
+import { loadSettings, type SettingsOptions } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
@@ -26,10 +27,24 @@ export async function readSettings(
   return checkGiven(config, settings) ?? settings;
 }
 
-/** Reads the settings that a command line asks for. */
-export function settingsOf(config: Config): Promise<Settings> {
+/** Reads the settings that a command line asks for, unless that has just been done. */
+export async function settingsOf(config: Config): Promise<Settings> {
+  const { settingsRead: read } = config;
+  const options = settingsOptions(config);
+  return read && isDeepStrictEqual(read.by, options) ? read.settings : loadSettings(options);
+}
+
+/** The same configuration with its settings, for a session that begins at once. */
+export async function withSettingsRead(
+  config: Config,
+): Promise<Config & Required<Pick<Config, "settingsRead">>> {
+  const by = settingsOptions(config);
+  return { ...config, settingsRead: { by, settings: await loadSettings(by) } };
+}
+
+function settingsOptions(config: Config): SettingsOptions {
   const { configDir, projectRoot, cwd, home, userFile, sources, settings, managedSettings, trusts } = config;
-  return loadSettings({
+  return {
     configDir,
     cwd: projectRoot,
     home,
@@ -39,7 +54,7 @@ export function settingsOf(config: Config): Promise<Settings> {
     sources: [...sources].join(","),
     ...(settings !== undefined && { flag: settings }),
     ...(managedSettings !== undefined && { managed: managedSettings }),
-  });
+  };
 }
 
 /** What the settings put into the environment holds for the agent as well as for what it starts. */

@@ -202,7 +202,7 @@ export class Session {
     const end = await runTurn(this.#conversation(turn), {
       signal,
       ...(structured && { structured }),
-      mayGoOn: () => isWithinBudget(this.context),
+      mayContinue: () => isWithinBudget(this.context),
       makeRoom: (until, isRefused) =>
         compactIfFull(
           compactable(this.context, () => this.open()),
@@ -288,8 +288,8 @@ export class Session {
   /** Material for long-term memory; consolidation runs in the background. */
   #remember(): void {
     const { memory, consolidates, outlet } = this.context;
-    const mayGoOn = () => consolidates && isWithinBudget(this.context);
-    memory?.turnEnded({ services: this.context, tell: outlet.tell, mayGoOn });
+    const mayContinue = () => consolidates && isWithinBudget(this.context);
+    memory?.turnEnded({ services: this.context, tell: outlet.tell, mayContinue });
   }
 
   #lifecycle(uuid: string, state: "completed" | "cancelled"): void {

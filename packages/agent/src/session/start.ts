@@ -129,7 +129,7 @@ async function open(
   const { agent } = config;
   const facts = { source, model: models.current, ...(agent && { agent_type: agent }) };
   const said = await hooks.run("SessionStart", facts, { signal });
-  // Where an earlier conversation goes on, it may be a tool that has to be heard first.
+  // Where an earlier conversation continues, it may be a tool that has to be heard first.
   if (isNew) history.add("user", said.context.map(reminder));
   else history.remark(said.context);
   const { initialUserMessage, sessionTitle, reloadSkills } = said.specific;

@@ -90,7 +90,7 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
       return newServers({ ...session(), groups: workspace.tasks.groups, tell: outlet.tell }, () => true);
     },
     appendPrompt: () => session().config.appendSubagentPrompt,
-    mayGoOn: () => isWithinBudget(session()),
+    mayContinue: () => isWithinBudget(session()),
     interrupt,
   });
 }

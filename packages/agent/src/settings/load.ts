@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isMissing } from "@agentwire/local/files";
 import {
   checkSettings,
   mergeSettings,
@@ -7,6 +8,7 @@ import {
   strongestPolicy,
 } from "@agentwire/local/settings";
 import type { JsonObject } from "@agentwire/protocol";
+import { type Followed, realPath } from "../files/real-path.ts";
 import { type Contents, fileOrigin, flagOrigin, type Origin, readOrigin } from "./origin.ts";
 import { rewriteSettings } from "./rewrite.ts";
 import type { ForeignChange, Settings, SettingsError, SettingsFile, WritableSource } from "./settings.ts";
@@ -58,13 +60,17 @@ export interface SettingsOptions extends SettingsFolders {
 export async function loadSettings(options: SettingsOptions): Promise<Settings> {
   const { sources, unknown } = chooseSources(options.sources);
   const origins = originsOf(options, sources);
+  const followed: Followed = new Map();
+  const { cwd, configDir } = options;
+  // First, so that what is looked for in them is looked for on disks that answer.
+  await Promise.allSettled([realPath(cwd, followed), realPath(configDir, followed)]);
   const contents = await Promise.all(origins.map(readOrigin));
   const trust = createTrust({
     ...options,
     given: options.trusted ?? [],
-    listed: await trustedFolders(options, contents),
+    listed: await trustedFolders(options, contents, sources),
   });
-  const isTrusted = await trust.trusts(options.cwd);
+  const isTrusted = await trust.trusts(cwd, followed);
   return new LoadedSettings(options, { trust, isTrusted }, origins, contents, unknown);
 }
 
@@ -72,9 +78,11 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
 async function trustedFolders(
   options: SettingsOptions,
   contents: readonly Contents[],
+  sources: readonly WritableSource[],
 ): Promise<readonly string[]> {
-  const own = await readOrigin(fileOrigin("userSettings", options));
-  return [own, ...contents].flatMap(({ file }) => {
+  const isRead = sources.includes("userSettings");
+  const own = isRead ? [] : [await readOrigin(fileOrigin("userSettings", options))];
+  return [...own, ...contents].flatMap(({ file }) => {
     const list = file && !isOfProject(file) ? file.settings.trustedFolders : [];
     return Array.isArray(list) ? list.filter((path) => typeof path === "string") : [];
   });
@@ -181,10 +189,12 @@ class LoadedSettings implements Settings {
     await this.#writes;
     const at = this.#contents.findIndex(({ paths }) => paths.includes(path));
     const origin = this.#origins[at];
-    if (!origin) return undefined;
+    const known = this.#contents[at];
+    if (!origin || !known) return undefined;
     const readAt = ++this.#reads;
-    const now = await readOrigin(origin);
-    if (isDeepStrictEqual(now, this.#contents[at])) {
+    const isStillMissing = !known.file && known.errors.length === 0 && isMissing(path);
+    const now = isStillMissing ? known : await readOrigin(origin);
+    if (isDeepStrictEqual(now, known)) {
       this.#readAt[at] = readAt;
       return undefined;
     }

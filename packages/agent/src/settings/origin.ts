@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { unlessMissing } from "@agentwire/local/files";
+import { isMissing, unlessMissing } from "@agentwire/local/files";
 import {
   readPolicy,
   readSettings,
@@ -56,8 +56,10 @@ export function flagOrigin(value: string, cwd: string): Origin {
 export async function readOrigin(origin: Origin): Promise<Contents> {
   if ("folder" in origin) return readFolder(origin);
   if ("text" in origin) return contentsOf(origin, origin.flag, readSettings(origin.text));
-  const reading = await (origin.required ? readNamed(origin.path) : readSettingsFile(origin.path));
-  return contentsOf(origin, origin.path, reading);
+  const { path, required: isRequired } = origin;
+  if (!isRequired && isMissing(path)) return contentsOf(origin, path, undefined);
+  const reading = await (isRequired ? readNamed(path) : readSettingsFile(path));
+  return contentsOf(origin, path, reading);
 }
 
 /** What was asked for by name may be a pipe, and has to be there. */

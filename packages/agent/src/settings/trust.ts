@@ -1,13 +1,13 @@
 import { dirname, join, resolve } from "node:path";
 import { readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { isInside, realPath } from "../files/real-path.ts";
+import { type Followed, isInside, realPath } from "../files/real-path.ts";
 import { inProject, projectIn, rewriteUserFile } from "./user-file.ts";
 
 /** Which folders the user trusts: only what lies in those may start programs, allow calls or choose where requests go. */
 export interface Trust {
-  /** Whether the user trusts a folder, or one above it. Never rejects. */
-  trusts(folder: string): Promise<boolean>;
+  /** Whether the user trusts a folder, or one above it; where paths lead may be known. Never rejects. */
+  trusts(folder: string, followed?: Followed): Promise<boolean>;
 }
 
 /** Where trust may come from. */
@@ -28,12 +28,13 @@ export function createTrust(sources: TrustSources): Trust {
   const { home, configDir, userFile, given, listed } = sources;
   const folders = [...given, ...listed.map((path) => resolve(home, path.replace(/^~(?=$|\/)/, home)))];
   return {
-    async trusts(folder) {
+    async trusts(folder, followed = new Map()) {
       // A link in a trusted folder does not make what it leads to trusted.
-      const real = await realPath(folder).catch(() => undefined);
+      const real = await realPath(folder, followed).catch(() => undefined);
       if (real === undefined) return false;
-      if (join(real, ".claude") === (await realPath(configDir).catch(() => undefined))) return true;
-      for (const one of folders) if (isInside(real, await realPath(one).catch(() => one))) return true;
+      if (join(real, ".claude") === (await realPath(configDir, followed).catch(() => undefined))) return true;
+      for (const one of folders)
+        if (isInside(real, await realPath(one, followed).catch(() => one))) return true;
       return isNotedIn(userFile, real);
     },
   };

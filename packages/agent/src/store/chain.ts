@@ -5,7 +5,7 @@ import { blocksOf, type Entry, isBoundary, isToolResult, messageOf } from "./ent
 export class Chain {
   readonly #entries: readonly Entry[];
   readonly #byUuid = new Map<string, Entry>();
-  /** The line before each line in the file: where the chain goes on if a parent was lost. */
+  /** The line before each line in the file: where the chain continues if a parent was lost. */
   readonly #before = new Map<string, Entry>();
   readonly #parents: ReadonlyMap<string, string | undefined>;
 

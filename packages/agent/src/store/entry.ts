@@ -16,7 +16,7 @@ import {
   readLines,
 } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
-
+import { sliceOver } from "../event-loop.ts";
 import { COST_LINE, readCostLine, type SpentByModel } from "./cost-line.ts";
 import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts";
 
@@ -101,7 +101,13 @@ export class SessionLines {
 export async function readSession(path: string): Promise<StoredSession> {
   const session = new SessionLines();
   const input = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  for await (const lines of readLines(input, MAX_LINE_BYTES)) for (const line of lines) session.add(line);
+  for await (const lines of readLines(input, MAX_LINE_BYTES)) {
+    for (const line of lines) {
+      session.add(line);
+      const others = sliceOver();
+      if (others) await others;
+    }
+  }
   return session.stored;
 }
 

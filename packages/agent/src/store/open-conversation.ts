@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access } from "node:fs/promises";
+import { isMissing } from "@agentwire/local/files";
 import { isSessionId, projectFolder, sessionFile } from "@agentwire/local/transcript";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
@@ -15,7 +15,7 @@ export type OpenedConversation =
       readonly sessionId: string;
       readonly earlier: LoadedSession | undefined;
       readonly copied: readonly Entry[];
-      /** Where it is kept, if it is a file and goes on. */
+      /** Where it is kept, if it is a file and continues. */
       readonly folder?: string | undefined;
     }
   | { readonly kind: "refused"; readonly reason: string };
@@ -55,10 +55,6 @@ export async function refuseSessionId(
   sessionId: string,
 ): Promise<string | undefined> {
   if (!isSessionId(sessionId)) return "Invalid session ID. It must be a valid UUID.";
-  try {
-    await access(sessionFile(projectFolder(configDir, cwd), sessionId));
-  } catch {
-    return undefined;
-  }
+  if (isMissing(sessionFile(projectFolder(configDir, cwd), sessionId))) return undefined;
   return `Session ID ${sessionId} is already in use.`;
 }

@@ -63,7 +63,7 @@ export class Records {
     return { path: transcript.path, add: (message) => transcript.append(stamped(message)) };
   }
 
-  /** Leaves the conversation behind and goes on with an empty one, under the id that the store gives it. */
+  /** Leaves the conversation behind and continues with an empty one, under the id that the store gives it. */
   begin(): void {
     this.#outlet.sessionId = this.#store.renew(this.#outlet.sessionId);
     this.#lastUuid = undefined;

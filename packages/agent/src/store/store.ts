@@ -6,11 +6,11 @@ import type { Transcript } from "./transcript.ts";
 
 /** Where a session is kept: as files that the official programs read too, or in a database. */
 export interface Store {
-  /** Finds the conversation that the session goes on with. */
+  /** Finds the conversation that the session continues with. */
   open(): Promise<OpenedConversation>;
   /** Begins or continues the transcript of the session, or of one of its subagents. */
   transcript(wanted: TranscriptRequest): Transcript;
-  /** Leaves the conversation behind; returns the id under which the session goes on. */
+  /** Leaves the conversation behind; returns the id under which the session continues. */
   renew(sessionId: string): string;
   /** What the folders of a session are called, whatever its id. */
   folderName(sessionId: string): string;

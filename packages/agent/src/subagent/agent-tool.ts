@@ -38,7 +38,7 @@ export interface SubagentHost {
   /** A text that every subagent is told beside its own prompt. */
   readonly appendPrompt: () => string | undefined;
   /** False when the session's budget is spent. */
-  mayGoOn(): boolean;
+  mayContinue(): boolean;
   /** Ends the turn of the session itself. */
   interrupt(): void;
 }

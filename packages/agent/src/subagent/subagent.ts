@@ -15,6 +15,7 @@ import { moveToBackground } from "../tasks/notices.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import { describeCall } from "../turn/call.ts";
 import type { Conversation, Services } from "../turn/conversation.ts";
+import { weighAll } from "../turn/held.ts";
 import { History } from "../turn/history.ts";
 import { runTurn } from "../turn/turn.ts";
 import type { SubagentHost } from "./agent-tool.ts";
@@ -113,10 +114,12 @@ export class Subagent {
     const { workspace } = this.#context;
     beginSubagent(workspace, this.#task);
     const own = this.#stopped.signal;
+    const uncount = this.#services.held.add(() => weighAll(this.#history.messages));
     this.#finished = this.#report(signal ? AbortSignal.any([signal, own]) : own).then(async (report) => {
       const summary = [report.text, ...whereabouts(this.#worktree)].join("\n");
       await this.#keep(summary);
       const { status } = report;
+      uncount();
       finishSubagent(workspace, this.#task, { status, summary, usage: this.#tally.usage });
       return report;
     });
@@ -141,8 +144,8 @@ export class Subagent {
       const makeRoom = (_: AbortSignal, isRefused: boolean) =>
         this.#makeRoom(conversation, signal, isRefused);
       endSummaries = this.#host.summarises() ? summariseProgress(conversation, this.#summary) : endSummaries;
-      const mayGoOn = () => this.#host.mayGoOn();
-      const { text, error, reason } = await runTurn(conversation, { signal, makeRoom, mayGoOn });
+      const mayContinue = () => this.#host.mayContinue();
+      const { text, error, reason } = await runTurn(conversation, { signal, makeRoom, mayContinue });
       if (this.#stopped.signal.aborted) return { status: "stopped", text: "The subagent was stopped." };
       if (reason === "budget_exhausted")
         return { status: "failed", text: "The budget of the session is spent." };

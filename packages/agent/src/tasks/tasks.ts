@@ -1,4 +1,5 @@
 import { ProcessGroups } from "@agentwire/local/process";
+import type { JsonObject } from "@agentwire/protocol";
 
 /** Something that runs beside the conversation: a command in the background, a subagent. */
 export interface Task {
@@ -34,7 +35,7 @@ export type TaskEnded = (task: Task, summary: string) => void;
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
   readonly #waiting = new Map<string, Set<() => void>>();
-  /** How to let go of the calls that the conversation waits for and that could go on without it. */
+  /** How to let go of the calls that the conversation waits for and that could continue without it. */
   readonly #waitedFor = new Map<string, () => void>();
   /** The process groups of all commands, including those that have ended but left something running. */
   readonly groups = new ProcessGroups();
@@ -101,4 +102,16 @@ export class Tasks {
     await Promise.all([...this.running().map((task) => task.stop()), others]);
     await this.groups.endAll();
   }
+}
+
+/** The tasks that run in the background and will wake the conversation, in the words of hooks. */
+export function workInBackground({ tasks }: { readonly tasks: Tasks }): readonly JsonObject[] {
+  const running = tasks.running().filter(({ foreground }) => !foreground);
+  return running.map(({ id, type, status, description, command }) => ({
+    id,
+    type: type === "local_agent" ? "subagent" : "shell",
+    status,
+    description,
+    ...(command !== undefined && { command }),
+  }));
 }

@@ -44,7 +44,7 @@ export function replaceText(text: string, replacement: Replacement): Replaced {
 
 function findPlaces(text: string, wanted: string): readonly number[] {
   const exact = occurrences(text, wanted);
-  if (exact.length > 0) return exact;
+  if (exact.length > 0 || !/[‘’“”'"]/.test(wanted)) return exact;
   // Models can't always tell typographic quotes from straight ones; a guess is only taken when it can mean one place.
   const similar = occurrences(straightQuotes(text), straightQuotes(wanted));
   return similar.length === 1 ? similar : [];

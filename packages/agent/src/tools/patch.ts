@@ -1,3 +1,6 @@
+import type { StructuredPatch } from "diff";
+import { withoutEqualEnds } from "./equal-ends.ts";
+
 /** A piece of a change, as in a unified diff. */
 export interface Hunk {
   readonly oldStart: number;
@@ -14,9 +17,16 @@ export interface Change {
   readonly originalFile: string | null;
 }
 
-// Both texts of a change go on one line of output, and hosts limit how long a line may be.
+// Both texts of a change continue one line of output, and hosts limit how long a line may be.
 const MAX_REPEATED_CHARACTERS = 256 * 1024;
-const TIME_LIMIT_MS = 500;
+/** How long the event loop may be kept for a patch, and how long a patch may take in steps. */
+const AT_ONCE_MS = 40;
+const IN_STEPS_MS = 2000;
+/** Above this, what is the same at both ends is left out first. */
+const LONG_CHARACTERS = 64 * 1024;
+/** Where more than this differs, no one reads the patch. */
+const MAX_COMPARED_CHARACTERS = 4 * 1024 * 1024;
+const CONTEXT_LINES = 3;
 
 /** Describes the change from one text to another. */
 export async function describeChange(before: string | null, after: string): Promise<Change> {
@@ -29,18 +39,30 @@ export function repeatable(text: string): string | null {
   return text.length > MAX_REPEATED_CHARACTERS ? null : text;
 }
 
-/** The lines in which two texts differ; none if finding them would take too long. */
+/** The lines in which two texts differ; none if finding them would take too long. In a long text only what differs is compared. */
 async function hunks(before: string, after: string): Promise<readonly Hunk[]> {
-  const { structuredPatch } = await import("diff");
-  const patch = structuredPatch("", "", before, after, undefined, undefined, {
-    context: 3,
-    timeout: TIME_LIMIT_MS,
-  });
+  if (before === after) return [];
+  const isLong = before.length + after.length > LONG_CHARACTERS;
+  const { skipped, ...texts } = isLong
+    ? withoutEqualEnds(before, after, CONTEXT_LINES)
+    : { before, after, skipped: 0 };
+  if (texts.before.length + texts.after.length > MAX_COMPARED_CHARACTERS) return [];
+  const patch = await patchOf(texts.before, texts.after);
   return (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
-    oldStart,
+    oldStart: oldStart + skipped,
     oldLines,
-    newStart,
+    newStart: newStart + skipped,
     newLines,
     lines,
   }));
+}
+
+async function patchOf(before: string, after: string): Promise<StructuredPatch | undefined> {
+  const { structuredPatch } = await import("diff");
+  const texts = ["", "", before, after, undefined, undefined] as const;
+  const atOnce = structuredPatch(...texts, { context: CONTEXT_LINES, timeout: AT_ONCE_MS });
+  if (atOnce) return atOnce;
+  return new Promise((callback) => {
+    structuredPatch(...texts, { context: CONTEXT_LINES, timeout: IN_STEPS_MS, callback });
+  });
 }

@@ -21,7 +21,7 @@ export function taskStopTool(): Tool {
       const task = workspace.tasks.get(id);
       if (!task) return refused(`No task found with ID: ${id}`);
       if (task.status !== "running")
-        return refused(`The task ${id} does not run any more: it is ${task.status}.`);
+        return refused(`The task ${id} is no longer running: it is ${task.status}.`);
       await task.stop();
       const data = {
         message: `The task ${id} was stopped: ${task.command ?? task.description}`,

@@ -110,5 +110,5 @@ async function fetchCached(address: string, signal: AbortSignal, cache: PageCach
 function pieceOf(text: string, offset: number, length: number): string {
   const piece = text.slice(offset, offset + length);
   const rest = text.length - offset - piece.length;
-  return rest > 0 ? `${piece}\n[${rest} more characters: go on with offset ${offset + length}]` : piece;
+  return rest > 0 ? `${piece}\n[${rest} more characters: continue with offset ${offset + length}]` : piece;
 }

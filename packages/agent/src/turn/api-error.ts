@@ -43,12 +43,12 @@ const GIVEN_UP = {
     error: "invalid_request",
   },
   cut_off: {
-    text: "API Error: the model's replies were longer than they may be, and it came to no end. Ask for less at a time.",
+    text: "API Error: the model's replies kept exceeding the length limit. Ask for less at a time.",
     stop_reason: "stop_sequence",
     error: "max_output_tokens",
   },
   no_call: {
-    text: "API Error: the model meant to call a tool and made no call, however often it was asked to.",
+    text: "API Error: the model announced a tool call but made none, even when asked again.",
     stop_reason: "stop_sequence",
     error: undefined,
   },

@@ -12,6 +12,7 @@ import type { Unstamped } from "../store/transcript.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { Costs } from "./costs.ts";
+import type { Held } from "./held.ts";
 import type { History } from "./history.ts";
 
 /** What every conversation of a session shares. */
@@ -25,6 +26,7 @@ export interface Services {
   readonly hooks: Hooks;
   readonly workspace: Workspace;
   readonly costs: Costs;
+  readonly held: Held;
   readonly nestedMemory: NestedMemory;
   /** The name of the tool that is meant by the one that the model wrote. */
   toolNamed(name: string): string;

@@ -62,7 +62,7 @@ export class Costs {
     return total === undefined ? undefined : total - this.#earlierUsd;
   }
 
-  /** Goes on counting where an earlier process of the conversation has stopped. */
+  /** Continues counting where an earlier process of the conversation has stopped. */
   restore(spent: SpentByModel): void {
     for (const [model, used] of spent) {
       if (used.costUSD === undefined) this.#known = false;
@@ -71,7 +71,7 @@ export class Costs {
     }
   }
 
-  /** What a later process needs to go on counting; undefined if nothing has changed since it was last asked. */
+  /** What a later process needs to continue counting; undefined if nothing has changed since it was last asked. */
   takeNote(): JsonObject | undefined {
     if (this.#isNoted) return undefined;
     this.#isNoted = true;

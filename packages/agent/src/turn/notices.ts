@@ -9,16 +9,16 @@ export function stopHookFailed(): Notice {
     type: "system",
     subtype: "notification",
     key: "stop-hook-error",
-    text: "A hook for the end of the turn failed or objects.",
+    text: "A hook for the end of the turn failed or objected.",
     priority: "immediate",
   };
 }
 
-/** A reply was stopped by the model's safeguards; the turn goes on once more. */
+/** A reply was stopped by the model's safeguards; the turn continues once more. */
 export const RETRY_AFTER_REFUSAL: Notice = {
   type: "system",
   subtype: "informational",
-  content: "The model's safeguards stopped this reply; it is told so and continues once.",
+  content: "The model's safeguards stopped this reply; the model is told so and gets one more try.",
   level: "notice",
 };
 

@@ -102,7 +102,7 @@ function failureOf(
 function limitReached({ reason }: TurnEnd, { maxTurns, maxBudgetUsd }: ResultFacts): string {
   if (reason === "max_turns") return `Reached maximum number of turns (${maxTurns})`;
   if (reason === "budget_exhausted") return `Reached maximum budget ($${maxBudgetUsd})`;
-  return "The model gave no answer that fits the schema, however often it tried";
+  return "The model gave no answer that fits the schema, even after several tries";
 }
 
 function common({ startedAt, costs, queued, index, marks, more }: ResultFacts) {

@@ -118,7 +118,7 @@ class CallRun {
       this.#notes.deferred = this.#call;
       return true;
     }
-    const content = `A hook wants to put ${this.#call.name} off, which only works for a call that is alone.`;
+    const content = `A hook wants to defer ${this.#call.name}, which only works for a call that is alone.`;
     tell({ type: "system", subtype: "informational", content, level: "warning" });
     return false;
   }
@@ -218,7 +218,7 @@ class CallRun {
     if (output === undefined) return outcome;
     const replaced = replacedOutput(tool, outcome, output);
     if (replaced) return replaced;
-    const content = `A hook gives a result for ${name} that is not of its shape; what the tool gave is kept.`;
+    const content = `A hook returned a result for ${name} of the wrong shape; the tool's own result is kept.`;
     this.#conversation.tell({ type: "system", subtype: "informational", content, level: "warning" });
     return outcome;
   }

@@ -96,7 +96,7 @@ export class ToolRun {
     };
   }
 
-  /** Ends all calls, for a step that can't go on. */
+  /** Ends all calls, for a step that can't continue. */
   async cancel(): Promise<void> {
     this.#cancelled.abort();
     await this.end();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type CompletedBlock, ModelError, type ModelReply, startFold } from "@agentwire/models";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
 import { withGrace } from "../abort.ts";
+import { sliceOver } from "../event-loop.ts";
 import { type Retries, startRetries } from "../model/retry.ts";
 import type { Unstamped } from "../store/transcript.ts";
 import { type Call, readCall } from "./call.ts";
@@ -84,23 +85,29 @@ class Step {
 
   /** Makes the call; undefined if the stream broke before it said anything and is to be tried again. */
   async attempt(): Promise<StepEnd | undefined> {
-    const { costs } = this.#conversation.services;
+    const { costs, held } = this.#conversation.services;
     this.#attempts++;
     this.#fold = startFold();
     this.#asked = performance.now();
     const { marks } = this.#conversation;
     if (marks) marks.asked ??= this.#asked;
     this.#isTaken = false;
+    const uncount = held.add(() => this.#fold.openLength);
     try {
       const reply = await this.#call();
       this.#isTaken = true;
       this.#requestId = reply.requestId;
-      for await (const event of reply.events) {
+      for await (const first of reply.events) {
         if (marks) marks.heard ??= performance.now();
-        this.#take(event);
-        const room = this.#conversation.room?.();
-        // A host that does not read may still want the turn to end.
-        if (room) await withGrace(room, this.#signal);
+        for (let event: ApiEvent | undefined = first; event; event = reply.events.take?.()) {
+          this.#take(event);
+          const room = this.#conversation.room?.();
+          // A host that does not read may still want the turn to end.
+          if (room) await withGrace(room, this.#signal);
+        }
+        // A reply that is whole ends now: an interrupt meanwhile would find it unfinished.
+        const others = this.#isOpen ? sliceOver() : undefined;
+        if (others) await others;
       }
       costs.apiMs += Math.round(performance.now() - this.#asked);
       this.#count();
@@ -112,6 +119,7 @@ class Step {
       await this.#tools.cancel();
       throw error;
     } finally {
+      uncount();
       this.#release();
     }
   }
@@ -258,7 +266,7 @@ class Step {
     }
     if (this.#isOpen) this.#count();
     this.#closeEvents(false);
-    // What the model had finished saying stands; it is asked to go on from there.
+    // What the model had finished saying stands; it is asked to continue from there.
     if (this.#completed.length > 0) return this.#replied(STREAM_CUT);
     try {
       await this.#retries.afterFailure(error, this.#signal);
@@ -272,7 +280,7 @@ class Step {
     this.#tellRest();
     if (!this.#tools.isEmpty) {
       this.#closeEvents(true);
-      return this.#replied(null);
+      return this.#replied(this.#fold.message.stop_reason);
     }
     const partial = this.#fold.partialText;
     if (partial !== "") this.#say([{ type: "text", text: partial }], { aborted: true });

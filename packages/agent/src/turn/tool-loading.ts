@@ -49,7 +49,7 @@ function foundTools(messages: readonly ModelMessage[]): ReadonlySet<string> {
 }
 
 const declared = (tool: Tool | undefined, name: string): ModelTool =>
-  tool ? declaration(tool) : { name, description: "Not there any more.", input_schema: { type: "object" } };
+  tool ? declaration(tool) : { name, description: "No longer available.", input_schema: { type: "object" } };
 
 function declaration(tool: Tool): ModelTool {
   return tool.name === "WebSearch"

@@ -5,7 +5,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { PermissionDenial, ToolUseBlock } from "@agentwire/protocol/messages";
 import { finalErrorKind, isPromptTooLong } from "../model/error-kind.ts";
 import { joined } from "../prompt.ts";
-import { workInBackground } from "../tasks/background-work.ts";
+import { workInBackground } from "../tasks/tasks.ts";
 import { STRUCTURED_OUTPUT, type StructuredOutput } from "../tools/session/structured-output.ts";
 import { type AbandonReason, abandonedReply, apiErrorReply } from "./api-error.ts";
 import { readCall } from "./call.ts";
@@ -26,7 +26,7 @@ export interface TurnOptions {
   /** The answer that the host wants in a form of its own. */
   readonly structured?: StructuredOutput;
   /** False when the session's budget is spent. */
-  readonly mayGoOn?: () => boolean;
+  readonly mayContinue?: () => boolean;
   /** Makes room if the conversation has become too long for the model, by its size or by what the provider says; true if it did. */
   readonly makeRoom?: (signal: AbortSignal, isRefused: boolean) => Promise<boolean>;
   /** A call that was put off before and runs first. */
@@ -133,7 +133,7 @@ class Turn {
   }
 
   #isSpent(): boolean {
-    return this.#options.mayGoOn?.() === false;
+    return this.#options.mayContinue?.() === false;
   }
 
   #structured(): TurnEnd | undefined {

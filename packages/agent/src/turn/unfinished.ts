@@ -1,7 +1,7 @@
 import type { AbandonReason } from "./api-error.ts";
 import { STREAM_CUT } from "./step.ts";
 
-/** What the model is told to go on with after a reply that was no end. */
+/** What the model is told to continue with after a reply that was no end. */
 const NUDGES = {
   refused:
     "Your reply was stopped by a safety check, and what was left of it was withheld. Do not produce that content again in any form; go on without it, or say that you can't.",
@@ -14,7 +14,7 @@ const NUDGES = {
   unstructured: "Answer by calling the StructuredOutput tool now; nothing else completes this request.",
 } as const;
 
-/** How often a turn goes on by itself after a reply that was cut short. */
+/** How often a turn continues by itself after a reply that was cut short. */
 const MAX_CONTINUATIONS = 3;
 /** How often the model may stop for a call that it does not make. */
 const MAX_MISSING_CALLS = 2;
@@ -28,13 +28,13 @@ const CUT_OFF: ReadonlySet<string | null> = new Set([
 /** What becomes of a turn whose model replied without a call. */
 export type Continuation =
   | { readonly kind: "done" }
-  /** The model is told this and goes on; it need not be told anything if the text is empty. */
+  /** The model is told this and continues; it need not be told anything if the text is empty. */
   | { readonly kind: "goes_on"; readonly nudge: string; readonly isRefusal?: true }
   | { readonly kind: "given_up"; readonly why: AbandonReason };
 
 const DONE: Continuation = { kind: "done" };
 
-/** Judges the replies of one turn that have no calls: which one is its end, and how often it goes on after one that is not. */
+/** Judges the replies of one turn that have no calls: which one is its end, and how often it continues after one that is not. */
 export class UnfinishedReplies {
   #continuations = 0;
   #refusals = 0;

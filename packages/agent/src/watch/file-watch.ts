@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { stat } from "node:fs";
 
 /** What became of a file. */
 export type FileEvent = "change" | "add" | "unlink";
@@ -98,11 +98,9 @@ function stampOf(path: string, maxAgeMs: number): Promise<Stamp> {
   return stamp;
 }
 
-async function readStamp(path: string): Promise<Stamp> {
-  try {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch {
-    return "";
-  }
+/** Most of the files are missing: by a callback that costs half of what a rejection does. */
+function readStamp(path: string): Promise<Stamp> {
+  return new Promise((resolve) => {
+    stat(path, (error, found) => resolve(error ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`));
+  });
 }

@@ -47,7 +47,7 @@ export class OwnWorktree {
     return worktree;
   }
 
-  /** Goes on where an earlier process of the session was; throws if that can't be. */
+  /** Continues where an earlier process of the session was; throws if that can't be. */
   async enterAgain(earlier: JsonObject, place: Place): Promise<void> {
     const { worktreePath, worktreeBranch, originalBranch, originalHeadCommit, hookBased } = earlier;
     if (typeof worktreePath !== "string") return;

@@ -47,7 +47,7 @@ function enterTool(own: OwnWorktree): Tool {
 }
 
 const NOT_ENTERED =
-  "The session is in no worktree that it entered with EnterWorktree, so there is none to leave. Nothing was changed.";
+  "The session has entered no worktree with EnterWorktree, so there is none to leave. Nothing was changed.";
 
 function exitTool(own: OwnWorktree): Tool {
   return {

@@ -118,7 +118,7 @@ export class Worktrees {
       if (said.hasFailed || said.block) throw new Error(`The WorktreeRemove hook failed for ${place.path}.`);
       return { files: 0, commits: 0 };
     }
-    if (!made) throw new Error(`${place.path} was there before this session: leave it with action "keep".`);
+    if (!made) throw new Error(`${place.path} existed before this session: leave it with action "keep".`);
     const { uncommitted, unmerged } = await (await git()).removeWorktree(made, discard, env);
     return { files: uncommitted.length, commits: unmerged };
   }

@@ -109,7 +109,7 @@ describe("a summary", () => {
     expect(readSummary(answer)).toBe(summary);
   });
 
-  test("stands in the message that goes on from it", () => {
+  test("stands in the message that continues from it", () => {
     expect(summaryMessage("We said one.")).toContain("\nWe said one.\n");
   });
 });

@@ -83,7 +83,7 @@ test("a lock file that a power cut has damaged does not prevent the start", { ti
 });
 
 describe("a database", { timeout: 30_000 }, () => {
-  test("that can't be written to any more accepts nothing, says so, and goes on when it can", async () => {
+  test("that can't be written to any more accepts nothing, says so, and continues when it can", async () => {
     const place = await newPlace();
     const agent = startMiriad(place, {
       args: await playing(place, { steps: [{ text: "One." }, { text: "Two." }] }),

@@ -4,7 +4,7 @@ import { blocksOf } from "../wire.ts";
 import { close, of, openScripted, openWithApi, results, said, user } from "./miriad-agent.ts";
 
 describe("a line that is of no use", { timeout: 30_000 }, () => {
-  test("gets an error that names what is wrong, and the process goes on", async () => {
+  test("gets an error that names what is wrong, and the process continues", async () => {
     const agent = await openScripted({ steps: [], whenExhausted: { text: "Still here." } });
     const long = "s".repeat(300);
     const lines = [
@@ -91,7 +91,7 @@ describe("content", { timeout: 30_000 }, () => {
   });
 });
 
-test("a failed model call is an error result, and the next turn goes on", { timeout: 30_000 }, async () => {
+test("a failed model call is an error result, and the next turn continues", { timeout: 30_000 }, async () => {
   const { agent } = await openWithApi({
     steps: [
       { type: "error", status: 402, error: { type: "billing_error", message: "no credit" } },

@@ -17,7 +17,7 @@ const STEPS: readonly ScriptStep[] = Array.from({ length: 20 }, (_, i) =>
   i % 2 === 0 ? { content: [bash("sleep 0.01")] } : { text: "Done.", chunkSize: 1, chunkDelay: 2 },
 );
 
-/** Kills an agent in the middle of its work, lets another one go on, and looks for what it has lost. */
+/** Kills an agent in the middle of its work, lets another one continue, and looks for what it has lost. */
 async function killOnce(random: Random): Promise<void> {
   const place = await newPlace();
   const args = [...UNASKED, ...(await playing(place, { steps: STEPS, whenExhausted: { text: "Done." } }))];

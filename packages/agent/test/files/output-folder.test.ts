@@ -59,7 +59,7 @@ test("what an earlier release left open is closed", async () => {
 test("output files are for this user's eyes only", async () => {
   const folder = outputFolder(await newFolder(), "-my-project", "some-session");
   const kept = await keepIn(folder, "mcp-result")("a long result", "txt");
-  const files = new OutputFiles(folder, "b1.output", 1);
+  const files = new OutputFiles(folder, "b1.output");
   onTestFinished(() => files.close());
   expect([await modeOf(kept), await modeOf(files.path)]).toEqual([0o600, 0o600]);
 });
@@ -72,7 +72,7 @@ test.each([0, 1, 2, 3])(
     const place = [outermost(folder), dirname(dirname(folder)), dirname(folder), folder][level] ?? folder;
     await mkdir(dirname(place), { recursive: true });
     await symlink(elsewhere, place);
-    expect(() => new OutputFiles(folder, "b1.output", 1)).toThrow(/CLAUDE_CODE_TMPDIR/);
+    expect(() => new OutputFiles(folder, "b1.output")).toThrow(/CLAUDE_CODE_TMPDIR/);
     await expect(keepIn(folder, "x")("text", "txt")).rejects.toThrow(/not a folder of this user/);
     expect(isOwnOutputFolder(folder)).toBe(false);
     expect(await readdir(elsewhere)).toEqual([]);

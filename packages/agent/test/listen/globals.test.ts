@@ -35,14 +35,19 @@ const OF_THE_PROCESS: Readonly<Record<string, readonly string[]>> = {
 
 /** Variables of modules that change: caches of what is the same for all sessions, and what there is once in a process. */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
+  "agent/src/event-loop.ts": ["turnBegan"],
+  "agent/src/files/own-ripgrep.ts": ["found"],
+  "agent/src/mcp/transport/sharing.ts": ["connections"],
   "agent/src/sandbox/runtime.ts": ["runtime", "askLast", "users"],
   "agent/src/shell/options.ts": ["known"],
   "agent/src/tools/bash/command.ts": ["programs", "profiles"],
   "agent/src/tools/bash/profile.ts": ["files"],
-  "agent/src/tools/ripgrep/ripgrep.ts": ["found"],
+  "agent/src/tools/bash/ready-shell.ts": ["shells", "last"],
+  "agent/src/turn/held.ts": ["known"],
   "agent/src/watch/file-watch.ts": ["shared"],
   "local/src/process/guard.ts": ["guard", "users"],
   "local/src/process/process-table.ts": ["recent"],
+  "models/src/http/node-fetch.ts": ["direct"],
   "protocol/src/lines/decode.ts": ["repaired"],
   "protocol/src/permission/rule/bash/pattern.ts": ["known"],
 };

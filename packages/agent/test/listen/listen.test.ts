@@ -1,28 +1,56 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { startProgram } from "../agent-process.ts";
+import { program } from "../mcp/session.ts";
 import { bash, newApi, STUBBORN, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace, type Place } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
 import { type SharedProcess, startShared } from "./shared-process.ts";
 
-/** A session with an API, a key, variables and notes of its own, all of which carry its mark. */
+/** A session with an API, a key, variables, notes, a hook, an MCP server and mistakes of its own, all of which carry its mark. */
 async function openMarked(shared: SharedProcess, mark: string) {
   const place = await newPlace();
   await writeFile(join(place.cwd, "CLAUDE.md"), `note-${mark}`);
   await mkdir(place.configDir, { recursive: true });
   await writeFile(
     join(place.configDir, "settings.json"),
-    JSON.stringify({ env: { FROM_SETTINGS: `setting-${mark}` } }),
+    JSON.stringify({
+      env: { FROM_SETTINGS: `setting-${mark}` },
+      hooks: {
+        PreToolUse: [{ hooks: [{ type: "command", command: `(echo hook-${mark}; env) >>seen-by-hook` }] }],
+      },
+    }),
   );
+  const mcpServers = { own: program("good", { GREETING: `server-${mark}` }) };
   const look = `env; pwd; echo file-${mark} >made-${mark}; cat /proc/$PPID/environ | tr '\\0' '\\n'`;
-  const api = await newApi({ steps: [{ content: [bash(look)] }, { text: `said-${mark}` }] });
+  const calls = [
+    bash(look),
+    { type: "tool_use" as const, name: "mcp__own__echo", input: { text: `told-${mark}` } },
+    { type: "tool_use" as const, name: "Read", input: { file_path: `missing-${mark}` } },
+  ];
+  const api = await newApi({
+    steps: [
+      { content: calls },
+      { content: [bash(`export KEPT=shell-${mark}; env; set`)] },
+      { content: [bash("env; set")] },
+      { text: `said-${mark}` },
+    ],
+  });
   const env = { ...api.env, ANTHROPIC_API_KEY: `key-${mark}`, OWN: `variable-${mark}` };
   const agent = shared.open(mark, place, {
     env,
-    args: [...UNASKED, "--append-system-prompt", `flag-${mark}`],
+    args: [
+      ...UNASKED,
+      "--append-system-prompt",
+      `flag-${mark}`,
+      "--mcp-config",
+      JSON.stringify({ mcpServers }),
+      `--complaint-${mark}`,
+    ],
   });
   return { place, api, agent };
 }
@@ -52,7 +80,10 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
         api.requests.map(({ headers, body }) => [headers, body]),
         await filesOf(place),
       ]);
-      const belonging = ["note", "setting", "file", "said", "key", "variable", "flag", "asked"];
+      const belonging = [
+        ...["note", "setting", "file", "said", "key", "variable", "flag", "asked"],
+        ...["hook", "server", "told", "missing", "shell", "complaint"],
+      ];
       expect(belonging.filter((word) => !seen.includes(`${word}-${own}`))).toEqual([]);
       expect(seen).not.toContain(other);
       agent.input.end();
@@ -85,7 +116,91 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     if (other) await expectNothingLeft(other.place);
   });
 
-  test("refuses what can't be a session of it, with a reason, and goes on", async () => {
+  test("ends a session that holds more than it may, says why, and continues with the others", async () => {
+    const shared = await startShared(await newPlace());
+    const open = async (name: string) => {
+      const place = await newPlace();
+      const api = await newApi({ steps: [{ content: [bash(STUBBORN)] }, { text: "later" }] });
+      const agent = shared.open(name, place, {
+        env: { ...api.env, AGENTWIRE_SESSION_MEMORY_MB: "4" },
+        args: UNASKED,
+      });
+      agent.send(prompt("go"));
+      await place.file("running");
+      return { place, agent };
+    };
+    const [large, small] = [await open("large"), await open("small")];
+    large.agent.send(...Array.from({ length: 5 }, () => prompt("x".repeat(1024 * 1024))));
+    const result = await large.agent.line(isResult);
+    expect(result).toMatchObject({ is_error: true, subtype: "error_during_execution" });
+    expect(JSON.stringify(result.errors)).toMatch(
+      /held about [5-9] MB, and may hold 4 MB in a process that it shares.*AGENTWIRE_SESSION_MEMORY_MB/,
+    );
+    expect(await large.agent.ended()).toEqual({ code: 1, signal: null });
+    expect(large.agent.lines.filter(isResult)).toHaveLength(1);
+    expect(large.agent.complaints()).toContain("may hold 4 MB");
+    await expectNothingLeft(large.place);
+    small.agent.send(request("still", "get_binary_version"));
+    await small.agent.line(answers("still"));
+    const load = await shared.told("load");
+    expect(load.largest_session_bytes).toBeGreaterThan(0);
+    expect(load.largest_session_bytes).toBeLessThan(1024 * 1024);
+  });
+
+  test("ends a session that is too large before it has a turn", async () => {
+    const shared = await startShared(await newPlace());
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ text: "a".repeat(600_000) }] });
+    const first = shared.open("first", place, { env: api.env });
+    first.send(prompt("go"));
+    const { session_id } = await first.line(isResult);
+    first.input.end();
+    await first.ended();
+    const env = { ...api.env, AGENTWIRE_SESSION_MEMORY_MB: "1" };
+    const again = shared.open("again", place, { env, args: ["--resume", String(session_id)] });
+    expect(await again.ended()).toEqual({ code: 1, signal: null });
+    expect(again.complaints()).toContain("may hold 1 MB");
+    expect(again.lines.filter(isResult)).toEqual([]);
+  });
+
+  test("holds a reply back while the host does not read", async () => {
+    const shared = await startShared(await newPlace());
+    const pieces = Array.from({ length: 40 }, () => "b".repeat(50_000));
+    const api = await newApi({ steps: [{ content: pieces.map((text) => ({ type: "text", text })) }] });
+    const agent = shared.open("deaf", await newPlace(), {
+      env: api.env,
+      args: ["--include-partial-messages"],
+    });
+    await agent.line(answers("claim"));
+    const socket = agent.input as Socket;
+    socket.pause();
+    agent.send(prompt("go"));
+    const { end } = await api.request(0);
+    await shared.told("load");
+    const { largest_session_bytes } = await shared.told("load");
+    expect(largest_session_bytes).toBeLessThan(1_000_000);
+    socket.resume();
+    expect(await agent.line(isResult)).toMatchObject({ is_error: false });
+    expect(await end).toBe("complete");
+  });
+
+  test("is not held up by connections that say nothing, too much, or nonsense", async () => {
+    const shared = await startShared(await newPlace());
+    const silent = Array.from({ length: 300 }, () => shared.say());
+    const nonsense = shared.say();
+    nonsense.input.write(Buffer.from([0, 255, 254, 10]));
+    const endless = shared.say();
+    endless.input.write("x".repeat(5 * 1024 * 1024));
+    await Promise.all([nonsense.ended(), endless.ended()]);
+    const api = await newApi({ steps: [{ text: "hello" }] });
+    const agent = shared.open("well", await newPlace(), { env: api.env });
+    agent.send(prompt("hi"));
+    expect(await agent.line(isResult)).toMatchObject({ result: "hello" });
+    // Who has not said what it is by then is shown out.
+    await Promise.all(silent.map((one) => one.ended()));
+  });
+
+  test("refuses what can't be a session of it, with a reason, and continues", async () => {
     const shared = await startShared(await newPlace());
     const place = await newPlace();
     const claim = (params: object) => request("claim", "claim_session", { cwd: place.cwd, ...params });
@@ -115,5 +230,28 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     await first.line(answers("claim"));
     expect(await refusal(claim({ name: "twin", args: streaming }))).toMatchObject(error("name_in_use: "));
     expect(await shared.told("load")).toMatchObject({ sessions: 1, rss_bytes: expect.any(Number) });
+  });
+
+  test("says what keeps it from listening", async () => {
+    const place = await newPlace();
+    const taken = join(place.cwd, "taken");
+    await writeFile(taken, "");
+    const long = join(place.cwd, "x".repeat(100));
+    const open = join(place.cwd, "open");
+    await mkdir(open);
+    await chmod(open, 0o777);
+    const said = [join(place.cwd, "missing", "agents.sock"), taken, long, join(open, "agents.sock")].map(
+      async (path) => {
+        const child = startProgram(place, { args: ["--listen", path] });
+        const chunks = await Promise.all([child.stderr.toArray(), once(child, "exit")]);
+        return [Buffer.concat(chunks[0]).toString(), chunks[1][0]];
+      },
+    );
+    expect(await Promise.all(said)).toEqual([
+      [expect.stringContaining(`there is no folder ${join(place.cwd, "missing")}; make it first`), 1],
+      [expect.stringContaining("there is a file already"), 1],
+      [expect.stringMatching(/the path has \d+ bytes, and may have 103/), 1],
+      [expect.stringContaining(`everyone may write to ${open}`), 1],
+    ]);
   });
 });

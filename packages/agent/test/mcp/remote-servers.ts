@@ -11,6 +11,8 @@ export interface RemoteServer {
   readonly url: string;
   /** The header `x-team` of every request. */
   readonly teams: (string | undefined)[];
+  /** The sessions that it knows. */
+  readonly sessions: ReadonlyMap<string, unknown>;
   dropAll(): void;
   stop(): Promise<void>;
 }
@@ -42,7 +44,7 @@ export async function httpServer(): Promise<RemoteServer> {
     if (!known) await timeServer().connect(transport);
     await transport.handleRequest(request, response);
   };
-  return await listen(handle, () => sessions.clear());
+  return await listen(handle, sessions);
 }
 
 /** An MCP server over the older HTTP with server-sent events. */
@@ -60,20 +62,17 @@ export async function sseServer(): Promise<RemoteServer> {
     if (transport) await transport.handlePostMessage(request, response);
     else response.writeHead(404).end();
   };
-  return await listen(handle, () => sessions.clear());
+  return await listen(handle, sessions);
 }
 
 /** A server that answers everything with one status. */
 export async function refusingServer(status: number): Promise<RemoteServer> {
-  return await listen(
-    async (_, response) => void response.writeHead(status).end("no"),
-    () => {},
-  );
+  return await listen(async (_, response) => void response.writeHead(status).end("no"), new Map());
 }
 
 async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  forget: () => void,
+  sessions: Map<string, unknown>,
 ): Promise<RemoteServer> {
   const teams: (string | undefined)[] = [];
   const server: Server = createServer((request, response) => {
@@ -89,8 +88,8 @@ async function listen(
     });
   afterwards(stop);
   const dropAll = (): void => {
-    forget();
+    sessions.clear();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${port}/mcp`, teams, dropAll, stop };
+  return { url: `http://127.0.0.1:${port}/mcp`, teams, sessions, dropAll, stop };
 }

@@ -195,6 +195,16 @@ describe("the result of a tool", () => {
     expect(await readFile(path, "utf8")).toBe("y".repeat(150_000));
   });
 
+  test("fails the call where it is longer than any line may be, and the next call works", async () => {
+    const { servers } = await newServers();
+    servers.start({ s: program() });
+    await servers.settled(never);
+    await expect(call(servers, "mcp__s__endless", {})).rejects.toThrow(
+      /a line of \d+ bytes that can't be read \(too_long\)/,
+    );
+    expect(JSON.stringify(await call(servers, "mcp__s__echo", { text: "still" }))).toContain("echo: still");
+  });
+
   test("may hold pictures, sounds, resources and things yet unknown", async () => {
     const { servers, cwd } = await newServers();
     servers.start({ s: program() });

@@ -36,7 +36,7 @@ describe("a consolidation that fails", () => {
   test("because the budget is spent meanwhile ends before the next call", async () => {
     const { memory, host } = await ready(calls(write("a", "1")), calls(finish("ok")));
     let left = 2;
-    const told = await endTurn(memory, { ...host, mayGoOn: () => left-- > 0 });
+    const told = await endTurn(memory, { ...host, mayContinue: () => left-- > 0 });
     expect(told).toMatchObject([{ content: expect.stringContaining("budget") }]);
     expect(host.asked).toHaveLength(1);
   });

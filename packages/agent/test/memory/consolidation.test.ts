@@ -52,7 +52,7 @@ describe("a consolidation", () => {
   test("never runs when it is turned off, or the budget is spent", async () => {
     const { db, host } = await ready();
     expect(await endTurn(new LongTermMemory(db, 0), host)).toEqual([]);
-    expect(await endTurn(new LongTermMemory(db, AFTER), { ...host, mayGoOn: () => false })).toEqual([]);
+    expect(await endTurn(new LongTermMemory(db, AFTER), { ...host, mayContinue: () => false })).toEqual([]);
     expect(host.asked).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe("a consolidation", () => {
     expect(entries.read("a")).toMatchObject({ version: 2, body: "The tea is green. The cup is blue." });
   });
 
-  test("tells the model what is wrong with its calls, and goes on", async () => {
+  test("tells the model what is wrong with its calls, and continues", async () => {
     const { entries, host, endTurn } = await ready(
       calls(write("Not A Slug", "x"), ["Bash", { command: "true" }], ["MemoryArchive", { slug: "none" }]),
       { content: [{ type: "tool_use", name: "MemoryWrite", rawInput: "{oops" }] },
@@ -171,7 +171,7 @@ describe("a consolidation", () => {
     expect(await endTurn()).toMatchObject([{ entries_created: 0, summary: "Nothing worth keeping." }]);
   });
 
-  test("goes on after a reply that was cut off", async () => {
+  test("continues after a reply that was cut off", async () => {
     const { endTurn, host } = await ready({ text: "Let me", stop_reason: "max_tokens" }, calls(finish("ok")));
     expect(await endTurn()).toMatchObject([{ summary: "ok" }]);
     expect(host.asked).toHaveLength(2);

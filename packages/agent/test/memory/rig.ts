@@ -91,7 +91,7 @@ export function newHost(...consolidation: readonly ScriptStep[]): TestHost {
     costs,
     services: { config, model, models: new ModelState(model, preferences), costs },
     tell: (notice) => void told.push(notice),
-    mayGoOn: () => true,
+    mayContinue: () => true,
   };
 }
 

@@ -1,8 +1,8 @@
 import { readRetryAfter } from "@agentwire/models";
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import { describe, expect, test } from "vitest";
+import { readCustomHeaders } from "../../src/config/model-sources.ts";
 import { toRequest } from "../../src/model/anthropic-request.ts";
-import { readCustomHeaders } from "../../src/model/custom-headers.ts";
 import type { ModelCall, Thinking } from "../../src/model/model.ts";
 
 const CALL: ModelCall = {

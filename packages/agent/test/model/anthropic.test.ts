@@ -77,6 +77,23 @@ describe("a reply", () => {
     },
   );
 
+  test.each([
+    "plain words",
+    'a "quote", a \\ and a\ttab',
+    "two\nlines",
+    '"}}',
+    "héllo 漢字 🌍",
+    " leading and trailing ",
+  ])("gives the text of a piece as it was sent: %j", async (text) => {
+    const { model } = await connectTo({
+      steps: [{ content: [{ type: "text", text, chunkSize: text.length }] }],
+    });
+    const deltas = (await collect((await model.call(CALL, never())).events)).filter(
+      ({ type }) => type === "content_block_delta",
+    );
+    expect(deltas).toEqual([{ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }]);
+  });
+
   test("keeps a block of a kind that we don't know", async () => {
     const { model } = await connectTo({ steps: [{ content: [{ type: "hologram", depth: 3 }] }] });
     const [block] = messageOf(await collect((await model.call(CALL, never())).events)).content;

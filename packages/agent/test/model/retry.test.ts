@@ -1,4 +1,4 @@
-import { ModelError } from "@agentwire/models";
+import { ModelError, NOT_LISTENING } from "@agentwire/models";
 import type { ScriptStep } from "@agentwire/models/script";
 import { afterEach, describe, expect, test } from "vitest";
 import { anthropicModel } from "../../src/model/anthropic.ts";
@@ -106,7 +106,7 @@ describe("a call with retries", () => {
     },
   );
 
-  test("goes on in silence when the second try of a refused call is accepted", async () => {
+  test("continues in silence when the second try of a refused call is accepted", async () => {
     const { outcome, notices } = await attempt([refuse(400, "invalid_request_error"), { text: "fine" }]);
     expect(outcome).toBe("accepted");
     expect(notices).toEqual([]);
@@ -139,6 +139,25 @@ describe("a call with retries", () => {
     await retries.afterFailure(new ModelError(529, "overloaded_error", "busy"), signal);
     await expect(retries.afterFailure(cut, signal)).rejects.toBe(cut);
     expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test("soon gives up on a server of this machine that does not run", async () => {
+    const notices: RetryNotice[] = [];
+    const retries = startRetries({
+      maxRetries: 10,
+      onRetry: (notice) => notices.push(notice),
+      sleep: async () => {},
+      random: () => 0,
+    });
+    const { signal } = new AbortController();
+    const off = new ModelError(null, NOT_LISTENING, "nothing listens there");
+    for (const _ of [1, 2, 3]) await retries.afterFailure(off, signal);
+    await expect(retries.afterFailure(off, signal)).rejects.toBe(off);
+    expect(notices.map(({ retry_delay_ms, max_retries }) => [retry_delay_ms, max_retries])).toEqual([
+      [500, 3],
+      [1000, 3],
+      [2000, 3],
+    ]);
   });
 
   test("passes errors on that are not the model's", async () => {

@@ -44,7 +44,7 @@ function round(cwd: string, n: number): readonly ScriptBlock[] {
   ];
 }
 
-/** Waits for the result, however long the session takes as long as it goes on. */
+/** Waits for the result, however long the session takes as long as it continues. */
 async function resultOf(agent: AgentProcess): Promise<void> {
   for (let from = 0; !agent.lines.slice(from).some(isResult); ) {
     const next = agent.lines.length;

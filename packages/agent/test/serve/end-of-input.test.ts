@@ -93,7 +93,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain("question 2");
   });
 
-  test("while a permission question is open denies it, and the turn goes on", async () => {
+  test("while a permission question is open denies it, and the turn continues", async () => {
     const place = await newPlace();
     const script = { steps: [{ content: [bash("touch forbidden")] }, { text: "then not" }] };
     const agent = startAgent(place, { args: [...(await playing(place, script)), ...ASKED] });

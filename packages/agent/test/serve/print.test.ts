@@ -170,7 +170,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(stderr).toContain(id);
   });
 
-  test("warns of an unknown flag and goes on", async () => {
+  test("warns of an unknown flag and continues", async () => {
     const { place, flags } = await scripted({ text: "fine" });
     const { code, stdout, stderr } = await print(place, [...flags, "--frobnicate", "-p", "go"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "fine\n" });

@@ -121,7 +121,7 @@ describe("a call that a hook puts off", { timeout: 30_000 }, () => {
     expect(made(place), "it ran once").toBe(false);
   });
 
-  test("goes on without a word from the command line", async () => {
+  test("continues without a word from the command line", async () => {
     const place = await waitingPlace();
     const { results } = await talk(place, [TOUCH], ["touch it"]);
     await letGo(place);

@@ -6,7 +6,7 @@ import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
 
-/** A session of one turn that has ended, and what it takes to go on with it. */
+/** A session of one turn that has ended, and what it takes to continue it. */
 async function leftSession() {
   const place = await newPlace();
   const api = await newApi({ steps: [], whenExhausted: { text: "yes", model: "claude-opus-5-5" } });
@@ -23,7 +23,7 @@ async function leftSession() {
 }
 
 describe("a session that is resumed", { timeout: 30_000 }, () => {
-  test("goes on counting what it costs, and so does its fork", async () => {
+  test("continues counting what it costs, and so does its fork", async () => {
     const { talk, first, resume } = await leftSession();
     const once = Number(first.total_cost_usd);
     expect(once).toBeGreaterThan(0);

@@ -100,7 +100,7 @@ describe("a FileChanged hook", { timeout: 30_000 }, () => {
     expect(asked.filter(({ callback_id }) => callback_id === "h1").map(inputPath)).not.toContain(other);
   });
 
-  test("hears of a file that goes on changing when it has dealt with the change before", async () => {
+  test("hears of a file that continues changing when it has dealt with the change before", async () => {
     const hooks = { FileChanged: [{ matcher: "busy.log", hookCallbackIds: ["h1"] }] };
     const { place, agent } = await settledAgent(hooks, () => ({}));
     const asked: JsonObject[] = [];

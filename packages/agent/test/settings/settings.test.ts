@@ -325,7 +325,7 @@ describe("changing a file", () => {
     expect(Object.keys(settings.effective)).toEqual(keys);
   });
 
-  test("refuses a file it can't read, and goes on with others", async () => {
+  test("refuses a file it can't read, and continues with others", async () => {
     const folders = makeFolders();
     put(folders.project, "{ oops");
     const settings = await loadSettings(folders);

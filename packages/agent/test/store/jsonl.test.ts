@@ -47,7 +47,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  test("goes on after the last line of a resumed session", async () => {
+  test("continues after the last line of a resumed session", async () => {
     const writer = new Writer(await newFolder(), { lastUuid: "before" });
     writer.user("hi");
     await writer.transcript.flush();

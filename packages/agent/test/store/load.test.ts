@@ -158,7 +158,7 @@ describe("a loaded session", () => {
     expect(said(await next.load(folder))).toEqual([{ role: "user", content: [text("one"), text("two")] }]);
   });
 
-  test("goes on with the line before where a parent was lost", async () => {
+  test("continues with the line before where a parent was lost", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");

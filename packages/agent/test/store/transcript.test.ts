@@ -44,7 +44,7 @@ describe("the file of a session", { timeout: 30_000 }, () => {
       "cost-state",
     ]);
     expect(lines[0]).toMatchObject({ gitBranch: "topic/one", entrypoint: "sdk-cli" });
-    // On the wire a line of a reply that goes on says neither.
+    // On the wire a line of a reply that continues says neither.
     expect(agent.lines.find((line) => line.type === "assistant")).toMatchObject({
       message: { stop_reason: null, usage: { output_tokens: 1 } },
     });

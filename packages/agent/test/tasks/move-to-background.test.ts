@@ -11,7 +11,7 @@ const WAITING = bash("touch waiting; while [ ! -e go ]; do sleep 0.02; done; ech
 const isCommandEnd = is("system", "task_notification");
 
 describe("what the conversation waits for moves to the background", { timeout: 30_000 }, () => {
-  test("when it is a command: the turn goes on, and the command starts another at its end", async () => {
+  test("when it is a command: the turn continues, and the command starts another at its end", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [{ content: [{ ...WAITING, id: "toolu_w" }] }, { text: "I go on" }, { text: "so it is done" }],

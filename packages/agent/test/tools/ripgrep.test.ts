@@ -37,6 +37,6 @@ describe("an agent without the package of ripgrep", () => {
   });
 
   test("says what to install where there is none", async () => {
-    expect(await grepWith([])).toContain("ripgrep is not there");
+    expect(await grepWith([])).toContain("ripgrep is missing");
   });
 });

@@ -73,7 +73,7 @@ describe("the tools of an MCP server", { timeout: 30_000 }, () => {
     const without = await turn([], resume, { place });
     expect(named(without.tools(0), ECHO)).toMatchObject({
       defer_loading: true,
-      description: "Not there any more.",
+      description: "No longer available.",
     });
   });
 

@@ -143,7 +143,7 @@ describe("a call that fails", { timeout: 30_000 }, () => {
 describe("a conversation that the provider finds too long", { timeout: 30_000 }, () => {
   const tooLong = failing(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum");
 
-  test("is summarised, and the turn goes on", async () => {
+  test("is summarised, and the turn continues", async () => {
     const { lines, result, api } = await talk(
       [{ text: "first" }, tooLong, { text: "<summary>all of it</summary>" }, { text: "and on" }],
       ["hi", "go on"],

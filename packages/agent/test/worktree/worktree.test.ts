@@ -104,7 +104,7 @@ describe("subagents of subagents", { timeout: 60_000 }, () => {
 });
 
 describe("a session in a worktree", { timeout: 60_000 }, () => {
-  test("goes on there when it is resumed, and may remove it then", async () => {
+  test("continues there when it is resumed, and may remove it then", async () => {
     const place = await newRepository();
     const { agent } = await play(place, [use("EnterWorktree", { name: "wt" })]);
     const id = String(agent.lines.find((line) => line.subtype === "init")?.session_id);
@@ -116,7 +116,7 @@ describe("a session in a worktree", { timeout: 60_000 }, () => {
     expect(worktreesIn(place)).toEqual([]);
   });
 
-  test("says so if the worktree is gone, and goes on where it began", async () => {
+  test("says so if the worktree is gone, and continues where it began", async () => {
     const place = await newRepository();
     const { agent } = await play(place, [use("EnterWorktree", { name: "wt" })]);
     const id = String(agent.lines.find((line) => line.subtype === "init")?.session_id);

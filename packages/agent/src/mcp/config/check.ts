@@ -38,18 +38,21 @@ const isFilled = (value: unknown): boolean => typeof value === "string" && value
 const isUrl = (value: unknown): boolean => typeof value === "string" && parseUrl(value) !== undefined;
 const isDelay = (value: unknown): boolean => typeof value === "number" && value > 0;
 
+const SWITCH: Check = { is: (value) => typeof value === "boolean", words: "true or false" };
 const COMMON: Fields = {
   timeout: { is: isDelay, words: "a number of milliseconds" },
-  alwaysLoad: { is: (value) => typeof value === "boolean", words: "true or false" },
+  alwaysLoad: SWITCH,
 };
 const COMMAND: Fields = {
   ...COMMON,
+  shared: SWITCH,
   command: { is: isFilled, words: "a text", required: true },
   args: { is: isTexts, words: "a list of strings" },
   env: { is: isTextMap, words: "an object of strings" },
 };
 const REMOTE: Fields = {
   ...COMMON,
+  shared: SWITCH,
   url: { is: isUrl, words: "a URL", required: true },
   headers: { is: isTextMap, words: "an object of strings" },
 };

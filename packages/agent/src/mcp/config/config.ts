@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { readRegularFile } from "@agentwire/local/files";
+import { isMissing, readRegularFile } from "@agentwire/local/files";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig } from "@agentwire/protocol/control";
 import { errorMessage } from "@agentwire/protocol/support";
@@ -109,6 +109,7 @@ function readServer(
 }
 
 async function readJson(path: string, report: Report, isOptional: boolean): Promise<JsonObject | undefined> {
+  if (isOptional && isMissing(path)) return undefined;
   try {
     return parse(await (isOptional ? readRegularFile(path) : readFile(path, "utf8")), path, report);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ProcessGroups } from "@agentwire/local/process";
+import type { Unknown } from "@agentwire/protocol";
 import type { McpServerConfig } from "@agentwire/protocol/control";
 import type { Log } from "@agentwire/protocol/support";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -6,6 +7,8 @@ import type { Inside } from "../../sandbox/sandbox.ts";
 import type { Manifest } from "../manifest.ts";
 import type { McpScope } from "../servers.ts";
 import { HostTransport, type SendToHost } from "./host-transport.ts";
+import { SessionTransport } from "./session-transport.ts";
+import { joinConnection } from "./sharing.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 /** What the ways to servers need of the session. */
@@ -19,6 +22,8 @@ export interface TransportContext {
   readonly groups: ProcessGroups;
   /** The sandbox that servers of a scope run in, where they are programs and are to. */
   readonly inside?: (scope: McpScope) => Inside | undefined;
+  /** Whether other sessions run in this process, with which servers that are declared so are shared. */
+  readonly sharesProcess?: boolean;
 }
 
 /** Makes the way to a server; throws where the configuration leads nowhere. */
@@ -28,9 +33,30 @@ export async function openTransport(
   context: TransportContext,
   manifest: Manifest | undefined,
 ): Promise<Transport> {
+  if (config.type === "sdk") return new HostTransport(name, context.send, manifest);
+  if (config.type === "unknown")
+    throw new Error(`servers of type ${JSON.stringify(config.payload.type)} are not supported`);
+  const inside = context.inside?.(scope);
+  if (!context.sharesProcess || inside || config.shared !== true)
+    return await openOwn(config, { ...context, inside });
+  const { cwd, log } = context;
+  return joinConnection(keyOf(config, context), log, (groups, toAll) =>
+    openOwn(config, { env: context.env, cwd, groups, log: toAll }),
+  );
+}
+
+type OutsideConfig = Exclude<McpServerConfig, Unknown | { readonly type: "sdk" }>;
+
+/** What a connection is made with, beside the configuration. */
+interface Surroundings extends Pick<TransportContext, "env" | "cwd" | "groups" | "log"> {
+  readonly inside?: Inside | undefined;
+}
+
+async function openOwn(
+  config: OutsideConfig,
+  { env: around, cwd, groups, log, inside }: Surroundings,
+): Promise<Transport> {
   switch (config.type) {
-    case "sdk":
-      return new HostTransport(name, context.send, manifest);
     case "http": {
       const { StreamableHTTPClientTransport } = await import(
         "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -41,22 +67,29 @@ export async function openTransport(
       const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
       return new SSEClientTransport(new URL(config.url), remoteOptions(config.headers));
     }
-    case "unknown":
-      throw new Error(`servers of type ${JSON.stringify(config.payload.type)} are not supported`);
     default: {
       const { command, args = [], env } = config;
-      return new StdioTransport(
-        { command, args, env: { ...context.env, ...env }, cwd: context.cwd, inside: context.inside?.(scope) },
-        context.groups,
-        context.log,
-      );
+      return new StdioTransport({ command, args, env: { ...around, ...env }, cwd, inside }, groups, log);
     }
   }
 }
 
+/** All that makes a difference to a server: sessions that are the same in it can't be told apart by it. */
+function keyOf(config: OutsideConfig, { env: around, cwd }: TransportContext): string {
+  if (config.type === "http" || config.type === "sse")
+    return JSON.stringify([config.type, config.url, sorted(config.headers ?? {})]);
+  const { command, args = [], env } = config;
+  return JSON.stringify([command, args, sorted({ ...around, ...env }), cwd]);
+}
+
+const sorted = (texts: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1));
+
 /** Why a connection has ended, where the transport knows. */
 export function endReason(transport: Transport): string | undefined {
-  return transport instanceof StdioTransport ? transport.endReason : undefined;
+  return transport instanceof StdioTransport || transport instanceof SessionTransport
+    ? transport.endReason
+    : undefined;
 }
 
 function remoteOptions(headers: Readonly<Record<string, string>> | undefined) {

@@ -36,6 +36,8 @@ export class StdioTransport implements Transport {
   readonly #log: Log;
   #child: ChildProcessWithoutNullStreams | undefined;
   #gone: Promise<void> = Promise.resolve();
+  /** The requests that are not answered yet. */
+  readonly #open = new Set<string | number>();
   #stderr = "";
   /** Why the process has ended, once it has. */
   endReason: string | undefined;
@@ -83,6 +85,7 @@ export class StdioTransport implements Transport {
         reject(new Error(this.endReason ?? "the server's process was not started"));
         return;
       }
+      if ("method" in message && "id" in message) this.#open.add(message.id);
       this.#child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
   }
@@ -100,12 +103,21 @@ export class StdioTransport implements Transport {
 
   #read(line: string | BadLine): void {
     if (line instanceof BadLine) {
-      this.onerror?.(new Error(`a line of ${line.bytes} bytes can't be read (${line.reason})`));
+      this.#failOpen(`the server wrote a line of ${line.bytes} bytes that can't be read (${line.reason})`);
       return;
     }
     const message = parse(line);
+    if (message && !("method" in message) && message.id !== undefined) this.#open.delete(message.id);
     if (message) this.onmessage?.(message);
     else this.#log.debug("an MCP server wrote a line that is not a message", { line: line.slice(0, 200) });
+  }
+
+  /** Which request the answer was to can't be told, and the one who asked would wait for hours. */
+  #failOpen(reason: string): void {
+    this.#log.warn("an MCP server wrote a line that can't be read", { reason });
+    for (const id of this.#open)
+      this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: reason } });
+    this.#open.clear();
   }
 
   #watchEnd(child: ChildProcessWithoutNullStreams, resolve: () => void): void {

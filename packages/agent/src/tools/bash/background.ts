@@ -17,7 +17,7 @@ export async function startBackgroundCommand(
   const { workspace, callId, environment } = context;
   const { tasks, outputFolder, env } = workspace;
   const id = newTaskId("b", tasks);
-  const files = new OutputFiles(outputFolder, `${id}.output`, 1);
+  const files = new OutputFiles(outputFolder, `${id}.output`);
   // Whoever follows the file sees both outputs in the order they were written.
   const descriptors = [...files.descriptors, ...files.descriptors];
   const running = await start();
@@ -47,9 +47,10 @@ export async function startBackgroundCommand(
         command,
         script: AS_JUDGED,
         cwd: workspace.cwd,
-        env: { ...env, ...environment },
+        env,
+        ownEnvironment: environment,
         groups: tasks.groups,
-        profileFolder: outputFolder,
+        outputFolder,
         inside: insideOf({ command, wantsOut }, context),
         descriptors,
       });
@@ -110,7 +111,7 @@ export function backgroundOutcome({ id, outputFile }: Task, movedByUser = false)
   };
 }
 
-/** What a call comes to whose command has used up its time and goes on in the background. */
+/** What a call comes to whose command has used up its time and continues in the background. */
 export function lateOutcome({ id, outputFile }: Task, printed: string, timeoutMs: number): ToolOutcome {
   const note =
     `Command running in background with ID: ${id}. Output is being written to: ${outputFile}. ` +

@@ -5,10 +5,13 @@ import { basename, isAbsolute } from "node:path";
 import type { Writable } from "node:stream";
 import { onPath } from "@agentwire/local/files";
 import { endGroup, type ProcessGroups } from "@agentwire/local/process";
+import { ownRipgrep } from "../../files/own-ripgrep.ts";
+import { quoted } from "../../sandbox/command-line.ts";
 import type { Inside } from "../../sandbox/sandbox.ts";
 import type { ToolContext } from "../tool.ts";
 import type { BashInput } from "./input.ts";
 import { type Profile, removeProfile, takeProfile } from "./profile.ts";
+import { endReadyShell, runInReadyShell } from "./ready-shell.ts";
 
 /** Runs the command. Evaluated apart, so that a syntax error shows only the command. */
 export const RUNNING = `eval "$1"`;
@@ -22,6 +25,13 @@ export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${AS_JUDGE
 /** The same with what the user's profile made of their shell, from the file that is the second parameter. */
 function withProfile(script: string): string {
   return `. "$2" >/dev/null 2>&1; ${script}`;
+}
+
+/** What gives commands the agent's own ripgrep as `rg` where the machine has none, as the official agent does. */
+async function rgFunction(env: CommandSpec["env"]): Promise<string> {
+  if (program("rg", env) !== "rg") return "";
+  const path = await ownRipgrep();
+  return path === undefined ? "" : `rg() { ${quoted(path)} "$@"; }; `;
 }
 
 /** Lets a script begin by naming its process group on a descriptor: an agent killed meanwhile can't lose it. */
@@ -49,13 +59,17 @@ export interface CommandSpec {
   readonly script: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What it alone finds in its environment beside that. */
+  readonly ownEnvironment?: Readonly<Record<string, string>> | undefined;
   readonly groups: ProcessGroups;
-  /** Where what the user's profile makes of the shell is kept. */
-  readonly profileFolder: string;
+  /** Where what commands write and what the user's profile makes of the shell is kept. */
+  readonly outputFolder: string;
   /** The sandbox that it runs in, if it is to. */
   readonly inside?: Inside | undefined;
   /** The descriptors it gets as 1, 2 and so on; its input is empty. */
   readonly descriptors: readonly number[];
+  /** The same files by their names in that folder, where the conversation waits for it: then it may run in a shell that is ready. */
+  readonly files?: readonly string[];
 }
 
 /** A command that runs as the leader of its own process group. */
@@ -87,8 +101,14 @@ export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
 
 async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promise<RunningCommand> {
   const profile = await profileOf(shell, spec);
-  const script = profile ? withProfile(spec.script) : spec.script;
+  const ahead = await rgFunction(spec.env);
+  const script = ahead + (profile ? withProfile(spec.script) : spec.script);
   const { command, inside } = spec;
+  const ready = inside ? undefined : await readyShell(shell, { ahead, profile }, spec);
+  if (ready) {
+    const { group, exited } = ready;
+    return { group, exited, violations: () => [], kill: () => endGroup(group) };
+  }
   const entered =
     inside && (await inside.sandbox.enter({ roots: inside.roots, shell, script, command, profile }));
   const lastDescriptor = spec.descriptors.length + 1;
@@ -97,7 +117,7 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
     : ["-c", announced(script, lastDescriptor), shell, command, ...(profile ? [profile] : [])];
   const child = spawn(program(entered ? "sh" : shell, spec.env), args, {
     cwd: spec.cwd,
-    env: { ...commandEnvironment(spec.env), ...entered?.env },
+    env: { ...commandEnvironment({ ...spec.env, ...spec.ownEnvironment }), ...entered?.env },
     stdio: ["ignore", ...spec.descriptors, guard],
     detached: true,
   });
@@ -111,13 +131,28 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   return { group: pid, exited, violations: () => entered?.violations() ?? [], kill: () => endGroup(pid) };
 }
 
+/** Has it run by a shell that is ready, if there is to be one for such a command. */
+async function readyShell(
+  name: string,
+  { ahead, profile }: { readonly ahead: string; readonly profile: Profile },
+  spec: CommandSpec,
+) {
+  const { command, files, script, cwd, env, ownEnvironment = {}, groups, outputFolder: outputs } = spec;
+  if (!files || Object.keys(ownEnvironment).length > 0) return undefined;
+  const surroundings = { program: program(name, env), name, cwd, env, profile, outputs };
+  return runInReadyShell(
+    { command, files },
+    { surroundings, environment: commandEnvironment(env), ahead, script, groups },
+  );
+}
+
 const programs = new Map<string, string>();
 
-/** The path of a shell, looked up once: the system would try every folder of PATH with each call. */
-function program(shell: string, env: CommandSpec["env"]): string {
-  if (isAbsolute(shell)) return shell;
-  const key = `${shell}:${env.PATH ?? ""}`;
-  const known = programs.get(key) ?? onPath(shell, env) ?? shell;
+/** The path of a program, looked up once: the system would try every folder of PATH with each call. */
+function program(name: string, env: CommandSpec["env"]): string {
+  if (isAbsolute(name)) return name;
+  const key = `${name}:${env.PATH ?? ""}`;
+  const known = programs.get(key) ?? onPath(name, env) ?? name;
   programs.set(key, known);
   return known;
 }
@@ -125,16 +160,17 @@ function program(shell: string, env: CommandSpec["env"]): string {
 const profiles = new WeakMap<ProcessGroups, Map<string, Promise<Profile>>>();
 
 /** The user's profile, taken with the first command of a session. */
-function profileOf(shell: string, { groups, env, profileFolder }: CommandSpec): Promise<Profile> {
+function profileOf(shell: string, { groups, env, outputFolder: folder }: CommandSpec): Promise<Profile> {
   const known = profiles.get(groups) ?? new Map<string, Promise<Profile>>();
   profiles.set(groups, known);
-  const profile = known.get(shell) ?? takeProfile(shell, { env, folder: profileFolder });
+  const profile = known.get(shell) ?? takeProfile(shell, { env, folder });
   known.set(shell, profile);
   return profile;
 }
 
-/** Removes what was kept of the user's profile for a session that is over. */
-export async function forgetProfiles(groups: ProcessGroups): Promise<void> {
+/** Ends the shell that is ready for a session that is over, and removes what was kept of the user's profile. */
+export async function forgetShells(groups: ProcessGroups): Promise<void> {
+  endReadyShell(groups);
   const taken = await Promise.all(profiles.get(groups)?.values() ?? []);
   profiles.delete(groups);
   for (const profile of taken) if (profile !== undefined) removeProfile(profile);

@@ -13,14 +13,15 @@ import { ensureFolder, followFolder } from "./working-folder.ts";
 
 const [OUTPUT, FOLDER] = [0, 1] as const;
 const MAX_FOLDER_BYTES = 64 * 1024;
-/** How long a command may go on that was moved to the background because it took too long. */
+/** How long a command may continue that was moved to the background because it took too long. */
 const MAX_OVERTIME_MS = 30 * 60_000;
 
 /** Runs a command while the conversation waits: until it ends, the host moves it to the background, or its time is over. */
 export async function runInForeground(input: BashInput, context: ToolContext): Promise<ToolOutcome> {
   const { tasks, outputFolder } = context.workspace;
   const id = newTaskId("b", tasks);
-  const files = new OutputFiles(outputFolder, `${id}.txt`, 2);
+  const names = [`${id}.txt`, `${id}.folder`];
+  const files = new OutputFiles(outputFolder, ...names);
   // Both outputs in one file: the model sees them in the order they were written.
   const [output = -1, folder = -1] = files.descriptors;
   let group: number | undefined;
@@ -32,24 +33,26 @@ export async function runInForeground(input: BashInput, context: ToolContext): P
       command: input.command,
       script: REPORTING,
       cwd,
-      env: { ...env, ...context.environment },
+      env,
+      ownEnvironment: context.environment,
       groups: tasks.groups,
-      profileFolder: outputFolder,
+      outputFolder,
       inside: insideOf(input, context),
       descriptors: [output, output, folder],
+      files: names,
     });
     group = command.group;
     const { timeoutMs } = input;
-    const mayGoOn = !context.workspace.singleShot && !beginsWithSleep(input.command);
+    const mayContinue = !context.workspace.singleShot && !beginsWithSleep(input.command);
     const supervised = supervise(command, files, {
       signal: context.signal,
-      ...(!mayGoOn && { timeoutMs }),
+      ...(!mayContinue && { timeoutMs }),
     });
     const { command: text, description } = input;
     const { stop } = supervised;
     const report = reportProgress({ id, command: text, description, outputFile: files.path, stop }, context);
     const fallSilent = tellOutput(files, context);
-    const patience = mayGoOn ? timeLimit(timeoutMs) : undefined;
+    const patience = mayContinue ? timeLimit(timeoutMs) : undefined;
     const done = patience ? Promise.race([supervised.ended, patience.over]) : supervised.ended;
     const end = await tasks.waitFor(context.callId, done).finally(() => {
       fallSilent();

@@ -54,7 +54,7 @@ export function readBashInput(input: JsonObject): BashInput {
 const LEADING_SLEEP = /^\s*sleep\s+(\d+)[ \t]*(?:$|\n|;|\||&&)/;
 const LONGEST_SECONDS = 25;
 
-/** Whether a command begins by waiting: there is no use in letting it go on where nobody waits. */
+/** Whether a command begins by waiting: there is no use in letting it continue where nobody waits. */
 export function beginsWithSleep(command: string): boolean {
   return /^\s*sleep(?:\s|$)/.test(command);
 }

@@ -12,22 +12,29 @@ export const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
  * They are handled synchronously, since each step takes microseconds here and a trip through the thread pool much more.
  */
 export class OutputFiles {
-  readonly path: string;
+  /** Where they are; the first is the one that may stay. */
+  readonly paths: readonly string[];
   readonly descriptors: readonly number[];
   #isKept = false;
 
-  /** Creates `count` files in a folder. The first has a name; the others vanish when the last process closes them. */
-  constructor(folder: string, name: string, count: number) {
+  /** Creates files in a folder. */
+  constructor(folder: string, ...names: string[]) {
     makeOutputFolder(folder);
-    this.path = join(folder, name);
+    this.paths = names.map((name) => join(folder, name));
     const descriptors: number[] = [];
     try {
-      for (let at = 0; at < count; at += 1) descriptors.push(createFile(this.path, at));
+      // Appending, since several processes write; exclusive, since the folder's name can be guessed.
+      for (const path of this.paths) descriptors.push(openSync(path, "ax+", 0o600));
     } catch (error) {
       for (const fd of descriptors) closeSync(fd);
       throw error;
     }
     this.descriptors = descriptors;
+  }
+
+  /** Where the first is. */
+  get path(): string {
+    return this.paths[0] ?? "";
   }
 
   /** How many bytes one of the files has. */
@@ -53,14 +60,20 @@ export class OutputFiles {
       if (this.size(at) > MAX_OUTPUT_BYTES) ftruncateSync(fd, MAX_OUTPUT_BYTES);
   }
 
-  /** Lets the named file stay when the files are closed. */
+  /** Lets the first file stay when the files are closed. */
   keep(): void {
     this.#isKept = true;
   }
 
-  /** Closes the files and removes the named one unless it is kept. */
+  /** Removes all names but the first: whoever was to open the others has done so. */
+  removeNames(): void {
+    for (const path of this.paths.slice(1)) removeFile(path);
+  }
+
+  /** Closes the files and removes them, but for the first if it is kept. */
   close(): void {
     for (const fd of this.descriptors) closeSync(fd);
+    this.removeNames();
     if (!this.#isKept) removeFile(this.path);
   }
 
@@ -69,15 +82,6 @@ export class OutputFiles {
     if (fd === undefined) throw new RangeError(`there is no output file ${at}`);
     return fd;
   }
-}
-
-function createFile(path: string, at: number): number {
-  // Appending, since several processes write; exclusive, since the folder's name can be guessed.
-  if (at === 0) return openSync(path, "ax+", 0o600);
-  const nameless = `${path}.${at}`;
-  const fd = openSync(nameless, "ax+", 0o600);
-  unlinkSync(nameless);
-  return fd;
 }
 
 function removeFile(path: string): void {
@@ -127,6 +131,7 @@ export function releaseFiles(files: OutputFiles, group: number, groups: ProcessG
     files.close();
     return;
   }
+  files.removeNames();
   const watch = setInterval(() => {
     if (groupExists(group) && !files.isFlooded) return;
     clearInterval(watch);

@@ -1,3 +1,4 @@
+import { sliceOver } from "../../event-loop.ts";
 import type { Row } from "./report.ts";
 
 /** How lines are shown. */
@@ -14,11 +15,13 @@ const NUMBERED = /^(\d+)([:-])(.*)$/s;
  * Reads what ripgrep prints of lines: the file's name, a zero byte, the number, a mark, the text. Which file comes first is up to
  * its threads, so they are put in the order of their names: who asks for the next page must not get another order.
  */
-export function matchingLines(output: string, options: LineOptions): readonly Row[] {
+export async function matchingLines(output: string, options: LineOptions): Promise<readonly Row[]> {
   const files = new Map<string, Row[]>();
   let separated = false;
   let hasSeparators = false;
-  for (const line of output.replace(/\n$/, "").split("\n")) {
+  for (const line of eachLine(output)) {
+    const others = sliceOver();
+    if (others) await others;
     if (line === BETWEEN_GROUPS) {
       separated = true;
       hasSeparators = true;
@@ -36,6 +39,16 @@ export function matchingLines(output: string, options: LineOptions): readonly Ro
   return sorted.flatMap((rows, index) =>
     hasSeparators && index > 0 ? [{ file: "", text: BETWEEN_GROUPS, matches: 0 }, ...rows] : rows,
   );
+}
+
+/** Not all at once: there may be a million. */
+export function* eachLine(output: string): Generator<string> {
+  for (let start = 0; start < output.length; ) {
+    const newline = output.indexOf("\n", start);
+    const end = newline < 0 ? output.length : newline;
+    yield output.slice(start, end);
+    start = end + 1;
+  }
 }
 
 function rowOf(line: string, { withNumbers, isFile }: LineOptions): Row {

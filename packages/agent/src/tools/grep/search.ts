@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import type { JsonObject } from "@agentwire/protocol";
+import { sliceOver, sortInSlices } from "../../event-loop.ts";
 import { statsOf } from "../file-errors.ts";
 import { optionalText, textField } from "../input-fields.ts";
 import { failure } from "../outcome.ts";
 import { absolutePath, shownPath } from "../paths.ts";
 import { runRipgrep } from "../ripgrep/ripgrep.ts";
 import type { ToolContext, ToolOutcome } from "../tool.ts";
-import { matchingLines } from "./matching-lines.ts";
+import { eachLine, matchingLines } from "./matching-lines.ts";
 import { type GrepMode, grepReport, type Row } from "./report.ts";
 import { modeOf, searchArguments } from "./search-arguments.ts";
 
@@ -29,8 +30,18 @@ export async function search(
   if (!run.ok) return failure(`ripgrep refused the search:\n${run.reason}`);
   const found = await rowsOf(mode, run.output, { input, cwd: workspace.cwd, isFile: stats.isFile() });
   // A search must not reveal the content of files that may not be read.
-  const rows = isClosed ? found.filter(({ file }) => !isClosed(absolutePath(file, workspace))) : found;
+  const rows = isClosed ? await open(found, (file) => isClosed(absolutePath(file, workspace))) : found;
   return grepReport(mode, rows, input, run.cut);
+}
+
+async function open(rows: readonly Row[], isClosed: (file: string) => boolean): Promise<readonly Row[]> {
+  const kept: Row[] = [];
+  for (const row of rows) {
+    if (!isClosed(row.file)) kept.push(row);
+    const others = sliceOver();
+    if (others) await others;
+  }
+  return kept;
 }
 
 interface Found {
@@ -51,22 +62,28 @@ async function rowsOf(mode: GrepMode, output: string, found: Found): Promise<rea
 }
 
 async function lastChangedFirst(files: readonly string[], cwd: string): Promise<readonly Row[]> {
-  const dated = await Promise.all(
-    files.map(async (file) => {
+  const dated: (Row & { readonly mtimeMs: number })[] = [];
+  for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+    const some = files.slice(start, start + FILES_AT_ONCE).map(async (file) => {
       const stats = await stat(absolutePath(file, { cwd, home: cwd })).catch(() => undefined);
       return { file, text: file, matches: 1, mtimeMs: stats?.mtimeMs ?? 0 };
-    }),
-  );
-  return dated.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
+    });
+    dated.push(...(await Promise.all(some)));
+  }
+  return sortInSlices(dated, (a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
 }
 
-function counts(output: string): readonly Row[] {
-  return output
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => {
-      const [file = "", count = "0"] = line.split("\0");
-      return { file, text: `${file}:${count}`, matches: Number(count) };
-    })
-    .sort((a, b) => (a.file < b.file ? -1 : 1));
+/** Files are looked at in groups, for a promise each for all of a large tree would keep everyone waiting. */
+const FILES_AT_ONCE = 64;
+
+async function counts(output: string): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const line of eachLine(output)) {
+    if (line === "") continue;
+    const [file = "", count = "0"] = line.split("\0");
+    rows.push({ file, text: `${file}:${count}`, matches: Number(count) });
+    const others = sliceOver();
+    if (others) await others;
+  }
+  return sortInSlices(rows, (a, b) => (a.file < b.file ? -1 : 1));
 }

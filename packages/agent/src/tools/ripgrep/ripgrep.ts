@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { ownRipgrep } from "../../files/own-ripgrep.ts";
 import { hasCode } from "../file-errors.ts";
 
 /** What ripgrep came back with. */
@@ -43,18 +44,12 @@ export async function runRipgrep(
 }
 
 const MISSING =
-  "ripgrep is not there: the package for this platform that @vscode/ripgrep brings along was not installed, and there is no rg on PATH. " +
+  "ripgrep is missing: the package of @vscode/ripgrep for this platform is not installed, and there is no rg on PATH. " +
   "Install ripgrep, or search with find and grep in Bash.";
 
-let found: Promise<string> | undefined;
-
-/** The program that comes with the package, so that every machine has the same; else the machine's own. */
-function program(): Promise<string> {
-  found ??= import("@vscode/ripgrep").then(
-    ({ rgPath }) => rgPath,
-    () => "rg",
-  );
-  return found;
+/** The program that comes with the agent, so that every machine has the same; else the machine's own. */
+async function program(): Promise<string> {
+  return (await ownRipgrep()) ?? "rg";
 }
 
 async function finished(child: ChildProcess): Promise<RipgrepRun> {

@@ -62,7 +62,7 @@ async function follow(start: URL, limits: RequestLimits): Promise<Fetched> {
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const answer = await request(url, limits);
     const target = redirectTarget(answer, url);
-    if (!target) return { type: "page", page: readPage(answer, url) };
+    if (!target) return { type: "page", page: await readPage(answer, url) };
     if (!isSameHost(start, target)) return { type: "elsewhere", url: target.href, answer };
     url = target;
   }
@@ -80,12 +80,12 @@ function isSameHost(one: URL, other: URL): boolean {
   return name(one) === name(other) && one.port === other.port;
 }
 
-function readPage(answer: Answer, url: URL): Page {
+async function readPage(answer: Answer, url: URL): Promise<Page> {
   const { status, statusText, body } = answer;
-  return { url: url.href, status, statusText, bytes: body.length, text: textOf(answer, url) };
+  return { url: url.href, status, statusText, bytes: body.length, text: await textOf(answer, url) };
 }
 
-function textOf({ contentType, body }: Answer, url: URL): string {
+async function textOf({ contentType, body }: Answer, url: URL): Promise<string> {
   const [type = "", ...parameters] = contentType.toLowerCase().split(";");
   const kind = type.trim();
   if (

@@ -1,4 +1,5 @@
 import { parseUrl } from "@agentwire/protocol/support";
+import { sliceOver } from "../../event-loop.ts";
 import { decodeEntities } from "./entities.ts";
 import { attribute, readHtml } from "./html-tokens.ts";
 
@@ -14,7 +15,7 @@ const MAX_LIST_DEPTH = 6;
 const MAX_TOKENS = 300_000;
 
 /** Turns a page into text that reads like Markdown: headings, links, lists and code; the rest is plain. Links are made absolute. */
-export function htmlToText(html: string, base: string): string {
+export async function htmlToText(html: string, base: string): Promise<string> {
   const page = new Page(base);
   let tokens = 0;
   for (const token of readHtml(html)) {
@@ -22,6 +23,8 @@ export function htmlToText(html: string, base: string): string {
     if (token.type === "text") page.text(decodeEntities(token.text));
     else if (token.type === "open") page.open(token.name, token.attributes);
     else page.close(token.name);
+    const others = sliceOver();
+    if (others) await others;
   }
   return page.finish();
 }

@@ -30,6 +30,7 @@ const tools = () => [
   tool("crash"),
   tool("wait"),
   tool("huge"),
+  tool("endless"),
   tool("media"),
   tool("structured"),
   tool("nothing"),
@@ -55,6 +56,15 @@ const calls = {
     cancellable.add(id);
     return undefined;
   },
+  endless: () => text("y".repeat(70 * 1024 * 1024)),
+  late: ({ text: said, ms }, id) => {
+    setTimeout(() => write({ id, result: text(said) }), ms);
+    return undefined;
+  },
+  steps: (input, _, { progressToken } = {}) => {
+    write({ method: "notifications/progress", params: { progressToken, progress: 1, message: input.text } });
+    return text(`done: ${input.text}`);
+  },
   huge: () => text("y".repeat(150_000)),
   media: () => ({
     content: [
@@ -79,6 +89,7 @@ const calls = {
     });
     return undefined;
   },
+  told: () => text(JSON.stringify(told)),
   pids: () => text(JSON.stringify([process.pid, helper?.pid])),
   grow: () => {
     hasMore = true;
@@ -87,6 +98,8 @@ const calls = {
   },
 };
 const cancellable = new Set();
+/** How often each method was called. */
+const told = {};
 
 const methods = {
   initialize: (params) => ({
@@ -116,12 +129,13 @@ const methods = {
         ? [{ uri: params.uri, mimeType: "image/jpeg", blob: pixel }]
         : [{ uri: params.uri, mimeType: "text/plain", text: "a note" }],
   }),
-  "tools/call": (params, id) => calls[params.name](params.arguments, id),
+  "tools/call": (params, id) => calls[params.name](params.arguments, id, params._meta),
 };
 
 if (mode === "noisy") process.stdout.write("starting…\n[1,2]\n");
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params, result } = JSON.parse(line);
+  const { id, method, params, result, error } = JSON.parse(line);
+  if (method !== undefined) told[method] = (told[method] ?? 0) + 1;
   if (mode === "silent") return;
   if (mode === "dies-after-handshake" && method === "tools/list") process.exit(1);
   if (method === "notifications/cancelled") {
@@ -130,7 +144,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   }
   if (method === undefined) {
     write({ method: "notifications/elicitation/complete", params: { elicitationId: "e1" } });
-    write({ id: asked.get(id), result: text(JSON.stringify(result)) });
+    write({ id: asked.get(id), result: text(JSON.stringify(result ?? error)) });
     return;
   }
   if (id === undefined) return;

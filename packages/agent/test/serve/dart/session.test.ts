@@ -61,7 +61,7 @@ describe("session.create", { timeout: 30_000 }, () => {
     );
   });
 
-  test("is refused a second time, and the session goes on", async () => {
+  test("is refused a second time, and the session continues", async () => {
     const agent = await startDart({}, { steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(create("Hello"));
     await agent.line(isResult);
@@ -84,7 +84,7 @@ describe("session.send", { timeout: 30_000 }, () => {
     expect(await agent.line(isResult)).toMatchObject({ result: "Hi." });
   });
 
-  test("goes on with the conversation", async () => {
+  test("continues with the conversation", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
     const agent = await startDart({ env: api.env });
     agent.send(create("I am Ada"));
@@ -132,7 +132,7 @@ describe("a line that is not a message", { timeout: 30_000 }, () => {
 });
 
 describe("an interrupt", { timeout: 30_000 }, () => {
-  test("is answered, ends the turn in one result, and leaves a session that goes on", async () => {
+  test("is answered, ends the turn in one result, and leaves a session that continues", async () => {
     const agent = await startDart(
       { args: UNASKED },
       { steps: [{ content: [bash(`cd ..; ${STUBBORN}`)] }, { text: "Next." }] },
@@ -188,7 +188,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(agent.lines).toEqual([]);
   });
 
-  test("--resume goes on with an earlier session, under its id", async () => {
+  test("--resume continues with an earlier session, under its id", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
     const place = await newPlace();
     const folder = join(place.cwd, "project");

@@ -62,7 +62,7 @@ export class Partner {
     const [firstStep, firstCall] = [this.#steps.length, this.#api.requests.length];
     this.#steps.push(...plan.steps.map(stepOf));
     for (const move of plan.moves) await host.make(move);
-    // The player goes on from where it is: what it has not taken yet is not for the talks to come.
+    // The player continues from where it is: what it has not taken yet is not for the talks to come.
     const taken = Math.min(this.#api.requests.length - firstCall, plan.steps.length);
     this.#steps.length = firstStep + taken;
     if (!plan.closes) {

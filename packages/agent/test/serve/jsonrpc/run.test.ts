@@ -124,7 +124,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
   });
 
-  test("goes on where the one before it ended", async () => {
+  test("continues where the one before it ended", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
     const agent = openRpc(await newPlace(), { env: api.env });
     agent.send(run(1, "I am Ada"));
@@ -175,7 +175,7 @@ describe("a run", { timeout: 30_000 }, () => {
     await agent.place.file("made");
   });
 
-  test("of a task in the background goes on in messages that belong to no run", async () => {
+  test("of a task in the background continues in messages that belong to no run", async () => {
     const agent = await openScripted(
       {
         steps: [

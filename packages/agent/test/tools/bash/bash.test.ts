@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -135,6 +135,18 @@ describe("surroundings", () => {
     expect(await call(bash, { command: "echo here" })).toMatchObject({ content: "here" });
   });
 
+  test("rg is the machine's own, or else the one that comes with the agent", async () => {
+    const { call, folder, workspace } = await newWorkbench();
+    const bin = join(folder, "bin");
+    await mkdir(bin);
+    await symlink("/bin/bash", join(bin, "bash"));
+    Object.assign(workspace, { env: { PATH: bin, HOME: folder } });
+    expect((await call(bash, { command: "rg --version" })).content).toMatch(/^ripgrep \d+/);
+    await writeFile(join(bin, "rg"), "#!/bin/bash\necho its own", { mode: 0o755 });
+    Object.assign(workspace, { env: { PATH: `${bin}:/nowhere`, HOME: folder } });
+    expect((await call(bash, { command: "rg --version" })).content).toBe("its own");
+  });
+
   test("a cd inside the project carries over, also past an exit", async () => {
     const { call, folder, workspace } = await newWorkbench();
     await mkdir(join(folder, "a b"));
@@ -231,7 +243,7 @@ describe("the user's profile", () => {
 });
 
 describe("ending", () => {
-  test("a command that takes too long goes on in the background", async () => {
+  test("a command that takes too long continues in the background", async () => {
     const { call, notices, folder, workspace } = await newWorkbench();
     const command = "echo begun; until [ -e go ]; do sleep 0.05; done; echo ended";
     const { content, isError, data } = await call(bash, { command, timeout: 300 });

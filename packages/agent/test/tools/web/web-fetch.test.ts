@@ -50,12 +50,12 @@ describe("WebFetch", () => {
     expect(count).toBe(3);
   });
 
-  test("a long page is cut, and offset goes on", async () => {
+  test("a long page is cut, and offset continues", async () => {
     const { call } = await newWorkbench();
     const url = await serve((_, response) => response.end(`${"x".repeat(30_000)}rest`));
     const tool = webFetchTool();
     const first = await call(tool, { url, prompt: "" });
-    expect(first.content).toMatch(/x\n\[4 more characters: go on with offset 30000\]$/);
+    expect(first.content).toMatch(/x\n\[4 more characters: continue with offset 30000\]$/);
     expect(await call(tool, { url, prompt: "", offset: 30_000 })).toMatchObject({ content: "rest" });
   });
 
