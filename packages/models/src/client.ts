@@ -10,6 +10,7 @@ import { toMessagesRequest } from "./messages/request.ts";
 import { ModelError, streamCut } from "./model-error.ts";
 import { ProviderKey } from "./providers/key.ts";
 import { factsOf, type Provider, type Wire } from "./providers/provider.ts";
+import { unreachable } from "./providers/unreachable.ts";
 import type { MessagesRequest, ModelClient, ModelReply } from "./request.ts";
 import { ResponsesReply } from "./responses/reply.ts";
 import { toResponsesRequest } from "./responses/request.ts";
@@ -151,15 +152,7 @@ class TranslatingClient implements ModelClient {
       });
     } catch (error) {
       signal.throwIfAborted();
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ModelError(
-        null,
-        "connection_error",
-        `could not reach ${this.#provider.name} at ${baseUrl}: ${why}`,
-        {
-          cause: error,
-        },
-      );
+      throw unreachable(this.#provider, error);
     }
   }
 }

@@ -27,6 +27,8 @@ export interface Fold {
   readonly message: ApiMessage;
   /** Whether the reply is whole. */
   readonly isComplete: boolean;
+  /** How many characters the blocks have that are not whole yet. */
+  readonly openLength: number;
   /** The text of the block that is not whole yet; empty if there is none, or it is not text. */
   readonly partialText: string;
 }
@@ -96,6 +98,9 @@ export function startFold(): Fold {
     },
     get isComplete() {
       return isComplete;
+    },
+    get openLength() {
+      return [...open.values()].reduce((sum, { added }) => sum + added.length, 0);
     },
     get partialText() {
       const texts = [...open.values()].map(({ block, added }) =>

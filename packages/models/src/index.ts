@@ -1,7 +1,12 @@
 /** How a model call is told and how it fails, whoever answers it. */
 
 export { type CompletedBlock, type Fold, startFold } from "./fold.ts";
-export { MISSING_CREDENTIALS, ModelError, type ModelErrorOptions, streamCut } from "./model-error.ts";
+export {
+  MISSING_CREDENTIALS,
+  ModelError,
+  type ModelErrorOptions,
+  NOT_LISTENING,
+} from "./model-error.ts";
 export { ALIASES, claudeEntry, type ModelEntry, WEB_SEARCH_USD } from "./providers/claude-models.ts";
 export { costByPrices } from "./providers/cost.ts";
 export { KeyHelper } from "./providers/key-helper.ts";

@@ -32,6 +32,9 @@ export class ModelError extends Error {
 /** The type of the error for a call that was never made, because nothing says who we are. */
 export const MISSING_CREDENTIALS = "missing_credentials";
 
+/** The type of the error for a call to a server of this machine that is not running. */
+export const NOT_LISTENING = "not_listening";
+
 /** A reply that ended before the model had said why it stops. */
 export function streamCut(cause?: unknown): ModelError {
   const message = "the connection to the model was lost in the middle of a reply";

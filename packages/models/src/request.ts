@@ -37,7 +37,13 @@ export interface MessagesRequest {
 export interface ModelReply {
   /** The provider's name for the call, where it gives one. */
   readonly requestId?: string;
-  readonly events: AsyncIterable<ApiEvent>;
+  readonly events: ReplyEvents;
+}
+
+/** The events of a reply. */
+export interface ReplyEvents extends AsyncIterable<ApiEvent> {
+  /** The next event, if it is there already: who wants many need not wait for a promise each. */
+  take?(): ApiEvent | undefined;
 }
 
 /** A connection to a provider. A failed call rejects, or ends the events, with a `ModelError`; an aborted one with the signal's reason. */

@@ -112,15 +112,23 @@ describe("what a provider refuses is said otherwise", () => {
   });
 });
 
-test("a server that is not there is named with its address", async () => {
+test("a server of this machine that does not run is named with its address, and with what to do", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   await expect(ask(providerAt(`http://127.0.0.1:${port}/v1`))).rejects.toMatchObject({
     status: null,
+    type: "not_listening",
+    message: `could not reach test at http://127.0.0.1:${port}/v1: nothing listens there. Start it, or choose another model`,
+  });
+});
+
+test("a server elsewhere that can't be reached is named with its address", async () => {
+  await expect(ask(providerAt("http://nowhere.invalid/v1"))).rejects.toMatchObject({
+    status: null,
     type: "connection_error",
-    message: expect.stringContaining(`could not reach test at http://127.0.0.1:${port}/v1`),
+    message: expect.stringContaining("could not reach test at http://nowhere.invalid/v1: "),
   });
 });
 

@@ -7,7 +7,7 @@ const START = event({
   message: { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], usage: {} },
 } as { type: string });
 
-test("a provider that speaks the Messages API gets a request as it is, and its events go on as they are", async () => {
+test("a provider that speaks the Messages API gets a request as it is, and its events continue as they are", async () => {
   const { baseUrl, requests } = await serve((response) =>
     stream(response, [
       START,

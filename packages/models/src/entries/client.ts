@@ -1,4 +1,3 @@
 /** Asking the models of a provider. */
 
 export { connectProvider } from "../client.ts";
-export { estimateTokens } from "../translate/usage.ts";

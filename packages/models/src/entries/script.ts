@@ -1,9 +1,9 @@
 /** Conversations written down in advance: reading a script, and playing it as a model or as a server. */
 
-export { fits } from "../script/fits.ts";
 export { type CallKind, type Frame, playScript, type ScriptPlayer } from "../script/player.ts";
 export { piecesOf, type ReplyBlock, replyEvents } from "../script/reply-events.ts";
 export {
+  fits,
   InvalidScript,
   type Lane,
   parseScript,

@@ -31,12 +31,15 @@ interface Transport {
   readonly agent: Agent;
 }
 
+/** The connections of this process that need no proxy, by protocol: nothing of a caller sticks to one, so all of them share these. */
+const direct = new Map<string, Promise<Transport>>();
+
 /**
- * Makes a `fetch` on node:http with connections that are kept for the next call. The global one is slower to start, and passes
+ * Makes a `fetch` on node:http with connections that are kept for the next call, of whomever. The global one is slower to start, and passes
  * every byte through web streams. A connection that is silent for `idleMs` is given up. With a proxy, all of them go through it.
  */
 export function createNodeFetch(idleMs: number, proxy?: URL): NodeFetch {
-  const transports = new Map<string, Promise<Transport>>();
+  const transports = proxy ? new Map<string, Promise<Transport>>() : direct;
 
   const transportFor = (protocol: string) => {
     const transport = transports.get(protocol) ?? openTransport(protocol, proxy);

@@ -3,11 +3,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
+export const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname);
+
 /** The proxy that requests to an address go through, by the usual variables; undefined for none. What is on this machine needs none. */
 export function proxyFor({ protocol, hostname, port }: URL, env: Environment): URL | undefined {
   const names = protocol === "https:" ? ["HTTPS_PROXY", "https_proxy"] : ["HTTP_PROXY", "http_proxy"];
   const given = [...names, "ALL_PROXY", "all_proxy"].map((name) => env[name]).find(Boolean);
-  if (!given || LOOPBACK.test(hostname)) return undefined;
+  if (!given || isThisMachine(hostname)) return undefined;
   const usualPort = protocol === "https:" ? "443" : "80";
   const exceptions = (env.NO_PROXY ?? env.no_proxy ?? "").split(/[\s,]+/).filter(Boolean);
   if (exceptions.some((exception) => isMeant(exception, hostname, port || usualPort))) return undefined;

@@ -5,6 +5,7 @@ import { ProviderKey } from "./key.ts";
 import { type ListedModel, toListed } from "./listed-model.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers } from "./providers.ts";
+import { unreachable } from "./unreachable.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
 /** The models of one provider, or why they can't be had. */
@@ -64,10 +65,7 @@ async function listModels(provider: Provider, signal: AbortSignal): Promise<read
     headers: [["accept", "application/json"], ...auth, ...Object.entries(headers)],
     signal,
   }).catch((error: unknown) => {
-    const why = signal.aborted ? "no answer in time" : error instanceof Error ? error.message : String(error);
-    throw new ModelError(null, "connection_error", `could not reach ${name} at ${baseUrl}: ${why}`, {
-      cause: error,
-    });
+    throw unreachable(provider, signal.aborted ? "no answer in time" : error);
   });
   const body = parseJson(await wholeText(response.body));
   if (!response.ok) {

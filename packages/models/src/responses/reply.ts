@@ -181,7 +181,7 @@ export class ResponsesReply implements ReplyReader {
   #finish(response: JsonObject): void {
     if (isJsonObject(response.error)) throw failureOf({ status: undefined, body: { error: response.error } });
     if (response.status === "failed")
-      throw failureOf({ status: undefined, body: "the provider gave up the reply" });
+      throw failureOf({ status: undefined, body: "the provider abandoned the reply" });
     this.#final = response;
   }
 
