@@ -33,7 +33,7 @@ type Given = Parameters<Transport["unary"]>[3];
 /** A way to a node. */
 class Way {
   readonly transport: Transport;
-  /** Aborted when the client leaves it: what is streamed goes on elsewhere. */
+  /** Aborted when the client leaves it: what is streamed continues elsewhere. */
   left = new AbortController();
   /** Aborted when it does not answer any more: what was asked is asked elsewhere. */
   dead = new AbortController();

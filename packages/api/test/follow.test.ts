@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("goes on after the last number when the daemon comes back, without a hole or a double", async () => {
+test("continues after the last number when the daemon comes back, without a hole or a double", async () => {
   const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const { session } = await client.sessions.createSession({ cwd: folder, prompt: "hello" });
   const sessionId = session?.id ?? "";

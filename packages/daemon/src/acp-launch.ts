@@ -9,7 +9,7 @@ import type { SessionRecord } from "./store/session-record.ts";
 
 /** What the rules of a session can't be held to with an agent of the Agent Client Protocol, for people. */
 const SHORTFALL =
-  "This agent speaks the Agent Client Protocol: rules hold for what it asks about and for what it has the daemon do, not for calls that it makes by itself. Run it in a sandbox to bound those.";
+  "This agent speaks the Agent Client Protocol: rules apply to what it asks about and to what it has the daemon do, not to calls that it makes by itself. To limit those, run it in a sandbox.";
 
 /** What the launch of such an agent is made of. */
 interface AcpLaunch {

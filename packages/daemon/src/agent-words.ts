@@ -30,7 +30,7 @@ export function heldMs(has: (feature: FeatureName) => boolean): number | undefin
 export function shortfall({ finding }: AgentHealth): string {
   const { version } = finding?.agent ?? {};
   const known = version ? ` v${printVersion(version)}` : "";
-  return `The agent${known} does not support hooks, so it got the rules as flags when it was started: it denies calls that should be asked about, its denials show only in tool results, and rule changes apply from its next turn on. Update it to enforce every rule.`;
+  return `The agent${known} does not support hooks, so it got the rules as flags when it was started: it denies calls that should be asked about, its denials show only in tool results, and rule changes apply from its next turn. Update it to enforce every rule.`;
 }
 
 /** A session that has not spoken yet gets its own id, so that it can be found again whatever happens. */
@@ -53,5 +53,5 @@ export const noSandbox = (name: string, problem: string): Finding["verdict"] => 
   level: "INCOMPATIBLE",
   exitCode: EXIT_CODES.badConfig,
   logLevel: "error",
-  message: `agent ${name} must run in a sandbox (agents.${name}.sandbox), and there is none: ${problem}`,
+  message: `agent ${name} must run in a sandbox (agents.${name}.sandbox), but none is available: ${problem}`,
 });

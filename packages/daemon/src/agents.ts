@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EffortLevel, HostError } from "@agentwire/host";
-import { examineAgent, type WantedAgent } from "@agentwire/host/agent";
+import { examineAgent, type ProcessLimits, type WantedAgent } from "@agentwire/host/agent";
 import type { JsonObject } from "@agentwire/protocol";
 import { type AgentName, type FeatureName, supports } from "@agentwire/protocol/compatibility";
 import type { PermissionMode } from "@agentwire/protocol/permission";
@@ -40,6 +40,8 @@ export interface AgentConfig {
   readonly sandbox?: IsolationSettings;
   /** How many of its sessions share a process, one unless said otherwise; only of our own agent, and not in a sandbox. */
   readonly sessionsPerProcess?: number;
+  /** When such a process is done with, where that is not the default. */
+  readonly processLimits?: Partial<ProcessLimits>;
 }
 
 /** What the agents of a daemon are made of. */
@@ -94,7 +96,7 @@ export class Agents {
   /** The first is the one that sessions get unless they say otherwise. */
   #agents: readonly AgentConfig[];
   readonly #health: ReadonlyMap<string, AgentHealth>;
-  /** When each of them was last looked at; undefined while that goes on. */
+  /** When each of them was last looked at; undefined while that continues. */
   readonly #lookedAt = new Map<string, number | undefined>();
   /** The sandboxes of those that have one. */
   readonly #isolations: ReadonlyMap<string, Isolation>;
@@ -232,7 +234,7 @@ export class Agents {
             sessionStore: sessionStoreIn(this.#options.transcripts),
             sessionStoreFlush: "eager" as const,
             onMirrorError: ({ error, key }: { readonly error: string; readonly key: object }) =>
-              this.#options.log.warn("a part of a conversation is missing in the store", { error, ...key }),
+              this.#options.log.warn("part of a conversation is missing from the store", { error, ...key }),
           }),
         ...(has("partial_messages") && { includePartialMessages: true }),
         ...(record.model !== "" && { model: record.model }),

@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<FailureScope, string>> = {
   connection: "a connection",
   session: "a session",
   daemon: "the daemon",
-  unknown: "the daemon, outside of every boundary",
+  unknown: "the daemon itself",
 };
 
 /** Wraps a function whose result is not awaited: what it throws, or rejects with, is handled here. */

@@ -11,7 +11,6 @@ import { type InspectedFolder, inspectFolder, isTrustedBySettings } from "./fold
 import type { AgentHealth } from "./health/agent-health.ts";
 import { Health } from "./health/health.ts";
 import { Presence } from "./health/presence.ts";
-import { followStore } from "./health/store-health.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { ModelCatalog } from "./models/model-catalog.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
@@ -171,7 +170,7 @@ export class Daemon {
       });
     if (nodes) nodes.onBook = guard((book) => this.#outdated(book));
     store.onCommit = guard((ms) => this.metrics.commits.observe(ms / 1000));
-    followStore(this.health, store);
+    this.health.follow(store);
   }
 
   get config(): DaemonConfig {

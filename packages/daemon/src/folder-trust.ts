@@ -121,12 +121,12 @@ export async function trustFlags({
   if (!choosesSettings)
     throw new DaemonError(
       "AGENT_FAILED",
-      `${folder} is not trusted, and this version of the agent can't be kept from what its files ask for: trust it (agentwire-agent trust ${folder}), or use a newer agent`,
+      `${folder} is not trusted, and this version of the agent can't be kept from following its files: trust it (agentwire-agent trust ${folder}), or use a newer agent`,
     );
   const named = withheld.slice(0, MAX_NAMED).map(({ path, what }) => `  ${path}: ${what}`);
   const more = withheld.length > MAX_NAMED ? [`  and ${withheld.length - MAX_NAMED} more`] : [];
   const notice = [
-    `${folder} is not trusted, so the agent was started without any settings, servers, agents, commands and notes (CLAUDE.md) of it. Its files ask for:`,
+    `${folder} is not trusted, so the agent was started without its settings, servers, agents, commands and notes (CLAUDE.md). Its files ask for:`,
     ...named,
     ...more,
     `If you trust it, run: agentwire-agent trust ${folder} (or agentwire run --trust)`,

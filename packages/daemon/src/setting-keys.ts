@@ -123,7 +123,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "daemon.gateway",
     { words: ["on", "off"] },
     true,
-    "whether `provider/model` works with agents that know only the Messages API, as the official one",
+    "whether `provider/model` works with agents that know only the Messages API, such as the official one",
     {
       get: ({ hasGateway }) => (hasGateway ? "on" : "off"),
       set: (config, word: "on" | "off") => ({ ...config, hasGateway: word === "on" }),
@@ -154,7 +154,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "daemon.question_seconds",
     whole(10, 30 * 24 * HOUR),
     true,
-    "how long a question waits in all while a client watches; without it, as long as one does",
+    "how long a question waits in all while a client watches; no limit by default",
     within("timeouts", "attendedMs", SECOND),
   ),
   key(

@@ -61,6 +61,9 @@ const AGENT = called(
     sessions_per_process: optional(
       called("a whole number from 1 to 10000", numberIn({ least: 1, most: 10_000, isWhole: true })),
     ),
+    session_memory_mb: optional(
+      called("a whole number from 16 to 65536", numberIn({ least: 16, most: 65_536, isWhole: true })),
+    ),
   }),
 );
 
@@ -88,7 +91,9 @@ const SETTINGS = called(
           // Any other folder would depend on where the daemon was started.
           push_hosts: optional(texts("a list of hosts, each with a port if it is not 443", isHost)),
           trusted_folders: optional(
-            texts("a list of folders from the root or from ~", (folder) => isAbsolute(fromHome(folder, "/"))),
+            texts("a list of absolute paths of folders, or paths that begin with ~", (folder) =>
+              isAbsolute(fromHome(folder, "/")),
+            ),
           ),
         }),
       ),
@@ -168,19 +173,21 @@ function agentsOf(
   const { agents: ours, home } = config;
   const theirs = Object.entries(given).map(([name, agent]): AgentConfig => {
     const { path: own, args = [], env = {}, dialect, auth_method: authMethod, sandbox } = agent;
-    const { sessions_per_process: sessionsPerProcess = 1 } = agent;
+    const { sessions_per_process: sessionsPerProcess = 1, session_memory_mb: memory } = agent;
     const known = ours.find((agent) => agent.name === name);
     const program = own ?? known?.path;
     // An agent that we bring needs none.
     if (!known && program === undefined) throw wrong(`agents.${name}.path`, "a path, or a name on PATH");
     if (sessionsPerProcess > 1 && (program !== undefined || dialect === "acp"))
       throw wrong(`agents.${name}.sessions_per_process`, "1 for every agent but agentwire");
+    if (sessionsPerProcess === 1 && memory !== undefined)
+      throw wrong(`agents.${name}.session_memory_mb`, "sessions_per_process above 1 beside it");
     const isolation = isolationOf(sandbox, home);
     return {
       name,
       ...(program && { path: program }),
       args,
-      env,
+      env: memory === undefined ? env : { ...env, AGENTWIRE_SESSION_MEMORY_MB: String(memory) },
       ...(dialect === "acp" && { dialect }),
       ...(authMethod !== undefined && { authMethod }),
       ...(isolation && { sandbox: isolation }),

@@ -1,10 +1,11 @@
 import type { SpawnedProcess, SpawnOptions } from "@agentwire/host";
-import { AgentPool, type ProcessLoad } from "@agentwire/host/agent";
+import { AgentPool, type ProcessLimits, type ProcessLoad } from "@agentwire/host/agent";
 
 /** An agent whose sessions share processes. */
 interface SharingAgent {
   readonly name: string;
   readonly sessionsPerProcess?: number;
+  readonly processLimits?: Partial<ProcessLimits>;
 }
 
 /** How a session runs in a process with others. */
@@ -39,7 +40,7 @@ export class SharedAgents {
   of(agent: SharingAgent, command: readonly [string, ...string[]], sessionId: string): Shared | undefined {
     const { sessionsPerProcess: most = 1 } = agent;
     if (most <= 1) return undefined;
-    const pool = this.#poolOf(agent.name, command, most);
+    const pool = this.#poolOf(agent, command, most);
     return {
       spawn: (options) => pool.spawn(options, { isAlone: (this.#deaths.get(sessionId) ?? 0) >= MAX_DEATHS }),
       died: () => void this.#deaths.set(sessionId, (this.#deaths.get(sessionId) ?? 0) + 1),
@@ -51,7 +52,11 @@ export class SharedAgents {
     await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
   }
 
-  #poolOf(name: string, command: readonly [string, ...string[]], most: number): AgentPool {
+  #poolOf(
+    { name, processLimits: limits }: SharingAgent,
+    command: readonly [string, ...string[]],
+    most: number,
+  ): AgentPool {
     const key = JSON.stringify([name, command]);
     const pool =
       this.#pools.get(key) ??
@@ -60,6 +65,7 @@ export class SharedAgents {
         sessionsPerProcess: () => most,
         folder: this.#folder,
         onGroup: this.#onGroup,
+        ...(limits && { limits }),
       });
     this.#pools.set(key, pool);
     return pool;

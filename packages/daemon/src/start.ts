@@ -13,11 +13,11 @@ import { type Handler, type Listener, listen } from "./http/front.ts";
 import { guardedSocket } from "./http/guard.ts";
 import { knownAtSocket } from "./http/names.ts";
 import { tokenOf } from "./http/token.ts";
+import { redactingLog } from "./log.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
 import { type OpenPort, openPort, type Port, portError, portsOf } from "./ports/ports.ts";
 import { SignIn } from "./ports/sign-in.ts";
 import { withMetrics } from "./prometheus/endpoint.ts";
-import { redactingLog } from "./redacting-log.ts";
 import { connectHandler } from "./rpc/adapter.ts";
 import { deadlines } from "./rpc/deadline.ts";
 import { forwarding } from "./rpc/forwarding.ts";
@@ -162,7 +162,7 @@ export async function startDaemon(
       const address = await open(wanted as Port).catch((error: unknown) =>
         Promise.reject(portError(error, port)),
       );
-      log.info("the daemon listens at another port", { address });
+      log.info("the daemon also listens on another port", { address });
       running.onPort();
       return address;
     };

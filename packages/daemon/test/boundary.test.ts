@@ -92,7 +92,7 @@ test("a boundary takes what is thrown at once and what is thrown later", async (
   await vi.waitFor(() => expect(failed.mock.calls).toEqual([[broken], [broken]]));
 });
 
-test("a session in which we fail is reported and taken up again, and the others go on", async () => {
+test("a session in which we fail is reported and taken up again, and the others continue", async () => {
   const daemon = await start();
   const session = await newSession(daemon);
   const other = await newSession(daemon);

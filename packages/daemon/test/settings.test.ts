@@ -65,8 +65,16 @@ describe("settings", () => {
   });
 
   test.each([
-    ["a trusted folder from nowhere", { daemon: { trusted_folders: ["src"] } }, 'from ~, not "src"'],
-    ["trusted folders that are no list", { daemon: { trusted_folders: 5 } }, "expected a list of folders"],
+    [
+      "a trusted folder from nowhere",
+      { daemon: { trusted_folders: ["src"] } },
+      'or paths that begin with ~, not "src"',
+    ],
+    [
+      "trusted folders that are no list",
+      { daemon: { trusted_folders: 5 } },
+      "expected a list of absolute paths of folders",
+    ],
     ["no JSON", "{", "is not JSON"],
     ["a list", [], "expected an object"],
     [
@@ -80,6 +88,16 @@ describe("settings", () => {
       "sessions of another agent than ours that share processes",
       { agents: { claude: { sessions_per_process: 2 } } },
       "agents.claude.sessions_per_process",
+    ],
+    [
+      "a limit for what a session holds where none share a process",
+      { agents: { agentwire: { session_memory_mb: 64 } } },
+      "agents.agentwire.session_memory_mb",
+    ],
+    [
+      "a limit for what a session holds that no session could keep to",
+      { agents: { agentwire: { sessions_per_process: 2, session_memory_mb: 1 } } },
+      "agents.agentwire.session_memory_mb",
     ],
     [
       "no sessions for a process",
@@ -101,7 +119,7 @@ describe("settings", () => {
     [
       "a relative path in a sandbox",
       { agents: { agentwire: { sandbox: { filesystem: { allowRead: ["src"] } } } } },
-      "sandbox.filesystem.allowRead: expected a list of paths",
+      "sandbox.filesystem.allowRead: expected a list of absolute paths",
     ],
     [
       "a host that is an address of the web",
@@ -200,7 +218,7 @@ test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
     }
     for (const value of bad)
       expect(() => readKey(key, value)).toThrow(
-        `${path}: ${name}: expected ${schemaOf(key.expects).doc.type}, not ${JSON.stringify(value)}`,
+        `${path}: ${name}: expected ${schemaOf(key.expects).doc().type}, not ${JSON.stringify(value)}`,
       );
     const preset = key.get(BASE);
     if (preset !== undefined) expect(key.get(readKey(key, preset).config)).toBe(preset);
@@ -232,7 +250,7 @@ test("the operating guide lists every key with its limits, its default and wheth
   const guide = readFileSync(new URL("../../../docs/guides/operating.md", import.meta.url), "utf8");
   const rows = SETTING_KEYS.map(({ path: name, expects, about, isReloadable, get }) => {
     const preset = get(BASE);
-    return `| \`${name}\` | ${about} | ${schemaOf(expects).doc.type} | ${preset ?? "–"} | ${isReloadable ? "yes" : "no"} |`;
+    return `| \`${name}\` | ${about} | ${schemaOf(expects).doc().type} | ${preset ?? "–"} | ${isReloadable ? "yes" : "no"} |`;
   });
   expect(guide.split("\n").filter((line) => /^\| `(daemon|budgets)\.\w+` \|/.test(line))).toEqual(rows);
 });

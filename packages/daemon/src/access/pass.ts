@@ -8,7 +8,7 @@ export interface Pass {
   readonly untilMs: number;
 }
 
-/** How long a pass counts: as long as people may go on at another node before they have to sign in there. */
+/** How long a pass counts: as long as people may continue at another node before they have to sign in there. */
 export const PASS_MS = 12 * 3_600_000;
 
 const PREFIX = "awpass_";

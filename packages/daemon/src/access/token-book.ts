@@ -120,7 +120,7 @@ export class TokenBook {
   /** Revokes a token. */
   async revoke(id: string, by: string): Promise<Token> {
     const kept = this.#kept.get(id);
-    if (!kept) throw new DaemonError("INVALID_ARGUMENT", "there is no token with that id");
+    if (!kept) throw new DaemonError("INVALID_ARGUMENT", "no token has that id");
     if (kept.token.revokedMs !== null) return kept.token;
     const token = { ...kept.token, revokedMs: this.#now() };
     await this.#store.write([

@@ -23,9 +23,9 @@ export interface ClusterConfig {
   readonly address: string | undefined;
   /** Where clients of other machines reach it, as an origin; undefined where they are not told. */
   readonly clientAddress: string | undefined;
-  /** Folders that are the same on every node: any of them can go on with a session there. */
+  /** Folders that are the same on every node: any of them can continue a session there. */
   readonly sharedFolders: readonly string[];
-  /** Folders of git repositories: the files of sessions there are kept in the store after each turn, for any node to go on with. */
+  /** Folders of git repositories: the files of sessions there are kept in the store after each turn, for any node to continue with. */
   readonly gitFolders: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export const CLUSTER: Schema<ClusterSettings> = called(
   "an object",
   closed(
     object({
-      name: optional(called("what people call this node", filled)),
+      name: optional(called("a name for this node", filled)),
       listen: optional(scalar<string>('host:port, as in "10.0.0.5:7790"', isHostPort)),
       address: optional(scalar<string>('host:port, as in "node-1.example:7790"', isHostPort)),
       client_address: optional(
@@ -60,8 +60,8 @@ export const CLUSTER: Schema<ClusterSettings> = called(
           (value) => originOf(value) !== undefined,
         ),
       ),
-      shared_folders: optional(texts("a list of folders from the root", isAbsolute)),
-      git_folders: optional(texts("a list of folders from the root", isAbsolute)),
+      shared_folders: optional(texts("a list of absolute paths of folders", isAbsolute)),
+      git_folders: optional(texts("a list of absolute paths of folders", isAbsolute)),
     }),
   ),
 );
@@ -80,7 +80,7 @@ export function clusterConfig(given: ClusterSettings = {}, before: ClusterConfig
   };
 }
 
-/** Whether any node can go on with sessions in a folder. */
+/** Whether any node can continue with sessions in a folder. */
 export const isSharedFolder =
   ({ sharedFolders }: ClusterConfig) =>
   (cwd: string): boolean =>

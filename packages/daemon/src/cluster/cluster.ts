@@ -72,9 +72,9 @@ export class Cluster {
       ...config,
       folder: join(options.folder, "workspaces"),
     });
-    nodes.onTaken = guard(() => this.#goOn());
+    nodes.onTaken = guard(() => this.#takeUp());
     nodes.onLost = () => registry.abandon("this node was taken for dead");
-    nodes.onBack = guard(() => this.#goOn());
+    nodes.onBack = guard(() => this.#takeUp());
   }
 
   /** Where clients reach the nodes: the console of one may call the others. */
@@ -145,7 +145,7 @@ export class Cluster {
         throw new DaemonError("WORKSPACE_REFUSED", `its files can't be moved: ${failure}`);
       return this.nodes.giveAway(sessionId, to.node.id);
     });
-    if (!isGiven) throw new DaemonError("NODE_DOWN", `the node ${to.node.name} can't take the session now`);
+    if (!isGiven) throw new DaemonError("NODE_DOWN", `the node ${to.node.name} can't accept the session now`);
     await peerClient(to).takeUp({ sessionIds: [sessionId] }, { headers: SELF });
   }
 
@@ -198,7 +198,7 @@ export class Cluster {
   }
 
   /** Continues with what this node has got, as soon as the store can be asked for it. */
-  async #goOn(): Promise<void> {
+  async #takeUp(): Promise<void> {
     for (;;)
       try {
         return await this.#options.registry.start();

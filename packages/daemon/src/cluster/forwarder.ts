@@ -97,7 +97,12 @@ export class Forwarder {
     { method, message, header, identity, signal }: Omit<ForwardedCall<I, O>, "sessionId" | "isRepeatable">,
   ): Promise<MessageShape<O>> {
     const passedOn = asHeader(header, identity);
-    return (await calls.unary(method, signal, undefined, passedOn, message)).message;
+    try {
+      return (await calls.unary(method, signal, undefined, passedOn, message)).message;
+    } catch (error) {
+      // The headers of the other node's answer, its content type among them, are not those of this one's.
+      throw error instanceof ConnectError ? new ConnectError(error.rawMessage, error.code) : error;
+    }
   }
 
   /** What a client is told of a session whose node is dead. */

@@ -57,7 +57,7 @@ export class GitWorkspaces {
     else this.#failures.set(record.id, failure);
     if (failure === undefined || !isNews) return [];
     this.#options.log.warn("the files of a session could not be kept", { session_id: record.id, failure });
-    return [noted("workspace_not_kept", `Other nodes can't go on with its files: ${failure}`)];
+    return [noted("workspace_not_kept", `Other nodes can't continue with its files: ${failure}`)];
   }
 
   /** Lays out the files of a session that another node had, if they were kept; what people are to know of it, for the log of the session. */
@@ -73,7 +73,7 @@ export class GitWorkspaces {
       await unpackSnapshots(checkout, refOf(sessionId), kept, env);
     } catch (error) {
       return [
-        noted("workspace_missing", `Its files could not be laid out at node ${name}: ${errorMessage(error)}`),
+        noted("workspace_missing", `Its files could not be restored on node ${name}: ${errorMessage(error)}`),
       ];
     }
     const cwd = join(checkout, last.prefix);
@@ -83,7 +83,7 @@ export class GitWorkspaces {
     return [
       noted(
         "workspace_moved",
-        `It goes on at node ${name}, in ${cwd}, with its files as they were after the turn that ended at ${time}. What was changed since then, and files that git ignores, are where it was before: ${record.cwd}`,
+        `It continues on node ${name}, in ${cwd}, with its files as they were after the turn that ended at ${time}. Later changes, and files that git ignores, are still where it was before: ${record.cwd}`,
       ),
     ];
   }

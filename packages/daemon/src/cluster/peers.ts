@@ -1,8 +1,8 @@
 import type { SecureClientSessionOptions } from "node:http2";
 import type { TlsOptions } from "node:tls";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { NodeRow, Nodes } from "../store/nodes.ts";
+import { Link } from "./link.ts";
 
 /** A suite with a shared key and forward secrecy: both ends prove that they have the key, and nobody else can read along. */
 const SUITE = {
@@ -27,8 +27,6 @@ const clientTls = (key: Uint8Array): SecureClientSessionOptions => ({
   checkServerIdentity: () => undefined,
 });
 
-/** A node that hangs is noticed by these. */
-const PINGS = { pingIntervalMs: 2000, pingTimeoutMs: 3000, idleConnectionTimeoutMs: 60_000 };
 /** How many streams one connection carries: a server takes no more than 256. */
 const STREAMS = 200;
 /** For how long what is known of the nodes counts. */
@@ -41,12 +39,6 @@ export interface Peer {
   readonly calls: Transport;
   /** For a stream that stays open; `release` has to be called when it has ended. */
   stream(): { readonly transport: Transport; readonly release: () => void };
-}
-
-interface Link {
-  readonly transport: Transport;
-  readonly manager: Http2SessionManager;
-  streams: number;
 }
 
 /** The connections to other nodes; each is made when it is needed. */
@@ -92,7 +84,7 @@ export class Peers {
   #drop(address: string): void {
     const links = this.#links.get(address) ?? [];
     this.#links.delete(address);
-    for (const { manager } of links) manager.abort(new ConnectError("the node is gone", Code.Unavailable));
+    for (const link of links) link.abort(new ConnectError("the node is gone", Code.Unavailable));
   }
 
   #rows(): Promise<ReadonlyMap<string, NodeRow>> {
@@ -124,8 +116,6 @@ export class Peers {
   #link(address: string): Link {
     // While the store can't be asked nothing is known of them.
     this.#looking ??= setInterval(() => void this.#dropDead().catch(() => {}), FRESH_MS).unref();
-    const baseUrl = `https://${address}`;
-    const manager = new Http2SessionManager(baseUrl, PINGS, clientTls(this.#nodes.key));
-    return { transport: createGrpcTransport({ baseUrl, sessionManager: manager }), manager, streams: 0 };
+    return new Link(address, clientTls(this.#nodes.key));
   }
 }

@@ -1,5 +1,6 @@
 import { EventEmitter, on } from "node:events";
 import { HealthStatus } from "@agentwire/api";
+import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store-error.ts";
 
 /** How the daemon is, as its parts report. */
@@ -29,16 +30,11 @@ export class Health {
     return this.#store ?? this.#reads;
   }
 
-  /** How the last read of the store went: undefined if it went well. */
-  read(error: StoreError | undefined): void {
-    if (this.#reads === error) return;
-    this.#reads = error;
-    this.#changes.emit("change");
-  }
-
-  storeChanged(error: StoreError | undefined): void {
-    this.#store = error;
-    this.#changes.emit("change");
+  /** Reports how the last write to a store and the last read from it went. */
+  follow(store: Store): void {
+    this.#wrote(store.illness);
+    store.onHealth = (error) => this.#wrote(error);
+    store.onRead = (error) => this.#read(error?.code === "io" ? error : undefined);
   }
 
   degraded(isDegraded: boolean): void {
@@ -49,6 +45,17 @@ export class Health {
 
   stopping(): void {
     this.#isStopping = true;
+    this.#changes.emit("change");
+  }
+
+  #wrote(error: StoreError | undefined): void {
+    this.#store = error;
+    this.#changes.emit("change");
+  }
+
+  #read(error: StoreError | undefined): void {
+    if (this.#reads === error) return;
+    this.#reads = error;
     this.#changes.emit("change");
   }
 

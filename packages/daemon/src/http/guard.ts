@@ -57,8 +57,7 @@ function placeRefusal(
   const doubled = doubledIn(request);
   if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };
   const [host, ...others] = namedBy(request);
-  if (host === undefined || !knows(host))
-    return { status: 403, reason: "that host name is not one of this daemon's names" };
+  if (host === undefined || !knows(host)) return { status: 403, reason: "this daemon has no such host name" };
   if (others.some((other) => other !== host))
     return { status: 400, reason: "the request names two different hosts" };
   // A page of another node's console proves itself by a token: what this browser is signed in with here is not for it.
@@ -69,9 +68,9 @@ function placeRefusal(
     origin !== undefined &&
     !isOwn(origin, `${isSecure(request) ? "https:" : "http:"}//${host}`)
   )
-    return { status: 403, reason: "pages of other origins may not talk to this daemon" };
+    return { status: 403, reason: "pages from other origins may not use this daemon" };
   if (!isGuest && !isFetchedByOwn(method, headers))
-    return { status: 403, reason: "pages of other origins may not talk to this daemon" };
+    return { status: 403, reason: "pages from other origins may not use this daemon" };
   if (FORM_TYPES.test(headers["content-type"] ?? ""))
     return { status: 415, reason: "forms are not accepted: send JSON or protobuf" };
   return undefined;

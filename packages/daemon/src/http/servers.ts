@@ -59,7 +59,7 @@ export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): 
   return { http1, http2 };
 }
 
-/** What HTTP/2 streams carry while the client goes on speaking; these may take as long as they like. */
+/** What HTTP/2 streams carry while the client continues speaking; these may take as long as they like. */
 const SPOKEN = new Set([
   "/agentwire.v1.SessionService/Converse",
   "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",

@@ -30,7 +30,7 @@ const policy = (nodes: readonly string[]) =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    // When its node dies, the console goes on at others.
+    // When its node dies, the console continues at others.
     ["connect-src 'self'", ...nodes].join(" "),
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -110,6 +110,6 @@ export class ApiProxy {
 
   #refused(url: string): void {
     const [host] = url.replace(/^\w+:\/\//, "").split("/");
-    this.#log.info("an isolated agent was refused a host", { host: (host ?? "").slice(0, 200) });
+    this.#log.info("a sandboxed agent was refused a host", { host: (host ?? "").slice(0, 200) });
   }
 }

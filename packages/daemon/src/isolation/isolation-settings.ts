@@ -40,7 +40,7 @@ const HOST = /^(?:\*\.)?[a-z0-9._-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?
 const VARIABLE = /^\w+$/;
 
 const paths = optional(
-  texts("a list of paths from the root or from ~", (path) => isAbsolute(fromHome(path, "/"))),
+  texts("a list of absolute paths, or paths that begin with ~", (path) => isAbsolute(fromHome(path, "/"))),
 );
 const limit = (least: number, most: number) => optional(numberIn({ least, most, isWhole: true }));
 const section = <F extends Fields>(fields: F) => called("an object", closed(object(fields)));

@@ -256,6 +256,6 @@ class SandboxUnavailable extends Error {
   readonly code = "sandbox_unavailable";
 
   constructor(problem: string) {
-    super(`This agent must run in a sandbox, and there is none: ${problem}.`);
+    super(`This agent must run in a sandbox, but none is available: ${problem}.`);
   }
 }

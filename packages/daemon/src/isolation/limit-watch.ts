@@ -62,5 +62,5 @@ function ended(limit: WatchedLimit, limits: Limits, what?: string): string {
     memoryBytes: ["used more memory", `${limits.memoryBytes / MB} MB`, "memory_mb"],
     cpuSeconds: ["used more seconds of computing time", `${limits.cpuSeconds}`, "cpu_seconds"],
   }[limit];
-  return `The agent was ended: it ${what ?? did}, and its sandbox allows ${allowed} (limits.${key}).`;
+  return `The agent was stopped: it ${what ?? did}, and its sandbox allows ${allowed} (limits.${key}).`;
 }

@@ -30,7 +30,7 @@ export function problemOf(asked: Elicited, maxBytes: number): string | undefined
   if (asked.mode === "url") {
     // Whoever opens it does so in a browser, with everything that is signed in there.
     const isPage = URL.canParse(asked.url ?? "") && /^https?:$/.test(new URL(asked.url ?? "").protocol);
-    return isPage ? undefined : "its address is not that of a page";
+    return isPage ? undefined : "its address is not that of a web page";
   }
   try {
     fieldsOf(asked.requested_schema ?? {}, asked.property_order);

@@ -21,7 +21,7 @@ export function fieldsOf(schema: JsonObject, order: readonly string[] = []): rea
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   const missing = required.find((name) => !names.includes(String(name)));
   if (missing !== undefined)
-    throw new FormError(`the form requires ${String(missing)}, and has no such field`);
+    throw new FormError(`the form requires ${String(missing)} but has no such field`);
   const inOrder = [...new Set([...order.filter((name) => names.includes(name)), ...names])];
   const texts = new Set<string>();
   return inOrder.map((name) => {
@@ -40,7 +40,7 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean): Field {
   const isMultiple = type === "array";
   const choices =
     type === "boolean" ? YES_NO : choicesOf(isMultiple ? schema.items : schema, schema.enumNames);
-  if (isMultiple && !choices) throw new FormError(`the form's field ${name} has nothing to choose from`);
+  if (isMultiple && !choices) throw new FormError(`the form's field ${name} has no options`);
   const heading = typeof title === "string" && title !== "" ? title : name;
   const options: MessageInitShape<typeof UserOptionSchema>[] = (choices ?? []).map(({ label }) => ({
     label,

@@ -36,7 +36,7 @@ export function portsOf({ port, listen: places }: PortSettings): readonly Port[]
   const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
   return all.map((place: ListenSetting) => {
     if (!place.tls && !isThisMachine(place.host))
-      throw new SettingsError(`${place.host} needs TLS: others could listen in`);
+      throw new SettingsError(`${place.host} needs TLS: others could read the traffic`);
     return { ...place, identity: place.tls && tlsIdentity(place.tls) };
   });
 }

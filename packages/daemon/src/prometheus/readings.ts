@@ -75,6 +75,11 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     ofShared("sessions", "Sessions in a process that they share.", ({ sessions }) => sessions),
     ofShared("memory_bytes", "Resident memory of a process that sessions share.", ({ rssBytes }) => rssBytes),
     ofShared(
+      "largest_session_bytes",
+      "What the largest session of a process that sessions share holds in memory, about.",
+      ({ largestSessionBytes }) => largestSessionBytes,
+    ),
+    ofShared(
       "event_loop_delay_seconds",
       "The worst event loop delay of the last second in a process that sessions share.",
       ({ loopDelayMs }) => loopDelayMs / 1000,

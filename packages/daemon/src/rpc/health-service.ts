@@ -4,7 +4,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { countSessions } from "../health/count-sessions.ts";
 import { VERSION } from "../version.ts";
-import { toClaudeCodeStatus, toDegradation } from "./to-api.ts";
+import { toClaudeCodeStatus, toDegradation, toSharedProcess } from "./to-api.ts";
 
 /** Tells how the daemon and its agents are. */
 export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService> {
@@ -39,6 +39,7 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
           limit: daemon.slots.limit,
           restarts: BigInt(daemon.metrics.restarts.total),
         },
+        sharedProcesses: daemon.agents.shared.load.map(toSharedProcess),
         store: {
           state: store?.code ?? "ok",
           message: store?.message ?? "",

@@ -54,11 +54,11 @@ export async function adopt(daemon: Daemon, agentSessionId: string, agent: strin
   if (!left?.info.cwd)
     throw new DaemonError(
       "INVALID_ARGUMENT",
-      `agent_session_id: Claude Code has left no session ${agentSessionId}`,
+      `agent_session_id: Claude Code has no session ${agentSessionId}`,
     );
   const { cwd, summary, firstPrompt = "", lastModified, createdAt = lastModified, fileSize = 0 } = left.info;
   if (fileSize > MAX_BYTES)
-    throw new DaemonError("INVALID_ARGUMENT", `the session ${agentSessionId} is too large to be taken over`);
+    throw new DaemonError("INVALID_ARGUMENT", `the session ${agentSessionId} is too large to import`);
   const name = daemon.agents.nameOf(agent);
   daemon.agents.mustFork(name);
   const wish = {

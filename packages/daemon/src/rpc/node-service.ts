@@ -14,10 +14,7 @@ export function nodeService(daemon: Daemon): ServiceImpl<typeof NodeService> {
   const { cluster, store, slots, config } = daemon;
   const mustBeNode = (): Cluster => {
     if (cluster) return cluster;
-    throw new DaemonError(
-      "INVALID_ARGUMENT",
-      "this daemon has a store of its own: others have no part in it",
-    );
+    throw new DaemonError("INVALID_ARGUMENT", "this daemon has its own store, which it shares with no other");
   };
   const alone = async (): Promise<Node> =>
     create(NodeSchema, {

@@ -10,7 +10,7 @@ export const BODY = createContextKey<OpenBody>(() => undefined, { description: "
 
 /**
  * The body of a response. Connect has the call: what is asked, headers, the first message, errors, the deadline and the end. A handler
- * that goes on here spares each message the chain of generators in between, which costs more than all else that is done for an event.
+ * that continues here spares each message the chain of generators in between, which costs more than all else that is done for an event.
  */
 export const openBody =
   (response: ServerResponse | Http2ServerResponse): OpenBody =>

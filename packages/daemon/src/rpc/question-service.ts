@@ -57,8 +57,7 @@ export async function decideQuestion(
   const question = await mustBeOpenOrDecided(daemon, questionId);
   if (isForUser(question) && decision.case === "allow")
     throw new DaemonError("INVALID_ARGUMENT", "this question asks the user: answer it, or deny it");
-  if (decision.case === undefined)
-    throw new DaemonError("INVALID_ARGUMENT", "neither allow nor deny was given");
+  if (decision.case === undefined) throw new DaemonError("INVALID_ARGUMENT", "give allow or deny");
   if (decision.case === "deny") {
     const { message, stop } = decision.value;
     return settle(daemon, question, {
@@ -167,7 +166,7 @@ async function mustBeExact(
   if (isExactRule(lasting.value, question, { cwd, home: config.home })) return;
   throw new DaemonError(
     "FORBIDDEN",
-    `${lasting.value} allows more than what was asked, and your scope is answer: allow it once, or give the exact command or file`,
+    `${lasting.value} allows more than this call, which the scope answer does not permit: allow it once, or give the exact command or file`,
   );
 }
 

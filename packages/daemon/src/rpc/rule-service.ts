@@ -38,7 +38,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
 
     async removeRule({ id }, context) {
       if (!(await rules.remove(id, callerOf(context))))
-        throw new DaemonError("INVALID_ARGUMENT", "there is no rule with that id");
+        throw new DaemonError("INVALID_ARGUMENT", "no rule has that id");
       await registry.reconsider();
       return {};
     },

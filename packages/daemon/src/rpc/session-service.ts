@@ -160,7 +160,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async movePrompt({ sessionId, promptId, position }, context) {
-      if (position === 0) throw new DaemonError("INVALID_ARGUMENT", "position: places count from 1");
+      if (position === 0) throw new DaemonError("INVALID_ARGUMENT", "position: give a number from 1");
       const session = await registry.get(sessionId);
       session.input.mustHold(callerOf(context));
       return { moved: await session.move(promptId, position) };

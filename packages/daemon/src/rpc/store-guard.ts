@@ -52,7 +52,7 @@ export async function unlessStoreFails<T>({ health }: Daemon, act: () => Promise
       const { store } = health;
       ill = store ? ill + LOOK_MS : 0;
       if (!store || ill < PATIENCE_MS) return;
-      const text = `${store.message}; this may still be done once the store recovers, so check before you try again`;
+      const text = `${store.message}; it may still be stored when the store recovers, so check before you try again`;
       reject(new DaemonError("STORE_UNAVAILABLE", text, { cause: store }));
     }, LOOK_MS);
   });

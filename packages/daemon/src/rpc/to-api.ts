@@ -4,10 +4,12 @@ import {
   type DegradationSchema,
   type SearchHitSchema,
   SessionSchema,
+  type SharedProcessSchema,
   type Worktree,
   WorktreeSchema,
   WorktreeState,
 } from "@agentwire/api";
+import type { ProcessLoad } from "@agentwire/host/agent";
 import { type CompatibilityLevel as LevelName, printVersion } from "@agentwire/protocol/compatibility";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -17,6 +19,9 @@ import type { FaultCounts } from "../session/fault-monitor.ts";
 import type { SessionFacts } from "../session/session-facts.ts";
 import { type StoredWorktree, worktreeOf } from "../session/worktree.ts";
 import { toUsage } from "../usage/to-usage.ts";
+
+/** A longer delay of an event loop shows in what every session of the process streams. */
+const SLOW_MS = 500;
 
 /** What of a session is not in its events. */
 export interface LiveFacts {
@@ -90,7 +95,7 @@ export function toWorktree(known: StoredWorktree | undefined): { worktree?: Work
   return { worktree: create(WorktreeSchema, { ...known, state: STATES[known.state] }) };
 }
 
-/** What was not understood, of one session or of many. */
+/** Messages that were not understood, of one session or of many. */
 export function toDegradation(troubles: readonly FaultCounts[]): MessageInitShape<typeof DegradationSchema> {
   const sum = (pick: (of: FaultCounts) => number) => BigInt(troubles.reduce((all, of) => all + pick(of), 0));
   const names = (pick: (of: FaultCounts) => readonly string[]) => [...new Set(troubles.flatMap(pick))];
@@ -124,3 +129,13 @@ export function toClaudeCodeStatus({ finding, level, message }: AgentHealth) {
     message,
   };
 }
+
+/** A process that sessions share as clients see it. */
+export const toSharedProcess = (load: ProcessLoad): MessageInitShape<typeof SharedProcessSchema> => ({
+  pid: load.pid ?? 0,
+  sessions: load.sessions,
+  memoryBytes: BigInt(load.rssBytes),
+  eventLoopDelayMs: load.loopDelayMs,
+  largestSessionBytes: BigInt(load.largestSessionBytes),
+  slow: load.loopDelayMs > SLOW_MS,
+});

@@ -21,7 +21,7 @@ export function tokenService({ tokens }: Daemon): ServiceImpl<typeof TokenServic
       const scope = scopeOf(wanted);
       if (!scope) throw new DaemonError("INVALID_ARGUMENT", "scope: choose observe, answer, drive or admin");
       if (name.trim() === "" || name.length > 100)
-        throw new DaemonError("INVALID_ARGUMENT", "name: say in up to 100 characters what it is for");
+        throw new DaemonError("INVALID_ARGUMENT", "name: give a name of up to 100 characters");
       if (ttlSeconds > MAX_TTL_SECONDS)
         throw new DaemonError("INVALID_ARGUMENT", "ttl_seconds: at most a hundred years; 0 means no expiry");
       const ttlMs = ttlSeconds === 0n ? undefined : Number(ttlSeconds) * 1000;

@@ -4,12 +4,11 @@ import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 import { inRepository, openChanges } from "../workspace/changes.ts";
 import { Commands } from "../workspace/commands.ts";
-import { contextOf } from "../workspace/context.ts";
 import { FileLists } from "../workspace/file-list.ts";
 import { filesIn, readListed } from "../workspace/files.ts";
 import { lookIntoFolder } from "../workspace/folders.ts";
 import { matchPaths } from "../workspace/match-paths.ts";
-import { outputOfTask, stopTask } from "../workspace/tasks.ts";
+import { contextOf, outputOfTask, stopTask } from "../workspace/running-agent.ts";
 import { callerOf } from "./caller.ts";
 import { checkFolder } from "./check-request.ts";
 

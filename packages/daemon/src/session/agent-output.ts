@@ -263,7 +263,7 @@ function withLine(
 
 /** How many lines of one process that can't be read are kept. */
 const MAX_MALFORMED = 100;
-const NOT_KEPT = "further unreadable lines are counted, not stored, until the agent is restarted";
+const NOT_KEPT = "further unreadable lines are counted but not stored until the agent is restarted";
 
 const MAX_MODELS = 50;
 

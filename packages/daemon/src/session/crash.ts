@@ -24,11 +24,11 @@ export function judgeCrash(
   const refusal = neverCameUp ? startRefusal(complaint) : undefined;
   // An agent that exits immediately with no signal would do so again.
   if (neverCameUp && !refusal && !isBadLuck(code))
-    return { code, refusal, next: { giveUp: "the agent does not start; the next prompt retries" } };
+    return { code, refusal, next: { giveUp: "the agent can't be started; the next prompt tries again" } };
   const delayMs = restarts.crashed(performance.now(), !neverCameUp);
   if (delayMs !== undefined) return { code, refusal, next: { delayMs } };
   const what = neverCameUp ? "the agent failed to start" : "the agent died";
-  return { code, refusal, next: { giveUp: `${what} too often; the next prompt retries` } };
+  return { code, refusal, next: { giveUp: `${what} too often; the next prompt tries again` } };
 }
 
 /** What a report of a death is written to. */
@@ -86,7 +86,7 @@ function resolveConflict(
     journal.note([
       errorDraft({
         code: "conversation_lost",
-        message: "The agent no longer has this conversation: it continues without the earlier messages.",
+        message: "The agent no longer has this conversation and continues without the earlier messages.",
       }),
     ]);
   state.tell([], [state.change({ agentSessionId })]);

@@ -305,7 +305,7 @@ export class Driver {
     this.#delivery = undefined;
     this.#mustRenew = false;
     this.#idleTimeout.end();
-    this.#span.brokenOff("the agent has ended");
+    this.#span.brokenOff("the agent has exited");
     onGone();
     const { drafts, writes, failure } = prompts.processEnded();
     const noted = failure === "" ? [] : [state.change({ turnFailure: failure })];
@@ -320,7 +320,7 @@ export class Driver {
     this.#restarter.over();
     if (failed !== undefined) state.status(SessionStatus.FAILED, failed);
     else {
-      if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has ended");
+      if (prompts.isEmpty || this.#isClosed) this.#stop("the agent has exited");
       this.pump();
     }
   }

@@ -4,7 +4,7 @@ import type { EventLog } from "../store/store.ts";
 import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
 
 /** What is read from the log at once for a client that is behind. */
-const PAGE = 500;
+const PAGE = 2000;
 const PAGE_BYTES = 1024 * 1024;
 
 /** What clients that are behind are served from. */
@@ -27,6 +27,8 @@ export class Fanout {
   onEvicted: (client: string) => void = () => {};
   #closedFor: string | undefined;
   #lastSeq: number;
+  /** Whether something was published in this turn of the event loop. */
+  #isPublishing = false;
 
   /** `lastSeq` is the number of the last event that is stored. */
   constructor(sessionId: string, log: PagedLog, limits: () => SubscriberLimits, lastSeq: number) {
@@ -50,7 +52,20 @@ export class Fanout {
     const last = events.at(-1);
     if (!last) return;
     this.#lastSeq = last.seq;
+    if (!this.#isPublishing) this.#beginTurn();
     for (const subscriber of this.#subscribers) subscriber.offer(events);
+  }
+
+  /**
+   * A commit of the store brings everything at once that has come since the one before, and no client can take a part of it before the next
+   * turn of the event loop: only what is left of earlier turns tells who does not keep up.
+   */
+  #beginTurn(): void {
+    this.#isPublishing = true;
+    setImmediate(() => {
+      this.#isPublishing = false;
+    });
+    for (const subscriber of this.#subscribers) subscriber.judge();
   }
 
   /** Starts watching after a number that the client has. */

@@ -111,7 +111,7 @@ export class Gate {
     }
     const problem = problemOf(elicited, this.#options.maxPayloadBytes);
     if (problem !== undefined) {
-      const message = `A question of ${elicited.mcp_server_name} was declined: ${problem}.`;
+      const message = `A question from ${elicited.mcp_server_name} was declined: ${problem}.`;
       this.#options.state.tell([errorDraft({ code: "unanswerable_question", message, fatal: false })]);
       return DECLINED;
     }
@@ -201,7 +201,7 @@ const before = (
 });
 const UNCHANGEABLE = before(
   "deny",
-  "A user allowed a changed call, and this version of the agent can't change calls: make the call as they changed it.",
+  "A user allowed a changed call, but this version of the agent can't change calls: make the call as they changed it.",
 );
 
 /** How much of a call is looked at for the audit log, which keeps less of it. */

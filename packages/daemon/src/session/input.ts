@@ -55,7 +55,7 @@ export class Input {
 
   /** Releases the input: to the client that has asked for it, else to everyone. */
   release(client: string): void {
-    if (this.holder === client) this.#give(this.#first, "it was given back");
+    if (this.holder === client) this.#give(this.#first, "the holder gave it up");
   }
 
   /** A client has left: it no longer asks for or holds the input. */
@@ -80,7 +80,7 @@ export class Input {
     if (!this.#askers.has(asker))
       throw new DaemonError("INVALID_ARGUMENT", "no client of that name has asked for the input");
     if (refuse) this.#refuse(asker, "it was refused");
-    else this.#give(asker, "it was handed over");
+    else this.#give(asker, "the holder handed it over");
   }
 
   /** Throws if another client holds the input. */

@@ -69,7 +69,9 @@ export class Journal {
     this.#store = store;
     this.#redact = redact;
     this.#chain = `${sessionId} ${randomUUID()}`;
-    const rawLines = new RawLines(sessionId, () => store.lines.sizes(sessionId));
+    // A new session has no lines yet.
+    const kept = async () => (lastSeq === 0 ? [] : store.lines.sizes(sessionId));
+    const rawLines = new RawLines(sessionId, kept);
     this.#numbering = new Numbering(sessionId, lastSeq, rawLines);
     this.#metrics = metrics;
     this.#guard = options.guard;

@@ -1,10 +1,11 @@
 import { EventSchema } from "@agentwire/api";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { StoredEvent } from "../store/checked-event.ts";
 import type { Draft } from "../store/draft.ts";
 import type { RawLines } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
+import { PieceEncoder } from "./piece-encoder.ts";
 
 /** Events with their numbers, and what puts them into the log. */
 export interface Numbered {
@@ -18,10 +19,12 @@ export class Numbering {
   readonly #rawLines: RawLines;
   /** The number of the first stored piece of each unfinished reply. */
   readonly #firstPieces = new Map<string, number>();
+  readonly #pieceEncoder: PieceEncoder;
   #lastSeq: number;
 
   constructor(sessionId: string, lastSeq: number, rawLines: RawLines) {
     this.#sessionId = sessionId;
+    this.#pieceEncoder = new PieceEncoder(sessionId);
     this.#rawLines = rawLines;
     this.#lastSeq = lastSeq;
   }
@@ -36,21 +39,13 @@ export class Numbering {
     const sessionId = this.#sessionId;
     const events: StoredEvent[] = [];
     const writes: Write[] = [];
-    for (const draft of drafts) {
+    const first = this.#lastSeq + 1;
+    const froms = drafts.map((draft, index) => this.#pieces(draft, first + index));
+    const bodies = this.#encoded(drafts, froms, timestampFromMs(nowMs));
+    for (const [index, draft] of drafts.entries()) {
       const seq = ++this.#lastSeq;
-      const from = this.#pieces(draft, seq);
-      const body = toBinary(
-        EventSchema,
-        create(EventSchema, {
-          sessionId,
-          seq: BigInt(seq),
-          time: timestampFromMs(nowMs),
-          body: draft.body,
-          ...(draft.parent !== undefined && { parentToolUseId: draft.parent }),
-          ...(draft.messageId !== undefined && { agentMessageId: draft.messageId }),
-          ...(from !== undefined && { supersedesFrom: BigInt(from) }),
-        }),
-      );
+      const from = froms[index];
+      const body = bodies[index] as Uint8Array;
       events.push({ seq, body });
       writes.push({ type: "appendEvent", sessionId, seq, body, deltaOf: draft.deltaOf });
       if (draft.line !== undefined) writes.push(...this.#rawLines.keep(seq, draft.line));
@@ -58,6 +53,39 @@ export class Numbering {
         writes.push({ type: "dropDeltas", sessionId, from, before: seq, deltaOf: draft.finishes });
     }
     return { events, writes };
+  }
+
+  #encoded(
+    drafts: readonly Draft[],
+    froms: readonly (number | undefined)[],
+    time: Timestamp,
+  ): readonly Uint8Array[] {
+    const bodies: Uint8Array[] = [];
+    this.#pieceEncoder.begin(time);
+    for (const [index, draft] of drafts.entries()) {
+      const seq = this.#lastSeq + 1 + index;
+      const give = (body: Uint8Array) => {
+        bodies[index] = body;
+      };
+      const from = froms[index];
+      if (from !== undefined || !this.#pieceEncoder.add(draft, seq, give))
+        give(
+          toBinary(
+            EventSchema,
+            create(EventSchema, {
+              sessionId: this.#sessionId,
+              seq: BigInt(seq),
+              time,
+              body: draft.body,
+              ...(draft.parent !== undefined && { parentToolUseId: draft.parent }),
+              ...(draft.messageId !== undefined && { agentMessageId: draft.messageId }),
+              ...(from !== undefined && { supersedesFrom: BigInt(from) }),
+            }),
+          ),
+        );
+    }
+    this.#pieceEncoder.end();
+    return bodies;
   }
 
   /** Remembers where the deltas of a reply begin; returns the first of those that this event replaces. */

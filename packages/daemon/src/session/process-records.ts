@@ -30,7 +30,7 @@ export class ProcessRecords {
       writeFileSync(path, known.startedAt, { mode: 0o600 });
     } catch (error) {
       this.#log.warn(
-        "an agent could not be recorded: after a crash the next daemon will not wait for it to end",
+        "an agent could not be recorded: after a crash, the next daemon will not wait for it to exit",
         {
           error,
         },
@@ -52,7 +52,7 @@ export class ProcessRecords {
       });
     const left = await outliveGroups(living, GRACE_MS);
     if (left.length > 0)
-      this.#log.error("agents of an earlier daemon can't be ended", {
+      this.#log.error("agents of an earlier daemon can't be stopped", {
         groups: left.map(({ group }) => group),
       });
     const staying = new Set(left.map(({ group }) => group));

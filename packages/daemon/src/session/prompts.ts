@@ -44,12 +44,11 @@ const CANCELLED = {
   withdrawn: "it was withdrawn",
   interrupted: "it was interrupted before it began",
   dropped: "the agent dropped it",
-  unreadable: "the store could not read it any more",
-  died: "the agent died while it ran this; it may have been executed in part",
+  unreadable: "the store could no longer read it",
+  died: "the agent died while running this; it may have been partly executed",
   untold:
-    "the agent died after it was given this and did not say how far it got; it may have been executed in part, or not at all",
-  before:
-    "an earlier process of the agent had begun with it and was cut off; it may have been executed in part",
+    "the agent died after it was given this and did not report its progress; it may have been partly executed, or not at all",
+  before: "an earlier process of the agent had started it and was cut off; it may have been partly executed",
 } as const;
 /** What a process is given ahead of its turns. */
 const AHEAD_BYTES = 4 * 1024 * 1024;

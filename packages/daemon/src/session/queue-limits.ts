@@ -19,13 +19,13 @@ export function checkQueueLimit(bytes: number, session: QueueSize, all: QueueSiz
     throw refusal(`${session.prompts} prompts are already queued in this session`);
   if (session.prompts > 0 && session.bytes + bytes > SESSION_QUEUE.bytes)
     throw refusal(
-      `the queued prompts of this session already have ${inMB(session.bytes)} of at most ${inMB(SESSION_QUEUE.bytes)}`,
+      `the queued prompts of this session already take ${inMB(session.bytes)} of at most ${inMB(SESSION_QUEUE.bytes)}`,
     );
   if (all.prompts >= WHOLE_QUEUE.prompts)
     throw refusal(`${all.prompts} prompts are already queued in all sessions`);
   if (all.prompts > 0 && all.bytes + bytes > WHOLE_QUEUE.bytes)
     throw refusal(
-      `the queued prompts of all sessions already have ${inMB(all.bytes)} of at most ${inMB(WHOLE_QUEUE.bytes)}`,
+      `the queued prompts of all sessions already take ${inMB(all.bytes)} of at most ${inMB(WHOLE_QUEUE.bytes)}`,
     );
 }
 

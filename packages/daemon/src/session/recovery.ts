@@ -49,7 +49,7 @@ export const atRest = (previous: SessionStatus, reason: string): Draft => ({
 });
 
 /** The event for a prompt that an agent had started. */
-const CUT_OFF = "the daemon ended while the agent ran this; it may have been executed in part";
+const CUT_OFF = "the daemon stopped while the agent was running this; it may have been partly executed";
 
 interface Part {
   readonly draft: Draft;

@@ -3,25 +3,14 @@ import { type Boundary, boundary } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { isWithin } from "../permission/folder-name.ts";
 import type { Draft } from "../store/draft.ts";
-import { newRecord, type SessionRecord } from "../store/session-record.ts";
+import type { SessionRecord } from "../store/session-record.ts";
 import type { Store, StoredSession } from "../store/store.ts";
-import { type AdoptedPart, keepAdopted } from "./adopted-history.ts";
-import { endOfCopy, leftOut } from "./fork.ts";
+import type { AdoptedPart } from "./adopted-history.ts";
+import { Creation, type NewSession } from "./creation.ts";
 import { Reopening } from "./losses.ts";
 import type { QueueSize } from "./queue-limits.ts";
 import { recover } from "./recovery.ts";
-import { backTo, rewindPoint } from "./rewind-point.ts";
 import { Session, type SessionDeps } from "./session.ts";
-import type { StoredWorktree } from "./worktree.ts";
-
-/** What a new session is created from. */
-export interface NewSession
-  extends Pick<SessionRecord, "title" | "cwd" | "agent" | "model" | "mode" | "effort"> {
-  /** The same key gives the same session. */
-  readonly idempotencyKey: string | null;
-  /** Prepares its folder; resolves with the worktree that it works in, if it gets one. */
-  readonly prepare?: () => Promise<StoredWorktree | undefined>;
-}
 
 /** How often unused sessions are looked for. */
 const SWEEP_MS = 60_000;
@@ -33,8 +22,8 @@ interface SharedDeps extends Omit<SessionDeps, "wholeQueue"> {
   /** Lays out what a session needs before it is loaded; what is to be said of that in its log. */
   readonly prepare: (id: string) => Promise<readonly Draft[]>;
 }
-/** Goes on with a session that was loaded; resolves when that is stored. */
-type GoOn = (session: Session, stored: StoredSession) => Promise<void>;
+/** Continues with a session that was loaded; resolves when that is stored. */
+type Resume = (session: Session, stored: StoredSession) => Promise<void>;
 
 /** All sessions: the ones in use in memory, the rest in the store. */
 export class Registry {
@@ -45,8 +34,7 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Loaded | undefined>>();
   /** How often all sessions were abandoned: what was read before that may belong to another node by now. */
   #abandoned = 0;
-  /** Sessions on their way to the disk, by their keys. */
-  readonly #creating = new Map<string, Promise<Session>>();
+  readonly #creation: Creation;
   /** Sessions on their way to another node. */
   readonly #leaving = new Set<string>();
   /** Those that were unused at the last check. */
@@ -59,6 +47,11 @@ export class Registry {
   constructor(deps: SharedDeps) {
     this.#deps = deps;
     this.#guard = boundary((error) => deps.report("daemon", error));
+    this.#creation = new Creation(deps, {
+      get: (id) => this.get(id),
+      restore: (id) => this.restore(id),
+      mustBeOpen: () => this.#mustBeOpen(),
+    });
     this.#reopening = new Reopening(deps, this.#guard, {
       isHere: (session) => !this.#isClosed && this.find(session.record.id) === session,
       load: (id) => this.#load(id, async () => {}),
@@ -85,7 +78,7 @@ export class Registry {
     ).unref();
   }
 
-  /** Continues with sessions that an earlier daemon, or another node, has left; those in memory go on anyway. */
+  /** Continues with sessions that an earlier daemon, or another node, has left; those in memory continue anyway. */
   async takeUp(ids: readonly string[]): Promise<void> {
     await within(START_MS, async () => {
       const left = ids.filter((id) => !this.find(id) && !this.#leaving.has(id));
@@ -106,7 +99,7 @@ export class Registry {
     }
   }
 
-  /** Ends all sessions at once, without another word: they may go on elsewhere already. */
+  /** Ends all sessions at once and writes nothing more: they may continue elsewhere already. */
   async abandon(reason: string): Promise<void> {
     this.#abandoned++;
     await Promise.all(this.live.map((session) => this.#abandon(session, reason)));
@@ -129,41 +122,18 @@ export class Registry {
   /** Creates a session; the same key gives the same one, even for two requests at once. */
   async create(wish: NewSession): Promise<Session> {
     this.mustTake();
-    const { idempotencyKey: key } = wish;
-    if (key === null) return this.#make(wish);
-    const creating = this.#creating.get(key);
-    if (creating) return creating;
-    const created = this.#makeOnce(wish, key).finally(() => this.#creating.delete(key));
-    this.#creating.set(key, created);
-    return created;
+    return this.#creation.create(wish);
   }
 
   /** Creates a copy with its own history, up to a prompt if one is given; its first prompt starts its own conversation. */
   async fork(id: string, title: string, beforePrompt = ""): Promise<Session> {
-    const original = await this.get(id);
-    const { record } = original;
-    const { agentSessionId, firstPrompt, resumeAt } = record;
-    if (agentSessionId === "")
-      throw new DaemonError("INVALID_ARGUMENT", "there is nothing to fork before the first turn");
-    const point = beforePrompt === "" ? undefined : await rewindPoint(this.#store.events, id, beforePrompt);
-    const copy = {
-      ...newRecord({ ...record, title: title || record.title, idempotencyKey: null }),
-      ...(point ? backTo(point, record) : { agentSessionId, resumeAt }),
-    };
-    const session = await this.#copy(id, { ...copy, firstPrompt, forkedFrom: id }, point?.copyBefore);
-    const { events } = this.#store;
-    const end = await endOfCopy(events, original.facts.record, copy.id, session.journal.lastSeq);
-    const drafts = [...(point?.waiting ?? []).map(leftOut), ...end];
-    if (drafts.length > 0) await session.journal.say(drafts);
-    return session;
+    return this.#creation.fork(id, title, beforePrompt);
   }
 
   /** Creates a session of a conversation that another program has held; the same key gives the same session. */
   async adopt(record: SessionRecord, key: string, history: Iterable<AdoptedPart>): Promise<Session> {
     this.mustTake();
-    const adopting = this.#creating.get(key) ?? this.#adopt(record, key, history);
-    this.#creating.set(key, adopting);
-    return adopting.finally(() => this.#creating.delete(key));
+    return this.#creation.adopt(record, key, history);
   }
 
   /** Soft-deletes a session; it can be restored until it is purged. */
@@ -257,84 +227,26 @@ export class Registry {
     if (this.#isClosed) throw new DaemonError("SHUTTING_DOWN");
   }
 
-  /** A copy is marked as deleted until it is complete: an interrupted one is purged like any deleted session. */
-  async #copy(from: string, record: SessionRecord, before?: number): Promise<Session> {
-    const { id, createdMs } = record;
-    this.#mustBeOpen();
-    await this.#store.write([{ type: "addSession", record: { ...record, deletedMs: createdMs } }]);
-    await this.#store.copyHistory(from, id, before);
-    await this.#store.write([
-      { type: "copyTotals", from, to: id },
-      { type: "changeSession", id, changes: { deletedMs: null } },
-    ]);
-    return this.#begin(record);
-  }
-
-  async #adopt(record: SessionRecord, key: string, history: Iterable<AdoptedPart>): Promise<Session> {
-    const known = await this.#store.sessions.findByKey(key);
-    if (known) return known.deletedMs === null ? this.get(known.id) : this.restore(known.id);
-    await keepAdopted(this.#store, record, key, history);
-    return this.get(record.id);
-  }
-
-  async #makeOnce(wish: NewSession, key: string): Promise<Session> {
-    const { sessions } = this.#store;
-    const known = await sessions.findByKey(key);
-    if (known) return this.get(known.id);
-    try {
-      return await this.#make(wish);
-    } catch (error) {
-      // Another node may have created it meanwhile.
-      const other = this.#store.nodes && (await sessions.findByKey(key));
-      if (!other) throw error;
-      return this.get(other.id);
-    }
-  }
-
-  async #make(wish: NewSession): Promise<Session> {
-    const worktree = await wish.prepare?.();
-    if (!worktree) return this.#create(newRecord(wish));
-    const taken = await this.#store.sessions.findByWorktree(worktree.path);
-    if (taken)
-      throw new DaemonError(
-        "INVALID_ARGUMENT",
-        `worktree: ${worktree.name} belongs to the session ${taken.id}: continue that one, or choose another name`,
-      );
-    return this.#create({ ...newRecord(wish), cwd: worktree.path, worktree: JSON.stringify(worktree) });
-  }
-
-  async #create(record: SessionRecord): Promise<Session> {
-    this.#mustBeOpen();
-    await this.#store.write([{ type: "addSession", record }]);
-    return this.#begin(record);
-  }
-
-  async #begin(record: SessionRecord): Promise<Session> {
-    const session = await this.get(record.id);
-    this.#deps.runner.expect(record);
-    return session;
-  }
-
   async #takeUp(id: string): Promise<void> {
     await (await this.#loaded(id))?.told;
   }
 
-  async #load(id: string, goOn?: GoOn): Promise<Session | undefined> {
-    return (await this.#loaded(id, goOn))?.session;
+  async #load(id: string, resume?: Resume): Promise<Session | undefined> {
+    return (await this.#loaded(id, resume))?.session;
   }
 
   /** Loads a session once, however many ask for it at once. Undefined if it is not there, or deleted. */
-  #loaded(id: string, goOn: GoOn = takeUp): Promise<Loaded | undefined> {
-    const loading = this.#loading.get(id) ?? this.#read(id, goOn).finally(() => this.#loading.delete(id));
+  #loaded(id: string, resume: Resume = takeUp): Promise<Loaded | undefined> {
+    const loading = this.#loading.get(id) ?? this.#read(id, resume).finally(() => this.#loading.delete(id));
     this.#loading.set(id, loading);
     return loading;
   }
 
   /** Whoever asks for a session first finds what an earlier daemon has left of it: no process of this one has it. */
-  async #read(id: string, goOn: GoOn): Promise<Loaded | undefined> {
+  async #read(id: string, resume: Resume): Promise<Loaded | undefined> {
     const abandoned = this.#abandoned;
     const { nodes, failure } = this.#store;
-    // Another node may go on with it already.
+    // Another node may continue it already.
     if (nodes && failure) throw failure;
     const notes = await this.#deps.prepare(id);
     const stored = await this.#store.sessions.load(id);
@@ -345,7 +257,7 @@ export class Registry {
     const session: Session = new Session(deps, stored, (error) => this.#reopening.lost(session, error));
     this.#sessions.set(id, session);
     if (notes.length > 0) void session.journal.say(notes, []).catch(() => {});
-    const told = goOn(session, stored);
+    const told = resume(session, stored);
     // The journal reports a write that fails for good; some who load a session do not wait for it.
     told.catch(() => {});
     return { session, told };
@@ -373,7 +285,7 @@ interface Loaded {
   readonly told: Promise<void>;
 }
 
-const takeUp: GoOn = (session, stored) => session.takeUp(recover(stored));
+const takeUp: Resume = (session, stored) => session.takeUp(recover(stored));
 
 const fired = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

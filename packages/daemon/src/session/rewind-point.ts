@@ -36,7 +36,7 @@ export async function rewindPoint(log: EventLog, sessionId: string, promptId: st
   return search.result(first <= 1);
 }
 
-/** What a record has to say so that the next process goes on from there. */
+/** What a record has to say so that the next process continues from there. */
 export const backTo = (
   { lastMessageId }: RewindPoint,
   { agentSessionId }: SessionRecord,
@@ -65,7 +65,7 @@ class Search {
     return this.#text !== undefined && (this.#lastMessageId !== undefined || this.#hasUnnamed);
   }
 
-  /** Takes events, latest first; gives the number before which to go on, if some of them were taken back before. */
+  /** Takes events, latest first; gives the number before which to continue, if some of them were taken back before. */
   take(events: readonly Event[]): number | undefined {
     for (const event of events) {
       if (event.body.case === "conversationRewind") return Number(event.body.value.fromSeq);
@@ -85,12 +85,12 @@ class Search {
     if (this.#isSummarised)
       throw new DaemonError(
         "INVALID_ARGUMENT",
-        "the conversation was summarised after this prompt, so the agent does not have it any more: choose a later one",
+        "the conversation was summarized after this prompt, so the agent no longer has it: choose a later one",
       );
     if (this.#lastMessageId === undefined && (this.#hasUnnamed || !isWhole))
       throw new DaemonError(
         "INVALID_ARGUMENT",
-        "what was said before this prompt is too old to go back to: choose a later one",
+        "the messages before this prompt are no longer stored: choose a later one",
       );
     return {
       promptIds: this.#promptIds.toReversed(),

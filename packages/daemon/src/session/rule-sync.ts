@@ -67,4 +67,4 @@ export class RuleSync {
 
 const UNHEARD: ReadonlySet<string> = new Set(["request_failed", "request_timeout"]);
 const NOT_TOLD =
-  "The agent did not take the rules over, so they hold for its calls, but not for files that its commands name";
+  "The agent did not accept the rules, so they apply to its calls but not to files that its commands name";

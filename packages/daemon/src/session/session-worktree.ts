@@ -46,7 +46,10 @@ export class SessionWorktree {
     const { state, prompts, driver } = this.#options;
     const worktree = openWorktree(state.record);
     if (this.#isEnding || !state.isAtRest || !prompts.isEmpty)
-      throw new DaemonError("WORKTREE_REFUSED", "the session is at work: wait for the end, or interrupt it");
+      throw new DaemonError(
+        "WORKTREE_REFUSED",
+        "the session is running a turn: wait for it to end, or interrupt it",
+      );
     this.#isEnding = true;
     try {
       await driver.renew();

@@ -283,7 +283,7 @@ export class Session {
   async cancel(promptId: string): Promise<boolean> {
     if (!this.#prompts.isQueued(promptId)) return false;
     if (this.#prompts.wasSent(promptId) && !(await takeBack(this.#driver.run, promptId))) {
-      // If the agent has ended meanwhile, the prompt is queued here again; otherwise it is too late.
+      // If the agent has exited meanwhile, the prompt is queued here again; otherwise it is too late.
       if (!this.#prompts.isQueued(promptId) || this.#prompts.wasSent(promptId)) return false;
     }
     const { drafts, writes } = this.#prompts.cancelled(promptId);
@@ -357,7 +357,7 @@ export class Session {
   /** Restores files to their state at a prompt, takes the conversation back to before it, or reports what that would change. */
   async rewind({ promptId, files, conversation, dryRun, by }: RewindWish) {
     if (conversation && !(this.#state.isAtRest && this.#prompts.isEmpty))
-      throw new DaemonError("INVALID_ARGUMENT", "a turn is running: interrupt it, or wait for its end");
+      throw new DaemonError("INVALID_ARGUMENT", "a turn is running: interrupt it, or wait for it to end");
     const point = conversation && (await rewindPoint(this.#events, this.record.id, promptId));
     const changed = files && (await rewindFiles(await this.#driver.called(), promptId, dryRun));
     if (point && !dryRun) await this.#takeBack(point, by);
@@ -368,7 +368,7 @@ export class Session {
     };
   }
 
-  /** The next process goes on from an earlier message, or begins anew. */
+  /** The next process continues from an earlier message, or begins anew. */
   async #takeBack(point: RewindPoint, client: string): Promise<void> {
     const { promptIds, fromSeq } = point;
     const value = { promptIds: [...promptIds], fromSeq: BigInt(fromSeq), client };

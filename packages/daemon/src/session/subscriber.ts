@@ -3,7 +3,7 @@ import type { StoredEvent } from "../store/checked-event.ts";
 
 /** How far one client may fall behind. */
 export interface SubscriberLimits {
-  /** Bytes that wait in memory; beyond them the client is served from the log. */
+  /** Bytes that wait in memory, beside those that come at once; beyond them the client is served from the log. */
   readonly queueBytes: number;
   /** How long a client may take nothing more of what it was sent before its stream ends. */
   readonly stallMs: number;
@@ -40,8 +40,11 @@ interface SubscriberOptions {
   readonly onStalled?: () => void;
 }
 
-/** Events as they were published. */
-type Batches = (readonly StoredEvent[])[];
+/** Events as they were published, and their size. */
+type Batches = { readonly events: readonly StoredEvent[]; readonly bytes: number }[];
+
+/** What is joined for a client at once: it keeps all of it in memory until it has read the last of it. */
+const JOINED_BYTES = 256 * 1024;
 
 /**
  * One client's place in a session: it pulls, from memory while it keeps up and from the log while it does not, and never
@@ -96,11 +99,27 @@ export class Subscriber {
   offer(events: readonly StoredEvent[]): void {
     if (this.#closed) return;
     if (this.#queue) {
-      this.#queue.push(events);
-      this.#queuedBytes += bytesOf(events);
-      this.#judge();
+      const bytes = bytesOf(events);
+      this.#queue.push({ events, bytes });
+      this.#queuedBytes += bytes;
     } else if (this.#aside) this.#putAside(events);
     this.#wake();
+  }
+
+  /** Whether it keeps up, by what waits for it: called before more does. */
+  judge(): void {
+    const { queueBytes } = this.#options.limits();
+    if (this.#queuedBytes > queueBytes) {
+      this.#queue = undefined;
+      this.#queuedBytes = 0;
+      this.#options.onSlow?.();
+      this.#notices = [
+        { code: "replaying", message: "you fell behind; the events you missed come from the log" },
+      ];
+    } else if (!this.#warned && this.#queuedBytes > queueBytes / 2) {
+      this.#warned = true;
+      this.#notices.push({ code: "slow", message: "you are reading more slowly than the session writes" });
+    }
   }
 
   /** Waits for the next events. Undefined when the stream has ended; the caller closes it when the client disconnects. */
@@ -183,12 +202,18 @@ export class Subscriber {
   }
 
   #takeQueue(): readonly StoredEvent[] {
+    const queue = this.#queue ?? [];
+    let bytes = 0;
+    const end = queue.findIndex((batch, index) => {
+      const isFull = index > 0 && bytes + batch.bytes > JOINED_BYTES;
+      if (!isFull) bytes += batch.bytes;
+      return isFull;
+    });
+    const taken = queue.splice(0, end < 0 ? queue.length : end);
     // A client that keeps up gets the same batch object as the others, so that it is encoded once.
-    const [first = [], ...more] = this.#queue ?? [];
-    const events = more.length === 0 ? first : [first, ...more].flat();
-    this.#queue = [];
-    this.#queuedBytes = 0;
-    this.#warned = false;
+    const events = taken.length === 1 ? (taken[0]?.events ?? []) : taken.flatMap((batch) => batch.events);
+    this.#queuedBytes -= bytes;
+    if (queue.length === 0) this.#warned = false;
     this.#seq = events.at(-1)?.seq ?? this.#seq;
     return events;
   }
@@ -220,8 +245,9 @@ export class Subscriber {
   }
 
   #putAside(events: readonly StoredEvent[]): void {
-    this.#aside?.push(events);
-    this.#asideBytes += bytesOf(events);
+    const bytes = bytesOf(events);
+    this.#aside?.push({ events, bytes });
+    this.#asideBytes += bytes;
     // It is in the log, and is read from there.
     if (this.#asideBytes > this.#options.limits().queueBytes) this.#aside = undefined;
   }
@@ -230,19 +256,6 @@ export class Subscriber {
   async #skipCleared(next = Number.POSITIVE_INFINITY): Promise<void> {
     const first = Math.min(await this.#options.firstSeq(), next);
     if (first > this.#seq + 1) this.#gap = { from: this.#seq + 1, to: first - 1 };
-  }
-
-  #judge(): void {
-    const { queueBytes } = this.#options.limits();
-    if (this.#queuedBytes > queueBytes) {
-      this.#queue = undefined;
-      this.#queuedBytes = 0;
-      this.#options.onSlow?.();
-      this.#notices = [{ code: "replaying", message: "you fell behind; missed events come from the log" }];
-    } else if (!this.#warned && this.#queuedBytes > queueBytes / 2) {
-      this.#warned = true;
-      this.#notices.push({ code: "slow", message: "you are reading more slowly than the session writes" });
-    }
   }
 }
 

@@ -69,7 +69,7 @@ export function checkOut(
     if (!isAtRest(record) && record.worktree === "" && isNested(record.cwd, folder))
       throw new DaemonError(
         "INVALID_ARGUMENT",
-        `branch: the session ${record.id} is at work in ${record.cwd}: use a worktree, or wait for its end`,
+        `branch: the session ${record.id} is running a turn in ${record.cwd}: use a worktree, or wait for it to end`,
       );
   return told(async () => (await git()).switchBranch(folder, branch, env), "branch");
 }

@@ -32,7 +32,7 @@ export type SharedBook = "rules" | "tokens" | "budgets";
 /** Which node a session belongs to. */
 export interface Ownership {
   readonly owner: string;
-  /** Whether any node can go on with it. */
+  /** Whether any node can continue it. */
   readonly isShared: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface Nodes {
   onTaken: (sessionIds: readonly string[]) => void;
   /** Called when nothing of this node counts any more: everything that runs has to end before the promise resolves. */
   onLost: () => Promise<void>;
-  /** Called when this node is back, or may have got sessions that it was not told of: those that are its own go on. */
+  /** Called when this node is back, or may have got sessions that it was not told of: those that are its own continue. */
   onBack: () => void;
   /** Called when another node has changed what this one keeps in memory. */
   onBook: (book: SharedBook) => void;

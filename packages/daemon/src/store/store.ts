@@ -88,7 +88,7 @@ export interface StoredSessions {
   /** Those of this node that an earlier daemon left with work, questions or prompts, and those that look busy. */
   unfinished(): Promise<readonly string[]>;
   deletedBefore(ms: number): Promise<readonly string[]>;
-  /** All that this node looks after, deleted or not, in the order of their ids. */
+  /** All that this node manages, deleted or not, in the order of their ids. */
   idsAfter(id: string, limit: number): Promise<readonly string[]>;
 }
 

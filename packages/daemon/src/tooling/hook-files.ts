@@ -111,7 +111,7 @@ export async function matchHooks(
 export async function addHook(around: Surroundings, scope: FileScope, wanted: NewHook): Promise<void> {
   const { event, matcher, command, timeoutSeconds } = wanted;
   mustBeEvent(event);
-  if (command.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "command: say what is to be run");
+  if (command.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "command: give the command to run");
   const { problem } = compileMatcher(matcher);
   if (problem !== undefined) throw new DaemonError("INVALID_ARGUMENT", `matcher: ${problem}`);
   const hook = { type: "command", command, ...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }) };
@@ -132,7 +132,7 @@ export async function addHook(around: Surroundings, scope: FileScope, wanted: Ne
 export async function removeHook(around: Surroundings, scope: FileScope, id: string): Promise<void> {
   await editFile(hookFiles(around), scope, around.cwd, (settings) => {
     const found = entriesOf(settings).find(({ event, matcher, hook }) => idOf(event, matcher, hook) === id);
-    if (!found) throw new DaemonError("INVALID_ARGUMENT", "id: the file has no such hook any more");
+    if (!found) throw new DaemonError("INVALID_ARGUMENT", "id: the file no longer has this hook");
     const { event, group, hook } = found;
     const hooks = settings.hooks as JsonObject;
     const left = (group.hooks as readonly unknown[]).filter((one) => one !== hook);
@@ -194,8 +194,8 @@ function fileHook({
   const isCommand = type === "command" && typeof command === "string";
   const isKnown = hookEvents.some(({ name }) => name === event);
   const problem = !isKnown
-    ? "no event has this name"
-    : (compileMatcher(matcher).problem ?? (isCommand ? "" : "agents of agentwire run only commands"));
+    ? "there is no event with this name"
+    : (compileMatcher(matcher).problem ?? (isCommand ? "" : "agentwire agents run only commands"));
   return {
     id: idOf(event, matcher, hook),
     ...{ event, matcher, scope, path, plugin, problem },

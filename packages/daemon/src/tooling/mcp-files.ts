@@ -85,7 +85,7 @@ function configOf({ name, command, url, transport, secrets }: NewServer): JsonOb
   }
   const protocol = parseUrl(url)?.protocol;
   if (program !== "" || (protocol !== "https:" && protocol !== "http:"))
-    throw new DaemonError("INVALID_ARGUMENT", "url: give an http or https address, and no command beside it");
+    throw new DaemonError("INVALID_ARGUMENT", "url: give an http or https address, without a command");
   if (transport !== "" && transport !== "http" && transport !== "sse")
     throw new DaemonError("INVALID_ARGUMENT", "transport: choose http or sse");
   return { type: transport || "http", url, ...(hasSecrets && { headers: { ...secrets } }) };

@@ -9,7 +9,7 @@ export type TurnFacts = Readonly<Record<string, string | number>>;
 export interface TurnTrace {
   /** The trace context for the agent; undefined without a trace. */
   readonly context: TraceContext | undefined;
-  /** The turn is over; with a reason if it failed. */
+  /** The turn has ended; with a reason if it failed. */
   end(facts: TurnFacts, failure?: string): void;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Session as HostSession } from "@agentwire/host";
 import type { Runner } from "../session/runner.ts";
 import type { SessionRecord } from "../store/session-record.ts";
+import { RecentAnswers } from "./recent-answers.ts";
 
 /** What an agent says in its handshake that people can type. */
 export type Typeable = Pick<NonNullable<HostSession["handshake"]>, "commands" | "agents">;
@@ -12,15 +13,10 @@ const START_MS = 30_000;
 const FRESH_MS = 30_000;
 const MOST = 50;
 
-interface Known {
-  readonly atMs: number;
-  readonly typeable: Promise<Typeable>;
-}
-
 /** The commands and subagents of sessions. An agent is started for a moment where no session of its kind has one that runs. */
 export class Commands {
   readonly #runner: Runner;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new RecentAnswers<Typeable>(MOST, FRESH_MS);
 
   constructor(runner: Runner) {
     this.#runner = runner;
@@ -30,18 +26,13 @@ export class Commands {
   of(record: SessionRecord, running: Promise<HostSession> | undefined): Promise<Typeable> {
     const kind = JSON.stringify([record.agent, record.cwd]);
     const known = this.#known.get(kind);
-    if (known && performance.now() - known.atMs < FRESH_MS) return known.typeable;
+    if (known && this.#known.isFresh(kind)) return known;
     const typeable = running
       ? running.then(({ handshake }) => handshake ?? NONE)
       : this.#runner.slots.isFree
         ? this.#asked(record)
-        : Promise.resolve(known?.typeable ?? NONE);
-    const entry = { atMs: performance.now(), typeable };
-    this.#known.delete(kind);
-    this.#known.set(kind, entry);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
-    typeable.catch(() => this.#known.get(kind) === entry && this.#known.delete(kind));
+        : (known ?? Promise.resolve(NONE));
+    this.#known.set(kind, typeable);
     return typeable;
   }
 

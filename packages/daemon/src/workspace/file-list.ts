@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { exists } from "@agentwire/local/files";
 import { DaemonError } from "../errors.ts";
+import { RecentAnswers } from "./recent-answers.ts";
 import { ripgrep } from "./ripgrep.ts";
 
 /** The files of a folder and the folders in it, as paths from there; lower-cased ones beside them, for they are compared often. */
@@ -14,35 +15,25 @@ export interface FileList {
 
 const MOST_FILES = 200_000;
 const LONGEST_MS = 20_000;
-/** A list is good for so long; then the next question gets it once more, and a new one is made meanwhile. */
+/** An older list is given out once more while a new one is made. */
 const FRESH_MS = 5000;
 const MOST_FOLDERS = 4;
 
-interface Known {
-  readonly atMs: number;
-  readonly list: Promise<FileList>;
-}
-
-/** Lists of files by folder, kept for a while: people type a letter after the other. */
+/** Lists of files by folder, kept for a while: people type one letter after another. */
 export class FileLists {
-  readonly #known = new Map<string, Known>();
+  readonly #lists = new RecentAnswers<FileList>(MOST_FOLDERS, FRESH_MS);
 
   /** The files of a folder. */
   async of(folder: string): Promise<FileList> {
-    const known = this.#known.get(folder);
+    const known = this.#lists.get(folder);
     if (!known) return this.#read(folder);
-    if (performance.now() - known.atMs > FRESH_MS) this.#read(folder).catch(() => {});
-    return known.list;
+    if (!this.#lists.isFresh(folder)) this.#read(folder).catch(() => {});
+    return known;
   }
 
   #read(folder: string): Promise<FileList> {
     const list = listFiles(folder);
-    const entry = { atMs: performance.now(), list };
-    this.#known.delete(folder);
-    this.#known.set(folder, entry);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_FOLDERS && oldest !== undefined) this.#known.delete(oldest);
-    list.catch(() => this.#known.get(folder) === entry && this.#known.delete(folder));
+    this.#lists.set(folder, list);
     return list;
   }
 }

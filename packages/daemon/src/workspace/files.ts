@@ -44,7 +44,7 @@ export interface FileContent {
 /** Reads a file of a list: what ignore files name, what lies elsewhere, and pipes and devices are refused. */
 export async function readListed(folder: string, { paths }: FileList, path: string): Promise<FileContent> {
   if (path.endsWith("/") || !paths.includes(path))
-    throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is not a file here, or an ignore file names it`);
+    throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is not a file here, or is ignored`);
   const root = await realpath(folder);
   try {
     const real = await realpath(join(root, path));

@@ -52,7 +52,7 @@ async function namesIn(
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "EACCES" || code === "EPERM" ? "its user may not look into it" : String(cause);
+    const why = code === "EACCES" || code === "EPERM" ? "its user may not open it" : String(cause);
     throw new DaemonError("INVALID_ARGUMENT", `path: the daemon can't read ${path}: ${why}`, { cause });
   }
   const isHidden = (name: string) => Number(name.startsWith("."));

@@ -111,7 +111,7 @@ async function killClient(lab: Lab, witness: Witness, name: string, ms: number):
 
 const TINY = { agent: TINY_AGENT, prompts: ["talk 3", "talk 12", "ask 2", "ask 0"] };
 
-describe("after kills at random moments everything acknowledged is there, and sessions go on", () => {
+describe("after kills at random moments everything acknowledged is there, and sessions continue", () => {
   test.concurrent.each<[string, Omit<Plan, "seed">]>([
     ["the daemon", { ...TINY, runs: times(10, 26), victims: ["daemon"], spareProcesses: 0 }],
     ["agents", { ...TINY, runs: times(40, 100), victims: ["agent"], spareProcesses: 0 }],

@@ -15,7 +15,7 @@ if (!process.argv.includes("--version")) {
 import(${JSON.stringify(TINY_AGENT.path)});
 `;
 
-test("a daemon goes on with sessions when the last agent of a killed one is gone, however it ended", async () => {
+test("a daemon continues with sessions when the last agent of a killed one is gone, however it ended", async () => {
   const place = mkdtempSync(join(tmpdir(), "agentwire-stubborn-"));
   const path = join(place, "stubborn");
   writeFileSync(path, STUBBORN, { mode: 0o755 });

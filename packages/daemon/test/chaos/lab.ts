@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { QuestionService, SessionService, SessionStatus } from "@agentwire/api";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { bundled } from "../../../../test/bundled.ts";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
@@ -18,6 +18,9 @@ export const TINY_AGENT: AgentConfig = {
   name: "tiny",
   path: fileURLToPath(new URL("./tiny-agent.mjs", import.meta.url)),
 };
+
+/** Longer than a call may take, whatever happens to the daemons meanwhile. */
+const CALL_MS = 120_000;
 
 /** A daemon in a process of its own, which can be killed and started again over the same folder. */
 export class Lab {
@@ -140,9 +143,32 @@ export class Lab {
 
   #transport() {
     const nodeOptions = { socketPath: this.socketPath };
-    return createConnectTransport({ baseUrl: "http://localhost", httpVersion: "1.1", nodeOptions });
+    const interceptors = [limited];
+    return createConnectTransport({
+      baseUrl: "http://localhost",
+      httpVersion: "1.1",
+      nodeOptions,
+      interceptors,
+    });
   }
 }
+
+/** A call that never ends fails with its name. */
+const limited: Interceptor = (next) => async (request) => {
+  if (request.stream) return next(request);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const text = `${request.method.name} was not answered within ${CALL_MS / 1000} s`;
+      reject(new ConnectError(text, Code.DeadlineExceeded));
+    }, CALL_MS);
+  });
+  try {
+    return await Promise.race([next(request), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 function parentOf(pid: string): number | undefined {
   try {

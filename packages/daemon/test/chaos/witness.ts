@@ -33,7 +33,7 @@ export class Witness {
     this.#following = this.#follow();
   }
 
-  /** Sends a prompt under a key until it is acknowledged, however often the daemon dies meanwhile. */
+  /** Sends a prompt under a key until it is acknowledged, however often the daemon dies meanwhile; rejects if a call never ends. */
   async send(key: string, text: string): Promise<void> {
     for (;;) {
       try {
@@ -43,6 +43,7 @@ export class Witness {
         this.ack({ key, promptId, seq: Number(seq) });
         return;
       } catch (error) {
+        if (isEndless(error)) throw new Error(`${key}: ${error}`);
         if (String(error).includes("NOT_INPUT_HOLDER"))
           await this.#lab.sessions.takeInput({ sessionId: this.sessionId, force: true }).catch(() => {});
         await this.#lab.up.catch(() => {});
@@ -141,6 +142,7 @@ export class Witness {
         if (decidedNow) this.#decided.set(questionId, Disposition.ALLOWED);
         return;
       } catch (error) {
+        if (isEndless(error)) this.faults.push(`question ${questionId}: ${error}`);
         // Whatever else is said of it, it has got another end, which is checked later.
         if (!PASSING.has(ConnectError.from(error).code)) return;
         await this.#lab.up.catch(() => {});
@@ -155,10 +157,12 @@ const PASSING: ReadonlySet<Code> = new Set([
   Code.Unavailable,
   Code.Aborted,
   Code.Canceled,
-  Code.DeadlineExceeded,
   Code.Internal,
   Code.Unknown,
 ]);
+
+/** No call here has a deadline but the one of the lab. */
+const isEndless = (error: unknown) => ConnectError.from(error).code === Code.DeadlineExceeded;
 
 const same = (one: Event, other: Event) =>
   JSON.stringify(toJson(EventSchema, one)) === JSON.stringify(toJson(EventSchema, other));

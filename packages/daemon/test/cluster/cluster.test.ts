@@ -2,8 +2,16 @@ import { mkdirSync } from "node:fs";
 import { connect } from "node:http2";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { type Event, PromptState, RuleBehavior, RuleScope, SessionStatus } from "@agentwire/api";
-import { Code } from "@connectrpc/connect";
+import {
+  type Event,
+  PromptState,
+  RuleBehavior,
+  RuleScope,
+  SessionService,
+  SessionStatus,
+} from "@agentwire/api";
+import { Code, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultConfig } from "../../src/config.ts";
 import { TINY_AGENT } from "../chaos/lab.ts";
@@ -29,6 +37,22 @@ async function three(shared?: string): Promise<{ bench: Bench; url: string; node
   ];
   return { bench, url, nodes };
 }
+
+test("an error of another node reaches a client of HTTP/1.1 with its text", async () => {
+  const { nodes, bench } = await three();
+  const sessionId = await nodes[0].create();
+  await nodes[0].sessions.takeInput({ sessionId, client: "b" });
+  const transport = createConnectTransport({
+    baseUrl: "http://localhost",
+    httpVersion: "1.1",
+    nodeOptions: { socketPath: join(bench.folder, "two", "daemon.sock") },
+  });
+  const sessions = createClient(SessionService, transport);
+  await expect(sessions.sendPrompt({ sessionId, text: "no" })).rejects.toMatchObject({
+    code: Code.FailedPrecondition,
+    rawMessage: expect.stringContaining("NOT_INPUT_HOLDER: b"),
+  });
+});
 
 /** What a client is sent, for as long as the test runs. */
 function watched(
@@ -130,7 +154,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-test("when a node leaves, its shared sessions go on elsewhere with the prompts that wait; those of its own folders wait for it", async () => {
+test("when a node leaves, its shared sessions continue elsewhere with the prompts that wait; those of its own folders wait for it", async () => {
   const { nodes, bench, url } = await three();
   const [one, two, last] = nodes;
   const [moving, own] = [await one.create(), join(bench.folder, "own")];
@@ -176,7 +200,7 @@ test("when a node leaves, its shared sessions go on elsewhere with the prompts t
   expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
 }, 120_000);
 
-test("a client that is faster than the take-over of a session finds it settled, and its prompts go on", async () => {
+test("a client that is faster than the take-over of a session finds it settled, and its prompts continue", async () => {
   const [bench, url] = [openBench(), await newDatabase()];
   const [one, two] = [await node(bench, url, "one"), await node(bench, url, "two")];
   const sessionId = await two.create();
@@ -204,7 +228,7 @@ test("a client that is faster than the take-over of a session finds it settled, 
   }, 20_000);
 }, 60_000);
 
-test("a call to a node that hangs while it is connected to goes on elsewhere when its lease has ended", async () => {
+test("a call to a node that hangs while it is connected to continues elsewhere when its lease has ended", async () => {
   const [bench, url] = [openBench(), await newDatabase()];
   const [one, two] = [await node(bench, url, "one"), await node(bench, url, "two")];
   const sessionId = await two.create();

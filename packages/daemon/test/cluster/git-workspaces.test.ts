@@ -55,9 +55,7 @@ test("a session in a git repository is taken up elsewhere with its files after t
   const { events } = await two.sessions.listEvents({ sessionId, pageSize: 1000 });
   const notes = events.flatMap(({ body }) => (body.case === "error" ? [body.value] : []));
   expect(notes).toMatchObject([{ code: "workspace_moved", fatal: false }]);
-  expect(notes[0]?.message).toMatch(
-    /goes on at node two, in .*What was changed since then.*repository\/sub$/,
-  );
+  expect(notes[0]?.message).toMatch(/continues on node two, in .*Later changes.*repository\/sub$/);
 
   // A planned move takes along what was changed since the turn.
   one = await node(bench, url, "one", repository);
@@ -84,6 +82,8 @@ test("a session in a git repository is taken up elsewhere with its files after t
   await expect(other.nodes.moveSession({ sessionId: pinned, to: "two" })).rejects.toThrow(
     /WORKSPACE_REFUSED: its files can't be moved: .*plain is not in a git repository: run git init there first/,
   );
-  expect(await failures()).toMatchObject([expect.stringContaining("Other nodes can't go on with its files")]);
+  expect(await failures()).toMatchObject([
+    expect.stringContaining("Other nodes can't continue with its files"),
+  ]);
   expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
 }, 120_000);

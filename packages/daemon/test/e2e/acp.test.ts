@@ -149,7 +149,9 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     expect(textsOf(opened.events)).toEqual(['{"action":"accept"}']);
     const foul = await talk.turn(id, "page javascript:alert(1)");
     expect(textsOf(foul.events)).toEqual(['{"action":"decline"}']);
-    expect(find(foul.events, "error")[0]?.message).toMatch(/was declined: its address is not that of a page/);
+    expect(find(foul.events, "error")[0]?.message).toMatch(
+      /was declined: its address is not that of a web page/,
+    );
     await talk.rules.setRule({ rule: "Elicitation", behavior: RuleBehavior.DENY, scope: RuleScope.USER });
     expect(textsOf((await talk.turn(id, "form")).events)).toEqual(['{"action":"decline"}']);
 

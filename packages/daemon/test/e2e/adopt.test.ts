@@ -62,5 +62,7 @@ test("a conversation that another program has left is listed, read, searched, co
   expect(next.of("text").map(({ text }) => text)).toEqual(["I go on."]);
   await sessions.deleteSession({ sessionId });
   expect((await sessions.adoptSession({ agentSessionId: left })).session?.id).toBe(sessionId);
-  await expect(sessions.adoptSession({ agentSessionId: "../../etc" })).rejects.toThrow("has left no session");
+  await expect(sessions.adoptSession({ agentSessionId: "../../etc" })).rejects.toThrow(
+    "Claude Code has no session",
+  );
 }, 120_000);

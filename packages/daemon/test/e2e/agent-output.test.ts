@@ -72,7 +72,7 @@ describe("a line that can't be read", () => {
       /^warning 0 n+\[truncated: original_size=9010 bytes\]$/,
     );
     expect(JSON.parse(kept[100]?.json ?? "").reason).toBe(
-      "further unreadable lines are counted, not stored, until the agent is restarted",
+      "further unreadable lines are counted but not stored until the agent is restarted",
     );
     expect(lines.filter((line) => line.startsWith("warning"))).toHaveLength(100);
     expect(bench.logged).toContainEqual(expect.stringContaining("a line that is not a message"));

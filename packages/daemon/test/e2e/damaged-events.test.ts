@@ -43,7 +43,7 @@ async function watched({ sessions }: Talk, sessionId: string) {
   return { events };
 }
 
-test("a damaged event is shown as one, in pages, streams, exports and copies, and the others go on", async () => {
+test("a damaged event is shown as one, in pages, streams, exports and copies, and the others continue", async () => {
   const bench = openBench();
   const agents = [ownAgent(bench, [{ text: "Remember the milk." }])];
   const first = await bench.open({ agents });

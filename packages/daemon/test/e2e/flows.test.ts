@@ -94,7 +94,7 @@ describe("a conversation with our own agent", () => {
     expect(turn.of("toolCallResult")).toMatchObject([{ isError: false }]);
   }, 60_000);
 
-  test("tells the agent why a tool was denied, and goes on", async () => {
+  test("tells the agent why a tool was denied, and continues", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [ownAgent(bench, [bash("touch out.txt"), { text: "I see." }])] });
     const decision = { case: "deny", value: { message: "User denied permission." } } as const;
@@ -131,7 +131,7 @@ describe("a conversation with our own agent", () => {
     expect(turn.of("toolCallResult")[0]?.text).toContain("SQLite");
   }, 60_000);
 
-  test("goes on in the same process with a second prompt, and in another one under another daemon", async () => {
+  test("continues in the same process with a second prompt, and in another one under another daemon", async () => {
     const bench = openBench();
     const first = await bench.open({ agents: [ownAgent(bench, [{ text: "One." }, { text: "Two." }])] });
     const id = await first.create();

@@ -125,7 +125,7 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
       }),
     );
     const details = await talk.health.healthDetails({});
-    expect(details.agents[0]?.claudeCode?.message).toMatch(/last limit: The agent was ended: it /);
+    expect(details.agents[0]?.claudeCode?.message).toMatch(/last limit: The agent was stopped: it /);
   });
 
   test("is not started where there can be no sandbox, and what is missing is named", async () => {

@@ -34,7 +34,7 @@ function refuse(bench: Bench, name: string, what: string): () => void {
 const statusOf = async ({ sessions }: Talk, sessionId: string) =>
   (await sessions.getSession({ sessionId }).catch(() => undefined))?.session?.status;
 
-test("a session that fails whenever it is reopened is given up, and goes on when what was wrong is mended", {
+test("a session that fails whenever it is reopened is given up, and continues when what was wrong is mended", {
   timeout: 120_000,
 }, async () => {
   const bench = openBench();
@@ -50,7 +50,7 @@ test("a session that fails whenever it is reopened is given up, and goes on when
   for (const sessionId of [told, untold])
     await vi.waitFor(async () => expect(await statusOf(talk, sessionId)).toBe(SessionStatus.FAILED), 90_000);
 
-  // One where that can be told says why, and how to go on.
+  // One where that can be told says why, and how to continue.
   const { events } = await talk.sessions.listEvents({ sessionId: told, backwards: true, pageSize: 1 });
   expect(events[0]?.body).toMatchObject({
     case: "statusChange",
@@ -85,6 +85,6 @@ test("a prompt whose agent died says that it may have been executed", async () =
   // It has shown that it says nothing of prompts.
   const { of } = await talk.turn(id, "die");
   expect(of("promptChange").at(-1)?.reason).toBe(
-    "the agent died after it was given this and did not say how far it got; it may have been executed in part, or not at all",
+    "the agent died after it was given this and did not report its progress; it may have been partly executed, or not at all",
   );
 });

@@ -50,7 +50,7 @@ test("the longest texts of a message beyond the limit are cut, and everything el
   expect(Math.max(...lines.map(({ line }) => Buffer.byteLength(line)))).toBeLessThanOrEqual(65_536);
 }, 60_000);
 
-test("a line that is too long to be read becomes an event, and the turn goes on", async () => {
+test("a line that is too long to be read becomes an event, and the turn continues", async () => {
   const bench = openBench();
   const steps = [
     { hear: { type: "user" } },
@@ -116,7 +116,7 @@ test("a question beyond the limit is shown cut, and allowed with all that was as
   expect(turn.of("turnComplete")).toHaveLength(1);
 }, 60_000);
 
-test("lines of more than 10 MB are stored up to the limit, reach late clients too, and the turn goes on", async () => {
+test("lines of more than 10 MB are stored up to the limit, reach late clients too, and the turn continues", async () => {
   const bench = openBench();
   const steps = [
     { hear: { type: "user" } },

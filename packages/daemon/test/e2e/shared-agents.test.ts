@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Event } from "@agentwire/api";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { stutter } from "../../../../test/stutter.ts";
 import { openBench, type Talk, type Turn } from "./daemon-bench.ts";
 
 /** Begins a turn, and resolves when it waits for an answer. */
@@ -62,5 +63,41 @@ describe("sessions that share a process", { timeout: 60_000 }, () => {
     expect(shared.load).toMatchObject([{ sessions: 1 }]);
     await talk.running.stop();
     expect(readdirSync(join(bench.folder, "state", "agents"))).toEqual([]);
+  });
+
+  test("are shown with their process by health, which says when it is slow", async () => {
+    const talk = await openBench().open({ agents: [{ name: "agentwire", sessionsPerProcess: 10 }] });
+    await talk.turn(await talk.create(), "run `echo first`");
+    await talk.turn(await talk.create(), "run `echo second`");
+    const [pid] = pidsOf(talk) as [number];
+    const shown = async () => (await talk.health.healthDetails({})).sharedProcesses;
+    await vi.waitFor(async () => {
+      const [process] = await shown();
+      expect(process).toMatchObject({ pid, sessions: 2, slow: false });
+      expect(Number(process?.memoryBytes)).toBeGreaterThan(20_000_000);
+      expect(Number(process?.largestSessionBytes)).toBeGreaterThan(0);
+    }, 20_000);
+    onTestFinished(stutter(pid));
+    await vi.waitFor(async () => {
+      const [process] = await shown();
+      expect(process).toMatchObject({ pid, slow: true });
+      expect(process?.eventLoopDelayMs).toBeGreaterThan(500);
+    }, 20_000);
+  });
+
+  test("recover from a process whose event loop does not continue: it is killed", async () => {
+    const agent = { name: "agentwire", sessionsPerProcess: 10, processLimits: { stuckMs: 4000 } };
+    const talk = await openBench().open({ agents: [agent] });
+    const [busy, idle] = [await talk.create(), await talk.create()];
+    await talk.turn(idle, "run `echo remember`");
+    const events = await begin(talk, busy);
+    const [blocked] = pidsOf(talk);
+    // A process that is stopped reports as little as one that computes for ever.
+    process.kill(blocked as number, "SIGSTOP");
+    const lost = await until(events, ({ body }) => body.case === "promptChange" && body.value.cutOff);
+    expect(lost.flatMap(({ body }) => (body.case === "error" ? [body.value.code] : []))).toEqual(["killed"]);
+    const after = await talk.turn(idle, "run `echo again`");
+    expect(textsOf(after)).toEqual(["again"]);
+    expect(pidsOf(talk)).not.toContain(blocked);
   });
 });

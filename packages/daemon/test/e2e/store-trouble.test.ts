@@ -52,7 +52,7 @@ describe("a damaged store", () => {
     expect(health.status).toBe(HealthStatus.NOT_SERVING);
     expect(health.store).toMatchObject({
       state: "corrupt",
-      message: expect.stringContaining("put the file aside"),
+      message: expect.stringContaining("move the file away"),
     });
     expect(health.sessions?.total).toBe(1);
     await refusesWork(second);
@@ -105,7 +105,7 @@ test("a backup is made while sessions run, and a daemon takes it up", async () =
   );
 }, 60_000);
 
-test("a store that may not grow loses nothing that was acknowledged, and the daemon goes on when it may", async () => {
+test("a store that may not grow loses nothing that was acknowledged, and the daemon continues when it may", async () => {
   const bench = openBench();
   const { stdout } = await promisify(execFile)(process.execPath, [NO_ROOM, bench.project]);
   const told = JSON.parse(stdout) as Record<string, unknown>;

@@ -64,7 +64,7 @@ test("costs are counted by turn, session, model and day, across processes and da
   });
 }, 60_000);
 
-test("a budget warns, then lets no new turn begin, and goes on when it is raised", async () => {
+test("a budget warns, then lets no new turn begin, and continues when it is raised", async () => {
   const bench = openBench();
   const config = { agents: [payingAgent(bench)], budgets: { ...BUDGETS, sessionUsd: 1 } };
   const talk = await bench.open(config);
@@ -96,7 +96,7 @@ test("a budget warns, then lets no new turn begin, and goes on when it is raised
   expect((await next.usage.setBudget({ sessionId })).budget).toMatchObject({ limitUsd: 1, stopped: true });
 }, 60_000);
 
-test("prompts that wait while the day's budget is spent go on when it is raised", async () => {
+test("prompts that wait while the day's budget is spent continue when it is raised", async () => {
   const bench = openBench();
   const talk = await bench.open({
     agents: [payingAgent(bench)],

@@ -78,7 +78,7 @@ const NO_REPOSITORY = {
 };
 const ALONE = {
   code: Code.InvalidArgument,
-  text: "INVALID_ARGUMENT: this daemon has a store of its own: others have no part in it",
+  text: "INVALID_ARGUMENT: this daemon has its own store, which it shares with no other",
 };
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
@@ -102,13 +102,13 @@ export const RPCS: readonly Row[] = [
     method: workspace.getTaskOutput,
     send: inSession({ taskId: "none" }),
     code: Code.FailedPrecondition,
-    text: /no agent runs/,
+    text: /no agent is running/,
   },
   {
     method: workspace.stopTask,
     send: inSession({ taskId: "none" }),
     code: Code.FailedPrecondition,
-    text: /no agent runs/,
+    text: /no agent is running/,
   },
   { method: workspace.listFolders, send: ({ folder }) => ({ path: folder }) },
   { method: tooling.listMcpServers, send: inSession() },
@@ -141,7 +141,7 @@ export const RPCS: readonly Row[] = [
     method: tooling.removeHook,
     send: ({ folder }) => ({ cwd: folder, scope: ConfigScope.LOCAL, id: "none" }),
     code: Code.InvalidArgument,
-    text: "INVALID_ARGUMENT: id: the file has no such hook any more",
+    text: "INVALID_ARGUMENT: id: the file no longer has this hook",
   },
   {
     method: tooling.matchHooks,
@@ -181,14 +181,14 @@ export const RPCS: readonly Row[] = [
     method: session.forkSession,
     send: inSession(),
     code: Code.InvalidArgument,
-    text: "INVALID_ARGUMENT: there is nothing to fork before the first turn",
+    text: "INVALID_ARGUMENT: a session can't be forked before its first turn",
   },
   { method: session.listLocalSessions, send: () => ({ search: "nothing like it" }) },
   {
     method: session.adoptSession,
     send: () => ({ agentSessionId: "../x" }),
     code: Code.InvalidArgument,
-    text: "INVALID_ARGUMENT: agent_session_id: Claude Code has left no session ../x",
+    text: "INVALID_ARGUMENT: agent_session_id: Claude Code has no session ../x",
   },
   { method: session.getWorktree, send: inSession(), ...NO_WORKTREE },
   { method: session.endWorktree, send: inSession({ end: WorktreeEnd.KEEP }), ...NO_WORKTREE },
@@ -389,7 +389,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     host: "a%2Fb",
     code: Code.PermissionDenied,
-    text: "that host name is not one of this daemon's names",
+    text: "this daemon has no such host name",
   },
   { ...HOST, at: (place) => !isPort(place), host: "a%2Fb", code: 0, text: "" },
   {
@@ -398,7 +398,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     host: "localhost:99999",
     code: Code.PermissionDenied,
-    text: "that host name is not one of this daemon's names",
+    text: "this daemon has no such host name",
   },
 ];
 

@@ -76,7 +76,7 @@ describe("a form", () => {
   test.each([
     [{ properties: { a: { type: "object" } } }, /field a is of a kind that can't be shown/],
     [{ properties: { a: null } }, /field a is of a kind/],
-    [{ properties: { a: { type: "array", items: { type: "string" } } } }, /nothing to choose from/],
+    [{ properties: { a: { type: "array", items: { type: "string" } } } }, /has no options/],
     [{ properties: {}, required: ["b"] }, /requires b/],
     [
       {

@@ -33,7 +33,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** A node for a test; sessions below `/shared` can go on at others. */
+/** A node for a test; sessions below `/shared` can continue at others. */
 export const testNode = (id: string) => ({
   id,
   name: `${id}.example`,

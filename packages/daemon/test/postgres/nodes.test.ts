@@ -70,7 +70,7 @@ test("a database of a newer daemon, a wrong password's server and no server at a
 /** As if a node had hung for longer than its lease. */
 const hang = (id: string) => run(url, `UPDATE nodes SET expires = now() - interval '1 s' WHERE id = '${id}'`);
 
-test("a node that hangs is taken over once: its shared sessions go on elsewhere, and what it still writes is refused", async () => {
+test("a node that hangs is taken over once: its shared sessions continue elsewhere, and what it still writes is refused", async () => {
   const first = await open();
   const session = (id: string, cwd: string) =>
     ({ type: "addSession", record: newRecord({ id, cwd }) }) as const;

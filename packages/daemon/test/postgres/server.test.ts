@@ -194,7 +194,7 @@ test("the servers of an address are told apart, and its secret is never shown", 
   expect(placeOf("postgres://u:secret@a/db")).toBe("postgres://a/db");
 });
 
-test("nodes go on with the standby that was promoted, with all that was acknowledged", async () => {
+test("nodes continue with the standby that was promoted, with all that was acknowledged", async () => {
   const primary = PostgresServer.begin();
   const standby = primary.follow();
   onTestFinished(async () => {

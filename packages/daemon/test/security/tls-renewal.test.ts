@@ -56,7 +56,7 @@ async function status(socket: TLSSocket, host: string): Promise<number> {
   return Number(/^HTTP\/1.1 (\d+)/.exec(String(answer))?.[1]);
 }
 
-test("a new certificate is used for new connections without a restart, and connections that are there go on", async () => {
+test("a new certificate is used for new connections without a restart, and connections that are there continue", async () => {
   const before = await meet();
   expect(nameOf(before)).toBe("first.example");
   expect(await status(before, "first.example")).toBe(200);

@@ -132,7 +132,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(heard).toEqual([mark("1"), mark("2")]);
   });
 
-  test("goes on after a failure of its owner, which the boundary hears of", async () => {
+  test("continues after a failure of its owner, which the boundary hears of", async () => {
     const { run, own, failures, until } = running({ prompted: [mark("1"), mark("2")] });
     const failing = [() => Promise.reject(new Error("late")), () => fail("at once")];
     own({ said: () => failing.pop()?.() });

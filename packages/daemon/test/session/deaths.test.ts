@@ -35,7 +35,7 @@ describe("an agent that never answers the handshake", () => {
     await session.send("hello", "me", null);
     const events = await upTo(session, status(SessionStatus.FAILED));
     expect(events.at(-1)?.body.value).toMatchObject({
-      reason: "the agent failed to start too often; the next prompt retries",
+      reason: "the agent failed to start too often; the next prompt tries again",
     });
     const errors = events.flatMap(({ body }) => (body.case === "error" ? [body.value] : []));
     expect(errors.map(({ code, fatal }) => [code, fatal])).toEqual([

@@ -50,7 +50,7 @@ describe("the input of a session", () => {
     expect(await sessions.handOverInput({ sessionId }, owner)).toMatchObject({ holder: "guest" });
     expect(last(await upTo(session, held("guest")))).toMatchObject({
       previous: "owner",
-      reason: "it was handed over",
+      reason: "the holder handed it over",
     });
     await expect(sessions.sendPrompt(prompt, owner)).rejects.toThrow(/guest holds the input/);
     await sessions.sendPrompt(prompt, guest);
@@ -83,7 +83,7 @@ describe("the input of a session", () => {
   }, 30_000);
 
   test.each([
-    ["gives it back", "it was given back"],
+    ["gives it back", "the holder gave it up"],
     ["leaves", "the holder left"],
   ])(
     "goes to whoever has asked first when the holder %s",

@@ -109,7 +109,7 @@ describe("a session", () => {
     expect(one).toBe(other);
   }, 30_000);
 
-  test("goes on without a hole after the store has refused some of it", async () => {
+  test("continues without a hole after the store has refused some of it", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     const { id } = session.record;

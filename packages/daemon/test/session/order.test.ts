@@ -56,6 +56,11 @@ describe("the order of things", () => {
     })();
     for (const text of ["talk 3", "talk 3", "talk 9"]) await session.send(text, "me", null);
     const before = await upTo(session, isIdle);
+    // On a busy machine a turn may be over before a look has been answered.
+    while (new Set(looks.map(({ status }) => status)).size < 2) {
+      await session.send("talk 9", "me", null);
+      before.push(...(await upTo(session, isIdle, Number(before.at(-1)?.seq))));
+    }
     isOver = true;
     await looking;
     const wrong = looks.filter(({ status, seq }) => status !== statusAt(before, seq));
@@ -65,6 +70,5 @@ describe("the order of things", () => {
         questions !== count(before, seq, "permissionAsked") - count(before, seq, "permissionDecided"),
     );
     expect(uncounted).toEqual([]);
-    expect(new Set(looks.map(({ status }) => status)).size).toBeGreaterThan(1);
   }, 30_000);
 });

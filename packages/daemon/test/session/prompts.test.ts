@@ -20,11 +20,13 @@ describe("a prompt", () => {
     const told = given("a");
     told.started("a");
     expect(reasons(told.processEnded())).toEqual([
-      "the agent died while it ran this; it may have been executed in part",
+      "the agent died while running this; it may have been partly executed",
     ]);
     const untold = given("a");
     untold.begun("a");
-    expect(reasons(untold.processEnded())).toEqual([expect.stringContaining("in part, or not at all")]);
+    expect(reasons(untold.processEnded())).toEqual([
+      expect.stringContaining("partly executed, or not at all"),
+    ]);
     expect(reasons(given("a").cancelled("a"))).toEqual(["it was withdrawn"]);
     expect(reasons(given("a").shown("a"))).toEqual([expect.stringContaining("an earlier process")]);
   });
@@ -79,7 +81,7 @@ describe("a prompt", () => {
     expect(changes(prompts.shown("a"))).toEqual(["a CANCELLED"]);
   });
 
-  test("that the agent has taken in goes on when it is shown", () => {
+  test("that the agent has taken in continues when it is shown", () => {
     const prompts = given("a");
     prompts.takenIn("a");
     prompts.started("a");

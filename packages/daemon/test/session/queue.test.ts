@@ -29,7 +29,7 @@ describe("the prompts that wait", () => {
     await expect(session.send(large, "me", null)).rejects.toMatchObject({
       code: "TOO_MANY",
       message:
-        "the queued prompts of this session already have 51 MB of at most 64 MB: wait until some are answered, or cancel some",
+        "the queued prompts of this session already take 51 MB of at most 64 MB: wait until some are answered, or cancel some",
     });
     // What is small still fits, and is shown with the beginning of what it says.
     await session.send("talk 1", "me", null);
@@ -46,7 +46,7 @@ describe("the prompts that wait", () => {
     expect(fit({ prompts: WHOLE_QUEUE.prompts, bytes: 0 })).toThrow(
       "20000 prompts are already queued in all sessions",
     );
-    expect(fit({ prompts: 1, bytes: WHOLE_QUEUE.bytes })).toThrow("of all sessions already have 512 MB");
+    expect(fit({ prompts: 1, bytes: WHOLE_QUEUE.bytes })).toThrow("of all sessions already take 512 MB");
     // A prompt that is larger than the whole queue waits alone.
     const none = { prompts: 0, bytes: 0 };
     expect(() => checkQueueLimit(2 * WHOLE_QUEUE.bytes, none, none)).not.toThrow();

@@ -136,7 +136,7 @@ describe("a session", () => {
     await session.close("done");
   }, 30_000);
 
-  test("asks the watching clients before a tool runs, and goes on with the answer", async () => {
+  test("asks the watching clients before a tool runs, and continues with the answer", async () => {
     const session = await newSession();
     await session.send("run touch made.txt", "me", null);
     const [asked] = (await eventsTo(session, ({ body }) => body.case === "permissionAsked")).slice(-1);

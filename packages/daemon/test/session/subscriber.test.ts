@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Fanout } from "../../src/session/fanout.ts";
@@ -86,14 +87,34 @@ describe("a subscriber", () => {
     const subscriber = fanout.subscribe("a", 0);
     await subscriber.pull();
     publish(6);
+    await turn();
+    publish(1);
     expect((await subscriber.pull())?.notice?.code).toBe("slow");
+    await turn();
     publish(20);
+    await turn();
+    publish(1);
     expect(subscriber.isSlow).toBe(true);
     publish(20);
     const delivery = await subscriber.pull();
     expect(delivery?.notice?.code).toBe("replaying");
-    expect(numbersOf(delivery)).toEqual(Array.from({ length: 40 }, (_, i) => i + 7));
+    expect(numbersOf(delivery)).toEqual(Array.from({ length: 41 }, (_, i) => i + 8));
     expect(subscriber.isSlow).toBe(false);
+  });
+
+  test("does not fall behind by what comes at once, however much it is, and gets it in parts", async () => {
+    const { fanout, publish } = session(1000);
+    fanout.onSlow = () => expect.unreachable();
+    const subscriber = fanout.subscribe("a", 0);
+    await subscriber.pull();
+    for (let batch = 0; batch < 10; batch++) publish(10, 10_000);
+    const parts: number[][] = [];
+    while ((parts.at(-1)?.at(-1) ?? 0) < 100) parts.push(numbersOf(await subscriber.pull()) ?? []);
+    expect(parts.map(({ length }) => length)).toEqual([20, 20, 20, 20, 20]);
+    expect(parts.flat()).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    await turn();
+    publish(1);
+    expect((await subscriber.pull())?.notice).toBeUndefined();
   });
 
   test("that reads nothing at all is evicted with a reason", async () => {
@@ -104,6 +125,8 @@ describe("a subscriber", () => {
     const subscriber = fanout.subscribe("a", 0);
     await subscriber.pull();
     publish(20);
+    await turn();
+    publish(1);
     // Nothing else happens in the session.
     await evicted;
     expect(fanout.subscribers.size).toBe(0);
@@ -145,6 +168,7 @@ describe("a subscriber", () => {
     const action = fc.oneof(
       fc.record({ publish: fc.integer({ min: 1, max: 700 }) }),
       fc.record({ pull: fc.constant(true) }),
+      fc.record({ turn: fc.constant(true) }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 40 }), fc.nat(800), async (actions, after) => {
@@ -154,6 +178,7 @@ describe("a subscriber", () => {
         const seen: number[] = [];
         for (const step of actions) {
           if ("publish" in step) publish(step.publish);
+          else if ("turn" in step) await turn();
           else if (fanout.lastSeq > (seen.at(-1) ?? after))
             seen.push(...(numbersOf(await subscriber.pull()) ?? []));
         }

@@ -91,7 +91,7 @@ describe("supervision", () => {
     expect(greedy.queueSize.prompts).toBe(0);
   }, 30_000);
 
-  test("sessions that wait for an answer keep no others waiting, and go on when it comes", async () => {
+  test("sessions that wait for an answer keep no others waiting, and continue when it comes", async () => {
     const daemon = await start({ maxProcesses: 1 });
     const [first, second, third] = [
       await newSession(daemon),

@@ -116,7 +116,7 @@ function expectSame(counted: Amount, spent: Amount): void {
 }
 
 describe("what a turn used, added up, is what was spent", () => {
-  test("where totals go on across restarts", () => {
+  test("where totals continue across restarts", () => {
     fc.assert(
       fc.property(conversation(fc.boolean()), (turns) => {
         const { counted, spent } = play(new Agent(false), turns, false);

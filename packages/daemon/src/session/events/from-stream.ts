@@ -50,7 +50,7 @@ export class OpenReplies {
     return messageId === "" ? (open?.id ?? "") : messageId;
   }
 
-  /** The turn is over: no reply is being written. */
+  /** The turn has ended: no reply is being written. */
   clear(): void {
     this.#replies.clear();
   }

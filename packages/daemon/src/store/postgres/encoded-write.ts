@@ -2,7 +2,7 @@ import { auditHash } from "../audit-hash.ts";
 import type { SharedBook } from "../nodes.ts";
 import type { Write } from "../write.ts";
 import type { PgStatement } from "./connection.ts";
-import { CHANNEL } from "./membership.ts";
+import { CHANNEL } from "./node-connection.ts";
 import { type NewEvent, rowsOf } from "./packed-events.ts";
 import { type AnyWrite, appendRows, statementsOf } from "./statements.ts";
 

@@ -2,12 +2,11 @@ import { connect as connectTo } from "node:net";
 import type { Log } from "@agentwire/protocol/support";
 import type { Client } from "pg";
 import type { NodeState, SharedBook } from "../nodes.ts";
-import { StoreError } from "../store-error.ts";
+import type { StoreError } from "../store-error.ts";
 import { connect } from "./connection.ts";
 import {
   allUnpack,
   giveAway,
-  holdLife,
   join,
   LEASE_MS,
   leave,
@@ -20,19 +19,15 @@ import {
   takeOver,
   wasTakenOver,
 } from "./node.ts";
-import { isReadOnly, toStoreError } from "./postgres-error.ts";
-
-/** The channel on which nodes tell each other what they have changed. */
-export const CHANNEL = "agentwire";
+import { inTime, NodeConnection } from "./node-connection.ts";
+import { toStoreError } from "./postgres-error.ts";
 
 /** How often a node looks for others that are dead. */
 const LOOK_MS = 250;
 /** How often it gives a sign of life. */
 const RENEW_MS = 2000;
-/** How long before the end of its lease a node that can't renew it ends what another one might go on with. */
+/** How long before the end of its lease a node that can't renew it ends what another one might continue with. */
 const SAFETY_MS = 3000;
-/** How long the server may take for an answer before the connection counts as lost; a take-over waits for less. */
-const QUERY_MS = 5000;
 /** How long a last try to renew the lease may take. */
 const LAST_TRY_MS = 1000;
 /** How long a node that has lost its connection may take to answer at its port. */
@@ -49,7 +44,7 @@ interface MembershipOptions {
 /** A node's part in its cluster: signs of life, taking over from nodes that are dead, and coming back after it was taken for dead itself. */
 export class Membership {
   readonly #options: MembershipOptions;
-  #client: Client | undefined;
+  readonly #connection: NodeConnection;
   #node: Node;
   #address = "";
   #state: () => NodeState = () => ({
@@ -59,8 +54,6 @@ export class Membership {
     clientAddress: "",
   });
   #renewedAt = performance.now();
-  /** What is done over the connection, one after the other. */
-  #queue: Promise<unknown> = Promise.resolve();
   #areAllNew = false;
   #isLost = false;
   /** Whether the answer to a take-over was lost. */
@@ -73,6 +66,7 @@ export class Membership {
   onTaken: (sessionIds: readonly string[]) => void = () => {};
   /** There may be sessions of this node that it has not been told of: the answer to a take-over was lost. */
   onUnsure: () => void = () => {};
+  /** Another node has changed it. */
   onBook: (book: SharedBook) => void = () => {};
   /** Nothing of this node counts any more; it comes back when the promise is settled. */
   onLost: (error: StoreError) => Promise<void> = async () => {};
@@ -85,7 +79,10 @@ export class Membership {
   private constructor(options: MembershipOptions, client: Client, node: Node) {
     this.#options = options;
     this.#node = node;
-    this.#adopt(client);
+    this.#connection = new NodeConnection(options.url, client, {
+      nodeId: () => this.#node.id,
+      onBook: (book) => this.onBook(book),
+    });
     this.#looking = setInterval(() => {
       void this.#checkLease();
       void this.#look();
@@ -98,7 +95,7 @@ export class Membership {
     try {
       const node = await join(client, options.name, "");
       const membership = new Membership(options, client, node);
-      await membership.#listen(client);
+      await membership.#connection.listen(client);
       membership.#areAllNew = await allUnpack(client);
       return membership;
     } catch (error) {
@@ -124,66 +121,19 @@ export class Membership {
   }
 
   giveAway(sessionId: string, to: string): Promise<boolean> {
-    return this.#alone((client) => giveAway(client, this.#node, sessionId, to));
+    return this.#connection.alone((client) => giveAway(client, this.#node, sessionId, to));
   }
 
   seize(sessionId: string): Promise<boolean> {
-    return this.#alone((client) => seize(client, this.#node, sessionId));
+    return this.#connection.alone((client) => seize(client, this.#node, sessionId));
   }
 
   /** Leaves, so that others need not wait for the end of the lease. */
   async close(): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#looking);
-    if (!this.#isLost) await this.#alone((client) => leave(client, this.#node)).catch(() => {});
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.end().catch(() => {});
-  }
-
-  #adopt(client: Client): void {
-    this.#client = client;
-    client.on("notification", ({ payload = "" }) => this.#heard(payload));
-    client.once("end", () => {
-      if (this.#client === client) this.#client = undefined;
-    });
-  }
-
-  async #listen(client: Client): Promise<void> {
-    await holdLife(client, this.#node.id);
-    await client.query(`LISTEN ${CHANNEL}`);
-  }
-
-  #heard(payload: string): void {
-    const [book, from] = payload.split(" ");
-    if (from !== this.#node.id) this.onBook(book as SharedBook);
-  }
-
-  /** Does something over the connection while nothing else does; connects again if need be. */
-  #alone<T>(act: (client: Client) => Promise<T>): Promise<T> {
-    const done = this.#queue.then(async () => {
-      const client = this.#client ?? (await this.#reconnected());
-      const drop = () => {
-        if (this.#client === client) this.#client = undefined;
-        void client.end().catch(() => {});
-      };
-      const acted = act(client);
-      // A primary that has become a standby takes nothing any more.
-      acted.catch((cause: unknown) => isReadOnly(cause) && drop());
-      // Nothing comes of a connection that was cut without a word.
-      return soon(QUERY_MS, acted, drop);
-    });
-    this.#queue = done.catch(() => {});
-    return done;
-  }
-
-  async #reconnected(): Promise<Client> {
-    const client = await connect(this.#options.url);
-    this.#adopt(client);
-    await this.#listen(client);
-    // What was said meanwhile was not heard.
-    for (const book of ["rules", "tokens", "budgets"] as const) this.onBook(book);
-    return client;
+    if (!this.#isLost) await this.#connection.alone((client) => leave(client, this.#node)).catch(() => {});
+    await this.#connection.close();
   }
 
   #isLooking = false;
@@ -196,7 +146,7 @@ export class Membership {
       if (this.#isLost) await this.#comeBack();
       else {
         if (performance.now() - this.#renewedAt > RENEW_MS) await this.#renew();
-        for (const suspect of await this.#alone((client) => suspects(client, this.#node.id)))
+        for (const suspect of await this.#connection.alone((client) => suspects(client, this.#node.id)))
           await this.#judge(suspect);
         if (this.#isUnsure) this.onUnsure();
         this.#isUnsure = false;
@@ -211,10 +161,12 @@ export class Membership {
 
   async #renew(): Promise<void> {
     const began = performance.now();
-    const isOurs = await this.#alone((client) => renew(client, this.#node, this.#address, this.#state()));
+    const isOurs = await this.#connection.alone((client) =>
+      renew(client, this.#node, this.#address, this.#state()),
+    );
     if (!isOurs) return this.#fenced();
     this.#renewedAt = began;
-    if (!this.#areAllNew && (await this.#alone(allUnpack))) {
+    if (!this.#areAllNew && (await this.#connection.alone(allUnpack))) {
       this.#areAllNew = true;
       this.onAllNew();
     }
@@ -229,8 +181,8 @@ export class Membership {
   /** Another daemon has raised the epoch. */
   async #fenced(): Promise<void> {
     const { name, place, log } = this.#options;
-    const comesBack = await this.#alone((client) => wasTakenOver(client, name.id));
-    log.warn("this node was taken for dead by another one", { node: name.id, comesBack });
+    const comesBack = await this.#connection.alone((client) => wasTakenOver(client, name.id));
+    log.warn("another node took this one for dead", { node: name.id, comesBack });
     this.#lose(toStoreError({ code: "AW001" }, place));
     if (!comesBack) {
       this.#isEnded = true;
@@ -241,7 +193,7 @@ export class Membership {
   #isExpiring = false;
 
   /**
-   * A lease that can't be renewed: what another node might go on with ends here first, however the server hangs. A clock that stood
+   * A lease that can't be renewed: what another node might continue with ends here first, however the server hangs. A clock that stood
    * still is seen here, too; never throws.
    */
   async #checkLease(): Promise<void> {
@@ -250,10 +202,10 @@ export class Membership {
     if (!isNear || !name.sharesFolders || this.#isLost || this.#isEnded || this.#isExpiring) return;
     this.#isExpiring = true;
     try {
-      await soon(LAST_TRY_MS, this.#renew(), () => {});
+      await inTime(LAST_TRY_MS, this.#renew(), () => {});
     } catch (cause) {
       if (this.#isLost || this.#isEnded) return;
-      log.warn("the lease of this node can't be renewed: its agents are ended", { node: name.id });
+      log.warn("the lease of this node can't be renewed: its agents are being stopped", { node: name.id });
       this.#lose(toStoreError(cause, place));
     } finally {
       this.#isExpiring = false;
@@ -263,7 +215,7 @@ export class Membership {
   async #comeBack(): Promise<void> {
     // What runs has to end first.
     await this.#losing;
-    const node = await this.#alone((client) => join(client, this.#options.name, this.#address));
+    const node = await this.#connection.alone((client) => join(client, this.#options.name, this.#address));
     this.#node = node;
     this.#renewedAt = performance.now();
     await this.onBack(node);
@@ -274,35 +226,18 @@ export class Membership {
   /** A node without its lock is dead if its lease has ended, or nothing listens at its port any more. */
   async #judge(suspect: Suspect): Promise<void> {
     if (!suspect.isExpired && !(await isRefused(suspect.address))) return;
-    const taken = await this.#alone((client) => takeOver(client, this.#node, suspect)).catch(
-      (error: unknown) => {
+    const taken = await this.#connection
+      .alone((client) => takeOver(client, this.#node, suspect))
+      .catch((error: unknown) => {
         this.#isUnsure = true;
         throw error;
-      },
-    );
+      });
     if (!taken) return;
-    this.#options.log.warn("a node is dead; its sessions in shared folders go on here", {
+    this.#options.log.warn("a node is dead; its sessions in shared folders continue here", {
       node: suspect.id,
       sessions: taken.length,
     });
     this.onTaken(taken);
-  }
-}
-
-/** What comes in time; otherwise rejects, after something was done about it. */
-async function soon<T>(ms: number, done: Promise<T>, onLate: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate();
-      reject(new StoreError("unreachable", `the server has not answered for ${ms / 1000} s`));
-    }, ms);
-  });
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-    done.catch(() => {});
   }
 }
 

@@ -10,7 +10,7 @@ export interface NodeName {
   /** For people. */
   readonly name: string;
   readonly version: string;
-  /** Whether sessions in a folder can go on at other nodes. */
+  /** Whether sessions in a folder can continue at other nodes. */
   readonly isShared: (cwd: string) => boolean;
   /** Whether there is any such folder. */
   readonly sharesFolders: boolean;
@@ -114,7 +114,7 @@ export async function suspects(client: Client, id: string): Promise<readonly Sus
 }
 
 /**
- * Takes over from a node that is dead: its epoch is raised, so that nothing of it is written any more, and sessions that any node can go on
+ * Takes over from a node that is dead: its epoch is raised, so that nothing of it is written any more, and sessions that any node can continue
  * with are this one's. Undefined if another one was faster, or the node is back.
  */
 export function takeOver(client: Client, node: Node, dead: Suspect): Promise<readonly string[] | undefined> {

@@ -24,14 +24,18 @@ export function toStoreError(cause: unknown, place: string): StoreError {
   const { code = "", severity } = (cause ?? {}) as { readonly code?: string; readonly severity?: unknown };
   const text = errorMessage(cause);
   if (code === FENCED)
-    return new StoreError("fenced", "another daemon has taken over this node: restart this one", options);
+    return new StoreError(
+      "fenced",
+      "another daemon has taken over from this node: restart this one",
+      options,
+    );
   if (code === "28P01" || code === "28000" || code === "42501" || code === "3D000")
     return new StoreError(
       "read_only",
-      `${place}: ${text}; check user, password, database and rights`,
+      `${place}: ${text}; check the user, the password, the database and the privileges`,
       options,
     );
-  if (code === "53100") return new StoreError("full", `${place}: no space left at the server`, options);
+  if (code === "53100") return new StoreError("full", `${place}: no space left on the server`, options);
   if (code === "XX001" || code === "XX002")
     return new StoreError("corrupt", `${place} is damaged: ${text}; restore a backup`, options);
   // What goes wrong on the way has codes of its own; EPIPE looks like one of the server's.

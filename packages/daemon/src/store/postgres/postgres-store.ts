@@ -119,7 +119,7 @@ export async function openPostgresStore(
       Promise.reject(
         new StoreError(
           "failed",
-          `${place} is backed up by its server's own means: pg_dump, or pg_basebackup`,
+          `${place} is backed up with its server's own tools: pg_dump or pg_basebackup`,
         ),
       ),
     get illness() {

@@ -17,8 +17,8 @@ import { amountOf, SUMS, type Sums } from "./usage.ts";
 
 const FIELDS = SESSION_FIELDS.map((field) => `${SESSION_COLUMNS[field]} AS "${field}"`).join(", ");
 
-/** Sessions that a node looks after: its own, and those of nodes that are gone. */
-const LOOKED_AFTER = "(owner = $1 OR NOT EXISTS (SELECT FROM nodes WHERE id = owner AND taken_by IS NULL))";
+/** Sessions that a node manages: its own, and those of nodes that are gone. */
+const MANAGED = "(owner = $1 OR NOT EXISTS (SELECT FROM nodes WHERE id = owner AND taken_by IS NULL))";
 
 /** Reads the sessions of a database, as one of its nodes. */
 export function storedSessions(read: Read, node: string): StoredSessions {
@@ -51,12 +51,9 @@ export function storedSessions(read: Read, node: string): StoredSessions {
            OR id IN (SELECT session_id FROM prompts WHERE state IN (${PromptState.QUEUED}, ${PromptState.STARTED})))`,
         ...[SessionStatus.IDLE, SessionStatus.FAILED, Disposition.OPEN, node],
       ),
-    deletedBefore: (ms) => ids(`SELECT id FROM sessions WHERE ${LOOKED_AFTER} AND deleted_ms < $2`, node, ms),
+    deletedBefore: (ms) => ids(`SELECT id FROM sessions WHERE ${MANAGED} AND deleted_ms < $2`, node, ms),
     idsAfter: (id, limit) =>
-      ids(
-        `SELECT id FROM sessions WHERE ${LOOKED_AFTER} AND id > $2 ORDER BY id LIMIT $3`,
-        ...[node, id, limit],
-      ),
+      ids(`SELECT id FROM sessions WHERE ${MANAGED} AND id > $2 ORDER BY id LIMIT $3`, ...[node, id, limit]),
   };
 }
 

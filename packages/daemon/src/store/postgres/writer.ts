@@ -21,7 +21,7 @@ interface WriterOptions {
   readonly url: string;
   readonly place: string;
   readonly node: Node;
-  /** Whether sessions in a folder can go on at other nodes. */
+  /** Whether sessions in a folder can continue at other nodes. */
   readonly isShared: (cwd: string) => boolean;
   readonly client: Client;
   readonly readers: Readers;
@@ -82,7 +82,7 @@ export class PgWriter {
     this.#watch(options.client);
   }
 
-  /** Goes on writing as a node that has joined. */
+  /** Continues writing as a node that has joined. */
   static async begin(options: WriterOptions): Promise<PgWriter> {
     return new PgWriter(options, await auditEnd(options.client, options.node));
   }

@@ -24,7 +24,7 @@ export function toStoreError(cause: unknown, path: string): StoreError {
     case NOT_A_DATABASE:
       return new StoreError(
         "corrupt",
-        `${path} is damaged: stop the daemon, put the file aside and restore a backup`,
+        `${path} is damaged: stop the daemon, move the file away and restore a backup`,
         options,
       );
     case READ_ONLY:

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/health.proto.
  */
 export const file_agentwire_v1_health: GenFile = /*@__PURE__*/
-  fileDesc("ChlhZ2VudHdpcmUvdjEvaGVhbHRoLnByb3RvEgxhZ2VudHdpcmUudjEiFgoUSGVhbHRoRGV0YWlsc1JlcXVlc3QiwwMKFUhlYWx0aERldGFpbHNSZXNwb25zZRIqCgZzdGF0dXMYASABKA4yGi5hZ2VudHdpcmUudjEuSGVhbHRoU3RhdHVzEg8KB3ZlcnNpb24YAiABKAkSEQoJdXB0aW1lX21zGAMgASgEEi0KCHNlc3Npb25zGAQgASgLMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25Db3VudHMSLgoJcHJvY2Vzc2VzGAUgASgLMhsuYWdlbnR3aXJlLnYxLlByb2Nlc3NDb3VudHMSKAoFc3RvcmUYBiABKAsyGS5hZ2VudHdpcmUudjEuU3RvcmVTdGF0dXMSKwoHY2xpZW50cxgHIAEoCzIaLmFnZW50d2lyZS52MS5DbGllbnRDb3VudHMSLgoLZGVncmFkYXRpb24YCCABKAsyGS5hZ2VudHdpcmUudjEuRGVncmFkYXRpb24SKQoGYWdlbnRzGAkgAygLMhkuYWdlbnR3aXJlLnYxLkFnZW50U3RhdHVzEjMKC2NsYXVkZV9jb2RlGAogASgLMh4uYWdlbnR3aXJlLnYxLkNsYXVkZUNvZGVTdGF0dXMSFAoMbWVtb3J5X2J5dGVzGAsgASgEInoKEENsYXVkZUNvZGVTdGF0dXMSDwoHdmVyc2lvbhgBIAEoCRITCgthcGlfdmVyc2lvbhgCIAEoCRIvCgVsZXZlbBgDIAEoDjIgLmFnZW50d2lyZS52MS5Db21wYXRpYmlsaXR5TGV2ZWwSDwoHbWVzc2FnZRgEIAEoCSJ/CgtBZ2VudFN0YXR1cxIMCgRuYW1lGAEgASgJEgwKBHBhdGgYAiABKAkSMwoLY2xhdWRlX2NvZGUYAyABKAsyHi5hZ2VudHdpcmUudjEuQ2xhdWRlQ29kZVN0YXR1cxIOCgZub3RpY2UYBCABKAkSDwoHZGlhbGVjdBgFIAEoCSJ4Cg1TZXNzaW9uQ291bnRzEg0KBXRvdGFsGAEgASgNEg8KB3J1bm5pbmcYAiABKA0SDgoGYXNraW5nGAMgASgNEg8KB3dhaXRpbmcYBCABKA0SDgoGZmFpbGVkGAUgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGAYgASgNIk8KDVByb2Nlc3NDb3VudHMSDwoHcnVubmluZxgBIAEoDRIMCgR3YXJtGAIgASgNEg0KBWxpbWl0GAMgASgNEhAKCHJlc3RhcnRzGAQgASgEImYKC1N0b3JlU3RhdHVzEg0KBXN0YXRlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoKc2l6ZV9ieXRlcxgDIAEoBBIOCgZldmVudHMYBCABKAQSEwoLcXVldWVfZGVwdGgYBSABKA0iUQoMQ2xpZW50Q291bnRzEhEKCWNvbm5lY3RlZBgBIAEoDRIMCgRzbG93GAIgASgNEg8KB2V2aWN0ZWQYAyABKAQSDwoHcHJlc2VudBgEIAEoDSLCAQoLRGVncmFkYXRpb24SGAoQdW5rbm93bl9tZXNzYWdlcxgBIAEoBBIVCg11bmtub3duX3R5cGVzGAIgAygJEh4KFnBhcnNlX2Vycm9yc190b2xlcmF0ZWQYAyABKAQSGAoQbWlzc2luZ19mZWF0dXJlcxgEIAMoCRIXCg90cnVuY2F0ZWRfbGluZXMYBSABKAQSGgoScGFyc2VfZXJyb3JzX2ZhdGFsGAYgASgEEhMKC25vaXNlX2xpbmVzGAcgASgEIhMKEUdldFZlcnNpb25SZXF1ZXN0IjIKEkdldFZlcnNpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEgsKA2FwaRgCIAEoCSqLAQoMSGVhbHRoU3RhdHVzEh0KGUhFQUxUSF9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVIRUFMVEhfU1RBVFVTX1NFUlZJTkcQARIiCh5IRUFMVEhfU1RBVFVTX1NFUlZJTkdfREVHUkFERUQQAhIdChlIRUFMVEhfU1RBVFVTX05PVF9TRVJWSU5HEAMqfAoSQ29tcGF0aWJpbGl0eUxldmVsEhkKFUNPTVBBVElCSUxJVFlfVU5LTk9XThAAEhQKEEZVTExZX0NPTVBBVElCTEUQARIVChFMSUtFTFlfQ09NUEFUSUJMRRACEgwKCERFR1JBREVEEAMSEAoMSU5DT01QQVRJQkxFEAQyugEKDUhlYWx0aFNlcnZpY2USWAoNSGVhbHRoRGV0YWlscxIiLmFnZW50d2lyZS52MS5IZWFsdGhEZXRhaWxzUmVxdWVzdBojLmFnZW50d2lyZS52MS5IZWFsdGhEZXRhaWxzUmVzcG9uc2USTwoKR2V0VmVyc2lvbhIfLmFnZW50d2lyZS52MS5HZXRWZXJzaW9uUmVxdWVzdBogLmFnZW50d2lyZS52MS5HZXRWZXJzaW9uUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("ChlhZ2VudHdpcmUvdjEvaGVhbHRoLnByb3RvEgxhZ2VudHdpcmUudjEiFgoUSGVhbHRoRGV0YWlsc1JlcXVlc3Qi+gMKFUhlYWx0aERldGFpbHNSZXNwb25zZRIqCgZzdGF0dXMYASABKA4yGi5hZ2VudHdpcmUudjEuSGVhbHRoU3RhdHVzEg8KB3ZlcnNpb24YAiABKAkSEQoJdXB0aW1lX21zGAMgASgEEi0KCHNlc3Npb25zGAQgASgLMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25Db3VudHMSLgoJcHJvY2Vzc2VzGAUgASgLMhsuYWdlbnR3aXJlLnYxLlByb2Nlc3NDb3VudHMSKAoFc3RvcmUYBiABKAsyGS5hZ2VudHdpcmUudjEuU3RvcmVTdGF0dXMSKwoHY2xpZW50cxgHIAEoCzIaLmFnZW50d2lyZS52MS5DbGllbnRDb3VudHMSLgoLZGVncmFkYXRpb24YCCABKAsyGS5hZ2VudHdpcmUudjEuRGVncmFkYXRpb24SKQoGYWdlbnRzGAkgAygLMhkuYWdlbnR3aXJlLnYxLkFnZW50U3RhdHVzEjMKC2NsYXVkZV9jb2RlGAogASgLMh4uYWdlbnR3aXJlLnYxLkNsYXVkZUNvZGVTdGF0dXMSFAoMbWVtb3J5X2J5dGVzGAsgASgEEjUKEHNoYXJlZF9wcm9jZXNzZXMYDCADKAsyGy5hZ2VudHdpcmUudjEuU2hhcmVkUHJvY2VzcyJ6ChBDbGF1ZGVDb2RlU3RhdHVzEg8KB3ZlcnNpb24YASABKAkSEwoLYXBpX3ZlcnNpb24YAiABKAkSLwoFbGV2ZWwYAyABKA4yIC5hZ2VudHdpcmUudjEuQ29tcGF0aWJpbGl0eUxldmVsEg8KB21lc3NhZ2UYBCABKAkifwoLQWdlbnRTdGF0dXMSDAoEbmFtZRgBIAEoCRIMCgRwYXRoGAIgASgJEjMKC2NsYXVkZV9jb2RlGAMgASgLMh4uYWdlbnR3aXJlLnYxLkNsYXVkZUNvZGVTdGF0dXMSDgoGbm90aWNlGAQgASgJEg8KB2RpYWxlY3QYBSABKAkieAoNU2Vzc2lvbkNvdW50cxINCgV0b3RhbBgBIAEoDRIPCgdydW5uaW5nGAIgASgNEg4KBmFza2luZxgDIAEoDRIPCgd3YWl0aW5nGAQgASgNEg4KBmZhaWxlZBgFIAEoDRIWCg5xdWV1ZWRfcHJvbXB0cxgGIAEoDSJPCg1Qcm9jZXNzQ291bnRzEg8KB3J1bm5pbmcYASABKA0SDAoEd2FybRgCIAEoDRINCgVsaW1pdBgDIAEoDRIQCghyZXN0YXJ0cxgEIAEoBCKOAQoNU2hhcmVkUHJvY2VzcxILCgNwaWQYASABKA0SEAoIc2Vzc2lvbnMYAiABKA0SFAoMbWVtb3J5X2J5dGVzGAMgASgEEhsKE2V2ZW50X2xvb3BfZGVsYXlfbXMYBCABKA0SHQoVbGFyZ2VzdF9zZXNzaW9uX2J5dGVzGAUgASgEEgwKBHNsb3cYBiABKAgiZgoLU3RvcmVTdGF0dXMSDQoFc3RhdGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRISCgpzaXplX2J5dGVzGAMgASgEEg4KBmV2ZW50cxgEIAEoBBITCgtxdWV1ZV9kZXB0aBgFIAEoDSJRCgxDbGllbnRDb3VudHMSEQoJY29ubmVjdGVkGAEgASgNEgwKBHNsb3cYAiABKA0SDwoHZXZpY3RlZBgDIAEoBBIPCgdwcmVzZW50GAQgASgNIsIBCgtEZWdyYWRhdGlvbhIYChB1bmtub3duX21lc3NhZ2VzGAEgASgEEhUKDXVua25vd25fdHlwZXMYAiADKAkSHgoWcGFyc2VfZXJyb3JzX3RvbGVyYXRlZBgDIAEoBBIYChBtaXNzaW5nX2ZlYXR1cmVzGAQgAygJEhcKD3RydW5jYXRlZF9saW5lcxgFIAEoBBIaChJwYXJzZV9lcnJvcnNfZmF0YWwYBiABKAQSEwoLbm9pc2VfbGluZXMYByABKAQiEwoRR2V0VmVyc2lvblJlcXVlc3QiMgoSR2V0VmVyc2lvblJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkSCwoDYXBpGAIgASgJKosBCgxIZWFsdGhTdGF0dXMSHQoZSEVBTFRIX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUhFQUxUSF9TVEFUVVNfU0VSVklORxABEiIKHkhFQUxUSF9TVEFUVVNfU0VSVklOR19ERUdSQURFRBACEh0KGUhFQUxUSF9TVEFUVVNfTk9UX1NFUlZJTkcQAyp8ChJDb21wYXRpYmlsaXR5TGV2ZWwSGQoVQ09NUEFUSUJJTElUWV9VTktOT1dOEAASFAoQRlVMTFlfQ09NUEFUSUJMRRABEhUKEUxJS0VMWV9DT01QQVRJQkxFEAISDAoIREVHUkFERUQQAxIQCgxJTkNPTVBBVElCTEUQBDK6AQoNSGVhbHRoU2VydmljZRJYCg1IZWFsdGhEZXRhaWxzEiIuYWdlbnR3aXJlLnYxLkhlYWx0aERldGFpbHNSZXF1ZXN0GiMuYWdlbnR3aXJlLnYxLkhlYWx0aERldGFpbHNSZXNwb25zZRJPCgpHZXRWZXJzaW9uEh8uYWdlbnR3aXJlLnYxLkdldFZlcnNpb25SZXF1ZXN0GiAuYWdlbnR3aXJlLnYxLkdldFZlcnNpb25SZXNwb25zZWIGcHJvdG8z");
 
 /**
  * @generated from message agentwire.v1.HealthDetailsRequest
@@ -85,6 +85,11 @@ export type HealthDetailsResponse = Message<"agentwire.v1.HealthDetailsResponse"
    * @generated from field: uint64 memory_bytes = 11;
    */
   memoryBytes: bigint;
+
+  /**
+   * @generated from field: repeated agentwire.v1.SharedProcess shared_processes = 12;
+   */
+  sharedProcesses: SharedProcess[];
 };
 
 /**
@@ -244,6 +249,58 @@ export const ProcessCountsSchema: GenMessage<ProcessCounts> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_health, 5);
 
 /**
+ * An agent process that sessions share.
+ *
+ * @generated from message agentwire.v1.SharedProcess
+ */
+export type SharedProcess = Message<"agentwire.v1.SharedProcess"> & {
+  /**
+   * @generated from field: uint32 pid = 1;
+   */
+  pid: number;
+
+  /**
+   * Including those started ahead.
+   *
+   * @generated from field: uint32 sessions = 2;
+   */
+  sessions: number;
+
+  /**
+   * @generated from field: uint64 memory_bytes = 3;
+   */
+  memoryBytes: bigint;
+
+  /**
+   * How late its timers were in the last second, at worst: each session may have waited that long for the others.
+   *
+   * @generated from field: uint32 event_loop_delay_ms = 4;
+   */
+  eventLoopDelayMs: number;
+
+  /**
+   * What the largest of its sessions holds in memory, estimated.
+   *
+   * @generated from field: uint64 largest_session_bytes = 5;
+   */
+  largestSessionBytes: bigint;
+
+  /**
+   * Whether that delay is so long that its sessions disturb each other.
+   *
+   * @generated from field: bool slow = 6;
+   */
+  slow: boolean;
+};
+
+/**
+ * Describes the message agentwire.v1.SharedProcess.
+ * Use `create(SharedProcessSchema)` to create a new message.
+ */
+export const SharedProcessSchema: GenMessage<SharedProcess> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_health, 6);
+
+/**
  * @generated from message agentwire.v1.StoreStatus
  */
 export type StoreStatus = Message<"agentwire.v1.StoreStatus"> & {
@@ -283,7 +340,7 @@ export type StoreStatus = Message<"agentwire.v1.StoreStatus"> & {
  * Use `create(StoreStatusSchema)` to create a new message.
  */
 export const StoreStatusSchema: GenMessage<StoreStatus> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_health, 6);
+  messageDesc(file_agentwire_v1_health, 7);
 
 /**
  * @generated from message agentwire.v1.ClientCounts
@@ -319,7 +376,7 @@ export type ClientCounts = Message<"agentwire.v1.ClientCounts"> & {
  * Use `create(ClientCountsSchema)` to create a new message.
  */
 export const ClientCountsSchema: GenMessage<ClientCounts> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_health, 7);
+  messageDesc(file_agentwire_v1_health, 8);
 
 /**
  * What the daemon has received and does not know.
@@ -374,7 +431,7 @@ export type Degradation = Message<"agentwire.v1.Degradation"> & {
  * Use `create(DegradationSchema)` to create a new message.
  */
 export const DegradationSchema: GenMessage<Degradation> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_health, 8);
+  messageDesc(file_agentwire_v1_health, 9);
 
 /**
  * @generated from message agentwire.v1.GetVersionRequest
@@ -387,7 +444,7 @@ export type GetVersionRequest = Message<"agentwire.v1.GetVersionRequest"> & {
  * Use `create(GetVersionRequestSchema)` to create a new message.
  */
 export const GetVersionRequestSchema: GenMessage<GetVersionRequest> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_health, 9);
+  messageDesc(file_agentwire_v1_health, 10);
 
 /**
  * @generated from message agentwire.v1.GetVersionResponse
@@ -409,7 +466,7 @@ export type GetVersionResponse = Message<"agentwire.v1.GetVersionResponse"> & {
  * Use `create(GetVersionResponseSchema)` to create a new message.
  */
 export const GetVersionResponseSchema: GenMessage<GetVersionResponse> = /*@__PURE__*/
-  messageDesc(file_agentwire_v1_health, 10);
+  messageDesc(file_agentwire_v1_health, 11);
 
 /**
  * @generated from enum agentwire.v1.HealthStatus

@@ -1,9 +1,31 @@
-import type { Log, LogFields, Redact } from "@agentwire/protocol/support";
+import { jsonLog, type Log, type LogFields, type LogLevel, type Redact } from "@agentwire/protocol/support";
+
+/** A log of JSON lines whose level can be changed while it is in use. */
+export interface AdjustableLog {
+  readonly log: Log;
+  setLevel(level: LogLevel): void;
+}
+
+/** Makes an adjustable log that begins at a level. */
+export function adjustableLog(write: (line: string) => void, level: LogLevel): AdjustableLog {
+  let inner = jsonLog(write, level);
+  return {
+    log: {
+      debug: (text, fields) => inner.debug(text, fields),
+      info: (text, fields) => inner.info(text, fields),
+      warn: (text, fields) => inner.warn(text, fields),
+      error: (text, fields) => inner.error(text, fields),
+    },
+    setLevel(wanted) {
+      inner = jsonLog(write, wanted);
+    },
+  };
+}
 
 /** How deep fields are looked through; what lies deeper is left out. */
 const MAX_DEPTH = 6;
 
-/** The same log without secrets. */
+/** A log that removes secrets from what it is given. */
 export function redactingLog(log: Log, redact: Redact): Log {
   const level = (name: keyof Log) => (text: string, fields?: LogFields) =>
     log[name](redact(text), fields && (clean(fields, redact, 0) as LogFields));

@@ -1,6 +1,6 @@
 import { redactor } from "@agentwire/protocol/support";
 import { expect, test } from "vitest";
-import { redactingLog } from "../src/redacting-log.ts";
+import { redactingLog } from "../src/log.ts";
 
 test("a log leaves secrets out of texts, fields and errors, however deep", () => {
   const lines: unknown[] = [];
