@@ -57,7 +57,7 @@ async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number>
   const { AGENTWIRE_ADDRESS: elsewhere } = call.io.env;
   if (command.isLocal && elsewhere)
     throw new UsageError(
-      `this command works on a local daemon, and ${elsewhere} names a remote one`,
+      `this command needs a local daemon, but ${elsewhere} names a remote one`,
       "run it there, or name the local one: --folder DIR",
     );
   return command.run(call);

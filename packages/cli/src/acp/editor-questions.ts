@@ -88,7 +88,7 @@ export class EditorQuestions {
     if (!asks) return;
     const words = question.userQuestions.map(({ header }) => `'${header}'`).join(" ");
     this.#options.show(
-      `${printElicitation(asks)}\nThis editor can't show the form. Answer it in the console, or with: agentwire questions answer ${shortId(id)} ${words}\n`,
+      `${printElicitation(asks)}\nThis editor can't show the form. Answer in the console, or with: agentwire questions answer ${shortId(id)} ${words}\n`,
     );
     const stop = after(ELSEWHERE_MS, () => void this.#decline(id, false));
     this.#asked.set(id, { question, tries, stop });

@@ -58,7 +58,7 @@ export class SessionBridge implements AcpPort {
     });
   }
 
-  /** The editor does not watch any longer; the session itself goes on. */
+  /** The editor does not watch any longer; the session itself continues. */
   async close(): Promise<void> {
     this.#leaving.abort();
     this.#questions.close();

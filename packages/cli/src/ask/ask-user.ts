@@ -31,7 +31,7 @@ async function askOne(terminal: Terminal, asked: UserQuestion, style: Style, sig
   writeFresh(terminal.screen, describe(asked, style));
   for (;;) {
     const answer = await terminal.line(
-      { label: `${howToAnswer(asked)}, Esc for none: `, text: initial },
+      { label: `${howToAnswer(asked)}, Esc to skip: `, text: initial },
       signal,
     );
     if (answer.type !== "line") return undefined;
@@ -43,7 +43,7 @@ async function askOne(terminal: Terminal, asked: UserQuestion, style: Style, sig
 function howToAnswer({ options, multiSelect, onlyOptions, optional, format }: UserQuestion): string {
   const number = multiSelect ? "Numbers (1,2)" : "Number";
   const kind = options.length === 0 ? kindOf(format) : onlyOptions ? number : `${number} or your own words`;
-  return optional ? `${kind}, nothing to leave it out` : kind;
+  return optional ? `${kind}, empty to skip it` : kind;
 }
 
 const kindOf = (format: string) => (format === "" ? "Answer" : `Answer (${plain(format)})`);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Session } from "@agentwire/api";
-import { answerAtTerminal } from "../ask/answer.ts";
-import { proposeRule } from "../ask/ask-permission.ts";
+import { answerAtTerminal, proposeRule } from "../ask/answer.ts";
 import type { OpenQuestions } from "../ask/open-questions.ts";
 import type { Person } from "../io.ts";
 import { writeFresh } from "../output.ts";

@@ -90,7 +90,7 @@ To restore it: agentwire daemon restore FILE`,
     {
       name: "drain",
       summary: "moves this node's sessions to other nodes, for an upgrade without a lost turn",
-      details: `For a daemon that shares a PostgreSQL database with others. It takes no more sessions; those in shared folders move when
+      details: `For a daemon that shares a PostgreSQL database with others. It accepts no more sessions; those in shared folders move when
 their turns have finished.`,
       examples: ["agentwire daemon drain && agentwire daemon stop"],
       run: async (call) => (await import("../daemon/nodes.ts")).drain(call),

@@ -46,7 +46,7 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     "agentwire                               # the interactive screen, in this folder",
     'agentwire run "list the files here"     # starts a daemon if none runs',
     "agentwire attach                        # the session that needs you most",
-    "agentwire doctor                        # what is there, what is missing",
+    "agentwire doctor                        # what works, what is missing",
   ],
   subcommands: [
     RUN,

@@ -75,7 +75,7 @@ export const QUESTIONS: Command = {
         },
       ],
       details: `One answer per question, in order: the number or name of an option, several separated by commas, or your own
-words. The form of an MCP server has a question per field; "" leaves one out that may be left empty.`,
+words. The form of an MCP server has a question per field; "" leaves an optional one out.`,
       examples: [
         "agentwire questions answer 5b21 2",
         "agentwire questions answer 5b21 'tea' '1,3'",

@@ -2,10 +2,10 @@ import type { Command } from "../command.ts";
 
 export const SEARCH: Command = {
   name: "search",
-  summary: "finds what was said in all sessions",
+  summary: "searches the messages of all sessions",
   args: "WORDS",
   count: [1, Number.POSITIVE_INFINITY],
-  details: `Looks through prompts, answers, and what tools were given and gave. All words have to occur in one message; the beginning of a word is enough.`,
+  details: `Searches prompts, answers, and the inputs and results of tools. All words must occur in one message; the beginning of a word is enough.`,
   options: [
     { name: "session", value: "SESSION", summary: "only in this session" },
     { name: "limit", value: "N", summary: "how many to show (20)" },

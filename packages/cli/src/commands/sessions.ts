@@ -110,7 +110,7 @@ export const SESSIONS: Command = {
       summary: "moves a session to another node when its turn has finished",
       args: "SESSION",
       count: [1, 1],
-      details: `For daemons that share a PostgreSQL database. From a node that is down it is taken at once. The folder of the session has to
+      details: `For daemons that share a PostgreSQL database. From a node that is down, it moves at once. The session's folder must
 be there.`,
       options: [{ name: "to", value: "NODE", summary: "the name of a node, or its id (agentwire nodes)" }],
       examples: ["agentwire sessions move 3f2a91c0 --to node-2"],
@@ -118,11 +118,11 @@ be there.`,
     },
     {
       name: "adopt",
-      summary: "lists what Claude Code has left on this machine, or takes some of it over",
+      summary: "lists Claude Code's conversations on this machine, or imports some of them",
       args: "[ID…]",
       details:
-        "Without an id, lists conversations. One that is taken over is a session like any other: it can be read, searched, forked and continued.",
-      options: [{ name: "all", summary: "takes all of them over" }],
+        "Without an id, lists conversations. An imported one is a session like any other: it can be read, searched, forked and continued.",
+      options: [{ name: "all", summary: "imports all of them" }],
       examples: ["agentwire sessions adopt", "agentwire sessions adopt --all"],
       run: async (call) => (await import("../sessions/adopt.ts")).adopt(call),
     },

@@ -12,7 +12,7 @@ export async function migrate(call: Call): Promise<number> {
   const { io, json } = call;
   const to = textOption(call, "to");
   if (!isStoreUrl(to))
-    throw new UsageError("--to takes the address of a database: postgres://user@host/database");
+    throw new UsageError("--to needs the address of a database: postgres://user@host/database");
   const { folder, settings } = locationOf(io);
   const { config } = readSettings(settings, defaultConfig(io.env, io.cwd));
   try {
@@ -21,7 +21,7 @@ export async function migrate(call: Call): Promise<number> {
     io.stdout.write(
       json
         ? `${JSON.stringify({ place, copied })}\n`
-        : `${sessions} sessions with ${events} events, and all else, are in ${place}\n  the file stays as it was: ${folder}/agentwire.db\n  next: put the address into settings.json (store.url), then agentwire daemon start\n`,
+        : `${sessions} sessions with ${events} events and everything else are now in ${place}\n  the file stays as it was: ${folder}/agentwire.db\n  next: put the address into settings.json (store.url), then agentwire daemon start\n`,
     );
     return EXIT_CODES.done;
   } catch (error) {

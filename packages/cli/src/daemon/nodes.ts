@@ -34,15 +34,15 @@ function row(node: Node): string[] {
   ];
 }
 
-/** Has the sessions of a node go on at others. */
+/** Has the sessions of a node continue at others. */
 export async function drain({ io, json }: Call): Promise<number> {
   const { nodes } = await runningDaemon(io, "drain");
   const done = await nodes.drainNode({});
   const { moved, kept } = done;
   const text = [
-    `This node takes no more sessions; ${moved} ${moved === 1 ? "has" : "have"} moved to other nodes.`,
+    `This node accepts no more sessions; ${moved} ${moved === 1 ? "has" : "have"} moved to other nodes.`,
     ...(kept > 0
-      ? [`${kept} can't, since other nodes don't have their files: they go on here after a restart.`]
+      ? [`${kept} can't move, since other nodes don't have their files: they continue here after a restart.`]
       : []),
     "Stop it when you like: agentwire daemon stop",
   ];

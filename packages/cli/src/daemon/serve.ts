@@ -103,7 +103,7 @@ const forAgents = (env: Io["env"]): Io["env"] =>
     ),
   );
 
-/** Settings that make no sense leave everything as it is. */
+/** Settings that make no sense change nothing. */
 function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log): void {
   try {
     const { changed, needRestart } = daemon.reload(wanted());
@@ -202,7 +202,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Takes what no boundary has caught. What was acknowledged is on disk, and an end would break off the turns of every session for
- * the fault of one: so it is logged and counted, and the daemon goes on. One that fails again and again is stopped as if asked to.
+ * the fault of one: so it is logged and counted, and the daemon continues. One that fails again and again is stopped as if asked to.
  */
 function catchUnhandled({ daemon }: RunningDaemon, stop: () => void): void {
   let failures: readonly number[] = [];

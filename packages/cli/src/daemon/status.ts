@@ -1,4 +1,9 @@
-import { type HealthDetailsResponse, HealthDetailsResponseSchema, HealthStatus } from "@agentwire/api";
+import {
+  type HealthDetailsResponse,
+  HealthDetailsResponseSchema,
+  HealthStatus,
+  type SharedProcess,
+} from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { toJson } from "@bufbuild/protobuf";
 import type { Call } from "../command.ts";
@@ -42,14 +47,20 @@ function notRunning(location: DaemonLocation): string {
 const STATES: ReadonlyMap<HealthStatus, string> = new Map([
   [HealthStatus.SERVING, "runs"],
   [HealthStatus.SERVING_DEGRADED, "is running, but degraded"],
-  [HealthStatus.NOT_SERVING, "accepts nothing at the moment"],
+  [HealthStatus.NOT_SERVING, "is not accepting requests"],
 ]);
+
+const megabytes = (bytes: bigint) => `${Math.round(Number(bytes) / 1_048_576)} MB`;
+
+/** How a process is that sessions share. */
+const sharedText = ({ pid, sessions, memoryBytes, eventLoopDelayMs, largestSessionBytes }: SharedProcess) =>
+  `${pid}, ${sessions} ${sessions === 1 ? "session" : "sessions"}, ${megabytes(memoryBytes)}, largest session ${megabytes(largestSessionBytes)}, event loop up to ${eventLoopDelayMs} ms late`;
 
 function describe(
   health: HealthDetailsResponse,
   run: RunFile | undefined,
   [location, ...more]: readonly (readonly [string, string])[],
-  { bold }: Style,
+  { bold, yellow }: Style,
 ): string {
   const { sessions, processes, store, clients } = health;
   const rows: (readonly [string, string])[] = [
@@ -65,8 +76,12 @@ function describe(
       `  ${name}`,
       plain(claudeCode?.message ?? "") || "not checked yet",
     ]),
+    ...health.sharedProcesses.map((process): [string, string] => [
+      "  shared process",
+      process.slow ? yellow(`${sharedText(process)}: slow`) : sharedText(process),
+    ]),
     ["clients", `${clients?.connected ?? 0}`],
-    ["memory", `${Math.round(Number(health.memoryBytes) / 1_048_576)} MB`],
+    ["memory", megabytes(health.memoryBytes)],
     ["store", store?.message ? `${store.state}: ${plain(store.message)}` : (store?.state ?? "")],
     ...more,
   ];

@@ -86,7 +86,7 @@ function loginOf({ keys, logins }: KnownAgent, env: Io["env"]): string {
   const home = env.HOME ?? homedir();
   return logins.some((file) => existsSync(join(home, file)))
     ? "logged in"
-    : "no login was found: start it once by itself, or set a key";
+    : "no login was found: run it once by itself to log in, or set a key";
 }
 
 function entryOf({ program, args }: KnownAgent): string {

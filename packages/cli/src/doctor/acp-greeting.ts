@@ -82,12 +82,12 @@ function described(result: JsonObject | undefined): string {
     isJsonObject(of) && of[name] !== undefined && of[name] !== false && of[name] !== null;
   const { promptCapabilities: prompts, sessionCapabilities: sessions, mcpCapabilities: mcp } = can;
   const words = [
-    ...(can.loadSession === true || has(sessions, "resume") ? ["goes on with earlier sessions"] : []),
+    ...(can.loadSession === true || has(sessions, "resume") ? ["resumes earlier sessions"] : []),
     ...(has(sessions, "list") ? ["lists sessions"] : []),
     ...(has(prompts, "image") ? ["takes pictures"] : []),
     ...(has(mcp, "http") ? ["MCP over HTTP"] : []),
   ];
   const methods = Array.isArray(result.authMethods) ? result.authMethods.filter(isJsonObject) : [];
   const logins = methods.map(({ id }) => String(id)).join(", ");
-  return `${words.length > 0 ? words.join(", ") : "can do no more than talk"}${logins === "" ? "" : `; auth_method is one of ${logins}`}`;
+  return `${words.length > 0 ? words.join(", ") : "offers no optional features"}${logins === "" ? "" : `; auth_method is one of ${logins}`}`;
 }

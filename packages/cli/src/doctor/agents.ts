@@ -20,7 +20,7 @@ export async function examine(agent: AgentConfig, isDefault: boolean, io: Io): P
     return [
       problem(
         about,
-        `it must run in a sandbox, and there is none: ${missing}`,
+        `it must run in a sandbox, but none is available: ${missing}`,
         `do that, or take agents.${agent.name}.sandbox out of settings.json`,
       ),
     ];
@@ -52,7 +52,7 @@ export async function examine(agent: AgentConfig, isDefault: boolean, io: Io): P
     const advice = isDefault
       ? "install it, or choose another default_agent in settings.json"
       : "needed only by sessions that name it; install it or put it on PATH";
-    const said = error.message.replace(/: give the path of one\.$/, "");
+    const said = error.message.replace(/: (?:install it, or )?give the path of one\.$/, "");
     return [(isDefault ? problem : warning)(about, said, advice)];
   }
 }

@@ -24,7 +24,7 @@ export async function examineCommandsSandbox(
     return [
       warning(
         about,
-        `the settings enable one, and agent ${agent.name} as a whole is in a sandbox, in which it can make no other`,
+        `the settings enable one, but agent ${agent.name} itself runs in a sandbox and can't create another inside it`,
         "take sandbox.enabled out of the agent's settings",
       ),
     ];

@@ -19,6 +19,7 @@ import { examineFiles } from "./files.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { examineModels } from "./models.ts";
 import { examineRemote } from "./remote.ts";
+import { slowProcesses } from "./shared-processes.ts";
 
 /** Looks at everything that may be wrong; exit code 1 if something is. */
 export async function doctor({ io, json }: Call): Promise<number> {
@@ -98,10 +99,11 @@ async function examineDaemon(io: Io, place: DaemonLocation): Promise<readonly Fi
     );
   if (health.status === HealthStatus.NOT_SERVING)
     findings.push(
-      problem("store", health.store?.message || "it accepts nothing at the moment", `see ${place.log}`),
+      problem("store", health.store?.message || "it is not accepting requests", `see ${place.log}`),
     );
   if (health.status === HealthStatus.SERVING_DEGRADED)
     findings.push(warning("daemon", "it is degraded", "details: agentwire daemon status --json"));
+  findings.push(...slowProcesses(health));
   return findings;
 }
 

@@ -13,7 +13,7 @@ export async function examineModels(io: Io): Promise<readonly Finding[]> {
   const findings = lists.map(({ provider, models, problem }) =>
     problem === undefined
       ? ok("models", `${provider.name}: ${models.length} at ${plain(provider.baseUrl)}`)
-      : warning("models", plain(problem), "check its address and its key; agentwire models asks again"),
+      : warning("models", plain(problem), "check its address and its key; agentwire models tries again"),
   );
   const faults = known.providers.faults.map((fault) =>
     warning("models", plain(fault), "fix it in ~/.claude/settings.json"),
@@ -24,8 +24,8 @@ export async function examineModels(io: Io): Promise<readonly Finding[]> {
     ...told,
     warning(
       "models",
-      "none can be reached, so our own agent answers with its offline demo",
-      "export ANTHROPIC_API_KEY=… (or another provider's key), then agentwire daemon stop; agentwire models --help says what else helps",
+      "none can be reached, so agentwire-agent answers with its offline demo",
+      "export ANTHROPIC_API_KEY=… (or another provider's key), then agentwire daemon stop; agentwire models --help lists other ways",
     ),
   ];
 }

@@ -2,6 +2,7 @@ import { CompatibilityLevel, type HealthDetailsResponse, HealthStatus } from "@a
 import { plain } from "../render/plain.ts";
 import { VERSION } from "../version.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
+import { slowProcesses } from "./shared-processes.ts";
 
 const USABLE: ReadonlySet<CompatibilityLevel> = new Set([
   CompatibilityLevel.FULLY_COMPATIBLE,
@@ -21,11 +22,10 @@ export function examineRemote(
       warning("daemon", `it is ${health.version}, this program ${VERSION}`, "use the same version for both"),
     );
   if (health.status === HealthStatus.NOT_SERVING)
-    findings.push(
-      problem("store", health.store?.message || "it accepts nothing at the moment", "see its log"),
-    );
+    findings.push(problem("store", health.store?.message || "it is not accepting requests", "see its log"));
   if (health.status === HealthStatus.SERVING_DEGRADED)
     findings.push(warning("daemon", "it is degraded", "details: agentwire daemon status --json"));
+  findings.push(...slowProcesses(health));
   for (const { name, claudeCode } of health.agents) {
     const text = plain(claudeCode?.message ?? "") || "not checked yet";
     const isUsable = claudeCode !== undefined && USABLE.has(claudeCode.level);

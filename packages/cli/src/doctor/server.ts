@@ -36,9 +36,9 @@ function judge(facts: ServerFacts): readonly Finding[] {
       : ok("server", `PostgreSQL ${versionName}, ${latencyMs.toFixed(1)} ms away, ${followed}`),
     ...(mayCreate
       ? []
-      : [problem("server", "the user may not make tables", "GRANT CREATE ON SCHEMA public TO the user")]),
+      : [problem("server", "the user can't create tables", "GRANT CREATE ON SCHEMA public TO the user")]),
     ...(isStandby
-      ? [problem("server", "it is a standby, which takes no writes", "give the address of the primary")]
+      ? [problem("server", "it is a standby and accepts no writes", "give the address of the primary")]
       : []),
     ...(synchronousCommit === "off"
       ? [
@@ -62,8 +62,8 @@ function judge(facts: ServerFacts): readonly Finding[] {
       ? [
           warning(
             "server",
-            `an answer takes ${latencyMs.toFixed(0)} ms, and every commit waits for one`,
-            "move it nearer to the nodes",
+            `a round trip takes ${latencyMs.toFixed(0)} ms, and every commit waits for one`,
+            "move it closer to the nodes",
           ),
         ]
       : []),

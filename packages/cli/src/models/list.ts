@@ -45,7 +45,7 @@ const ABILITIES = [
   ["documents", "documents"],
 ] as const;
 
-const NOTHING = `No model can be reached. Any of these helps:
+const NOTHING = `No model can be reached. To change that, do one of:
   export ANTHROPIC_API_KEY=…      or the key of another provider: OPENAI_API_KEY, OPENROUTER_API_KEY, GEMINI_API_KEY, …
   ollama serve                    or another server on this machine: LM Studio, vLLM, llama.cpp
   providers in ~/.claude/settings.json, for any other server

@@ -8,12 +8,12 @@ import { findModels, knownProviders } from "./find.ts";
 const LOOK_MS = 1500;
 
 /** What people are told where sessions get the official agent because it was found. */
-export const OFFICIAL_DEFAULT = `Sessions run with claude, the official agent, unless they name another; ours is --agent agentwire, and default_agent in settings.json
+export const OFFICIAL_DEFAULT = `Sessions use claude, the official agent, unless they name another; ours is --agent agentwire, or default_agent in settings.json
 changes the default.
 `;
 
 /**
- * What people see who start without a key for Claude: what was found that could answer, and how to go on. Undefined where a model
+ * What people see who start without a key for Claude: what was found that could answer, and how to continue. Undefined where a model
  * is set up.
  */
 export async function welcome(io: Io): Promise<string | undefined> {
@@ -45,7 +45,7 @@ function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
     ...(first
       ? [
           `  agentwire run --model ${nameIn(first)} "list the files here"`,
-          `  {"model": "${nameIn(first)}"} in ~/.claude/settings.json makes it the model of all sessions`,
+          `  {"model": "${nameIn(first)}"} in ~/.claude/settings.json makes it the model for all sessions`,
         ]
       : []),
     ...(hasClaude ? ['  agentwire run --agent claude "list the files here"'] : []),

@@ -1,7 +1,14 @@
 import type { Question } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import { allowAlways, allowForSession, allowOnce, type Decision, deny, type Scope } from "../ask/answer.ts";
-import { proposeRule } from "../ask/ask-permission.ts";
+import {
+  allowAlways,
+  allowForSession,
+  allowOnce,
+  type Decision,
+  deny,
+  proposeRule,
+  type Scope,
+} from "../ask/answer.ts";
 import { chooseOptions } from "../ask/ask-user.ts";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
@@ -49,8 +56,7 @@ export async function answer(call: Call): Promise<number> {
     throw new UsageError("this question asks for a permission", "use agentwire questions allow or deny");
   const content = textOption(call, "content");
   if (content !== undefined) {
-    if (given.length > 0)
-      throw new UsageError("--content takes the place of answers", "give one or the other");
+    if (given.length > 0) throw new UsageError("--content replaces the answers", "give one or the other");
     if (!question.elicitation)
       throw new UsageError("this question has no form", "give one answer per question");
     return tell(call, await client.questions.answer({ questionId: question.id, contentJson: content }));

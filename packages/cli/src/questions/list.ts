@@ -54,7 +54,7 @@ function describeAsked(
   { question, options, optional, format }: UserQuestion,
   isOneOfMany: boolean,
 ): string[] {
-  const notes = [format, optional ? "may be left empty" : ""].filter((note) => note !== "").map(plain);
+  const notes = [format, optional ? "optional" : ""].filter((note) => note !== "").map(plain);
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
   const indent = isOneOfMany ? "  " : "";
   return [

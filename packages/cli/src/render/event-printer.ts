@@ -140,7 +140,7 @@ export class EventPrinter {
         return [this.#turn(body.value)];
       case "error": {
         const { code, message } = body.value;
-        const words = adviceOn(code) ?? (message === this.#said ? undefined : message);
+        const words = adviceOn(code, message) ?? (message === this.#said ? undefined : message);
         return [
           ...(words === undefined ? [] : [red(`✗ ${plain(words)}`)]),
           ...tail(body.value.stderrTail).map((line) => dim(`  ${line}`)),

@@ -43,7 +43,7 @@ export async function list(call: Call): Promise<number> {
   if (json) io.stdout.write(jsonLine(ListRulesResponseSchema, found));
   else if (found.rules.length === 0)
     io.stdout.write(
-      "No rules: every call that is not harmless is asked about.\n  a first one: agentwire rules allow 'Bash(npm test:*)'\n",
+      "No rules: agents ask about every call that is not harmless.\n  a first one: agentwire rules allow 'Bash(npm test:*)'\n",
     );
   else io.stdout.write(table([["ID", "DOES", "RULE", "WHERE"], ...found.rules.map(row)]));
   return EXIT_CODES.done;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Event, follow, RewindScope, type Session, type Watcher } from "@agentwire/api";
 import { oneLine, plain } from "../render/plain.ts";
 import type { Client } from "../talk/client.ts";
@@ -26,6 +26,8 @@ export interface NewSession {
 
 /** Events are taken for so long before keys are looked for. */
 const BUSY_MS = 5;
+/** How often is looked whether a slow terminal has caught up. */
+const SLOW_MS = 10;
 /** How many of the latest events of a session are shown at first. */
 const SHOWN_EVENTS = 500n;
 
@@ -106,6 +108,8 @@ export class Desk {
         if (news.type === "caught_up") void this.#try(() => this.#lookups.open(sessionId));
         if (news.type === "caught_up" || (news.type === "events" && news.events.some(endsTurn)))
           void this.#lookups.context(sessionId);
+        // What a slow terminal has not shown yet stays in the daemon's log, not in our memory.
+        while (this.#screen.isBehind && !signal.aborted) await setTimeout(SLOW_MS);
         // What has come is handed over without a pause, and keys must not wait for the end of it.
         if (performance.now() - restedMs < BUSY_MS) continue;
         await setImmediate();
@@ -130,7 +134,7 @@ export class Desk {
           questionId: effect.questionId,
           decision: effect.decision,
         });
-        if (!decidedNow) this.#say("somebody else has answered it");
+        if (!decidedNow) this.#say("someone else has answered it");
         return;
       }
       case "answer":
@@ -163,8 +167,7 @@ export class Desk {
         return;
       case "paste": {
         const picture = await clipboardPicture();
-        if (!picture)
-          return this.#say("no picture in the clipboard (looked with wl-paste, xclip and pngpaste)");
+        if (!picture) return this.#say("no image in the clipboard (tried wl-paste, xclip and pngpaste)");
         this.#screen.update((state) => ({ ...state, pictures: [...state.pictures, picture] }));
         return;
       }
@@ -205,7 +208,7 @@ export class Desk {
       ...(prompts > 0 ? [`took back ${prompts === 1 ? "one prompt" : `${prompts} prompts`}`] : []),
       ...(files.length > 0 ? [`put back ${this.#changed(files, lines)}`] : []),
     ];
-    this.#say(done.length === 0 ? "nothing had to be put back" : done.join(", "));
+    this.#say(done.length === 0 ? "no files needed restoring" : done.join(", "));
     if (text !== "") this.#giveBack(text);
   }
 
@@ -219,9 +222,11 @@ export class Desk {
     const files = found && "files" in found ? found.files : [];
     // Neither is possible: the reason is more use than a list.
     if (count === 0 && files.length === 0)
-      return this.#say(found && "message" in found ? found.message : "no file has changed since that prompt");
+      return this.#say(
+        found && "message" in found ? found.message : "no files have changed since that prompt",
+      );
     const conversation =
-      count > 0 ? `${count === 1 ? "this prompt" : `${count} prompts`} and what came of them` : "";
+      count > 0 ? `${count === 1 ? "this prompt" : `${count} prompts`} and what followed` : "";
     const changed = files.length > 0 && found && "files" in found ? this.#changed(files, found) : "";
     const options: readonly (readonly [RewindScope, string, string, boolean])[] = [
       [
@@ -231,7 +236,7 @@ export class Desk {
         count > 0 && files.length > 0,
       ],
       [RewindScope.CONVERSATION, "conversation", `${conversation}; files stay`, count > 0],
-      [RewindScope.FILES, "files", `${changed}; the conversation stays`, files.length > 0],
+      [RewindScope.FILES, "files", `${changed}; the conversation is kept`, files.length > 0],
     ];
     const entries = [
       ...options
@@ -241,9 +246,9 @@ export class Desk {
           detail: oneLine(detail, 200),
           value: `${scope} ${promptId}`,
         })),
-      { label: "leave everything as it is", detail: "", value: "" },
+      { label: "change nothing", detail: "", value: "" },
     ];
-    this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "What is taken back?", entries) }));
+    this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "What to rewind?", entries) }));
   }
 
   /** Changed files in a few words. */

@@ -7,10 +7,12 @@ import { paste, press } from "./model/press.ts";
 import { isWorking, type ScreenState } from "./model/state.ts";
 import { loadHighlighter, wantsHighlighter } from "./paint/code-rows.ts";
 import { paintFrame } from "./paint/frame.ts";
-import { itemRows } from "./paint/item-rows.ts";
+import type { PaintOptions } from "./paint/item-rows.ts";
 import type { Cursor } from "./paint/prompt-rows.ts";
-import { printRow, type Row, wrap } from "./paint/span.ts";
+import { printRow, type Row } from "./paint/span.ts";
 import { isOrderingText, loadTextOrder, wantsTextOrder } from "./paint/text-order.ts";
+import { ShownAgain } from "./shown-again.ts";
+import { SpareMemory } from "./spare-memory.ts";
 import { TerminalWriter } from "./terminal-writer.ts";
 
 /** How often the screen is drawn while text streams; keys are shown at once. */
@@ -30,6 +32,11 @@ const ALTERNATE_OFF = "\x1b[?1049l";
 const LEAST_AT_ONCE = 4000;
 const MOST_AT_ONCE = 64_000;
 const WRITE_MS = 6;
+/** More rows than this wait to be written only where the terminal is slower than the daemon. */
+const MOST_WAITING = 1000;
+/** How many characters of what was shown are kept to be drawn anew: what the largest screens show, or all of a history of our own. */
+const LARGEST_SCREEN = 60_000;
+const OWN_HISTORY = 400_000;
 /** The alternate screen has no history of its own: so many rows are kept. */
 const MOST_ROWS = 5000;
 
@@ -55,6 +62,10 @@ export class LiveScreen {
   /** Rows that wait to become part of the terminal's history. */
   #finished: Row[] = [];
   #atOnce = LEAST_AT_ONCE;
+  readonly #again: ShownAgain;
+  #spare: SpareMemory | undefined;
+  /** The width for which everything was drawn that is seen; 0 to draw it anew. */
+  #drawnFor = 0;
   /** What the alternate screen can be scrolled back to. */
   #rows: string[] = [];
   #isOn = false;
@@ -64,6 +75,7 @@ export class LiveScreen {
     this.#state = state;
     this.#options = options;
     this.#writer = new TerminalWriter(options.person.screen);
+    this.#again = new ShownAgain(options.isAlternate ? OWN_HISTORY : LARGEST_SCREEN);
     // Only this is read of what it calls an interface.
     emitKeypressEvents(options.person.keys, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   }
@@ -72,16 +84,36 @@ export class LiveScreen {
     return this.#state;
   }
 
+  /** Whether more is finished than the terminal has taken: whoever brings more should wait. */
+  get isBehind(): boolean {
+    return this.#finished.length > MOST_WAITING;
+  }
+
   start(): void {
     const { keys, screen } = this.#options.person;
     this.#isOn = true;
+    this.#spare = new SpareMemory();
     keys.on("keypress", this.#onKey).on("end", this.#onEnd);
     screen.on("resize", this.#onResize);
     keys.setRawMode(true);
     keys.resume();
     screen.write(`${this.#options.isAlternate ? ALTERNATE_ON : ""}${ENTER}`);
     this.#writer.forget();
+    this.#drawnFor = this.#width;
     this.#draw();
+  }
+
+  /** Draws everything that is seen anew. */
+  redraw(): void {
+    this.#drawnFor = 0;
+    this.#drawSoon(0);
+  }
+
+  /** Shows what was folded in the latest turn whole; a screen of our own changes as a whole. */
+  unfold(): void {
+    if (this.#options.isAlternate) this.#drawnFor = 0;
+    else if (this.#state.isExpanded) this.#finished.push(...this.#again.unfolded(this.#paintOptions));
+    this.#drawSoon(0);
   }
 
   /** Gives the terminal back as it was. */
@@ -89,6 +121,7 @@ export class LiveScreen {
     if (!this.#isOn) return;
     const { keys, screen } = this.#options.person;
     this.#isOn = false;
+    this.#spare?.stop();
     clearTimeout(this.#timer);
     clearTimeout(this.#tick);
     this.#timer = undefined;
@@ -114,8 +147,7 @@ export class LiveScreen {
 
   /** Adds rows to what was said. */
   print(rows: readonly Row[]): void {
-    const columns = this.#columns;
-    this.#finished.push(...rows.flatMap((row) => wrap(row, { columns })));
+    this.#finished.push(...this.#again.add({ rows }, this.#paintOptions));
     this.#drawSoon(FRAME_MS);
   }
 
@@ -146,8 +178,13 @@ export class LiveScreen {
     this.#drawSoon(0);
   }
 
-  get #columns(): number {
-    return Math.max(20, (this.#options.person.screen.columns || 80) - 1);
+  get #width(): number {
+    return this.#options.person.screen.columns || 80;
+  }
+
+  get #paintOptions(): PaintOptions {
+    const { isExpanded, cwd } = this.#state;
+    return { columns: Math.max(20, this.#width - 1), isExpanded, cwd };
   }
 
   #drawSoon(afterMs: number): void {
@@ -163,8 +200,9 @@ export class LiveScreen {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#isOn) return;
+    this.#spare?.postpone();
     const { person, isAlternate } = this.#options;
-    const size = { columns: person.screen.columns || 80, rows: person.screen.rows || 24 };
+    const size = { columns: this.#width, rows: person.screen.rows || 24 };
     const isBehind = this.#finished.length > 0;
     if (!isBehind && Date.now() - this.#takenMs >= FRAME_MS) this.#takeFinished();
     const frame = paintFrame(this.#paintable, size, Date.now());
@@ -173,7 +211,14 @@ export class LiveScreen {
       this.#isOrdering = true;
       person.screen.write(WE_ORDER);
     }
-    if (isAlternate) this.#drawWhole(this.#print(this.#finished.splice(0)), rows, frame.cursor, size.rows);
+    const isAnew = this.#drawnFor !== size.columns;
+    this.#drawnFor = size.columns;
+    if (isAlternate) {
+      const finished = this.#finished.splice(0);
+      if (isAnew) this.#rows = this.#print(this.#again.all(this.#paintOptions));
+      else this.#rows.push(...this.#print(finished));
+      this.#drawWhole(rows, frame.cursor, size.rows, isAnew);
+    } else if (isAnew) this.#drawAnew(rows, frame.cursor);
     else this.#write(this.#nextFinished(), rows, frame.cursor);
     if (wantsHighlighter()) void loadHighlighter().then(() => this.#drawSoon(0));
     if (wantsTextOrder()) void loadTextOrder().then(() => this.#drawSoon(0));
@@ -185,14 +230,10 @@ export class LiveScreen {
   /** What is finished leaves the state, to be written for good. */
   #takeFinished(): void {
     const { state, items } = takeFinished(this.#state);
-    const options = { columns: this.#columns, isExpanded: state.isExpanded, cwd: state.cwd };
     this.#state = state;
     this.#taken = state;
     this.#takenMs = Date.now();
-    for (const item of items) {
-      const rows = itemRows(item, options);
-      if (rows.length > 0) this.#finished.push(...(item.kind === "turn" ? [] : [[]]), ...rows);
-    }
+    for (const item of items) this.#finished.push(...this.#again.add({ item }, this.#paintOptions));
   }
 
   /** The state for a frame: between two looks at what has come, a key is drawn without painting all of it. */
@@ -210,6 +251,13 @@ export class LiveScreen {
     else if (this.#finished.length > 0) this.#atOnce = Math.min(MOST_AT_ONCE, this.#atOnce * 2);
   }
 
+  /** What waits is written first, so that the terminal's history has all of it. */
+  #drawAnew(rows: readonly string[], cursor: Cursor | undefined): void {
+    const waiting = this.#finished.splice(0);
+    if (waiting.length > 0) this.#writer.draw(this.#print(waiting), rows, cursor);
+    this.#writer.drawAnew(this.#print(this.#again.all(this.#paintOptions)), rows, cursor);
+  }
+
   /** A terminal takes a little at a time, and keys must not wait until it has taken all. */
   #nextFinished(): Row[] {
     let chars = 0;
@@ -225,24 +273,17 @@ export class LiveScreen {
   }
 
   /** Fills the alternate screen: the latest rows above the live part, or earlier ones. */
-  #drawWhole(
-    finished: readonly string[],
-    rows: readonly string[],
-    cursor: Cursor | undefined,
-    height: number,
-  ): void {
-    this.#rows.push(...finished);
+  #drawWhole(rows: readonly string[], cursor: Cursor | undefined, height: number, isAnew: boolean): void {
     if (this.#rows.length > MOST_ROWS) this.#rows = this.#rows.slice(-MOST_ROWS);
     const room = Math.max(0, height - rows.length);
     const scrolled = Math.min(this.#state.scrolled, Math.max(0, this.#rows.length - room));
     const end = this.#rows.length - scrolled;
     const above = this.#rows.slice(Math.max(0, end - room), end);
     const space = Array.from({ length: room - above.length }, () => "");
-    this.#writer.draw(
-      [],
-      [...above, ...space, ...rows],
-      cursor && { row: room + cursor.row, column: cursor.column },
-    );
+    const whole = [...above, ...space, ...rows];
+    const place = cursor && { row: room + cursor.row, column: cursor.column };
+    if (isAnew) this.#writer.drawAnew([], whole, place);
+    else this.#writer.draw([], whole, place);
   }
 
   #keepTicking(): void {

@@ -53,13 +53,18 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
       onEffect: (effect) => {
         if (effect.type === "leave") leave();
         else if (effect.type === "suspend") suspend();
-        else if (effect.type === "show" && effect.what === "help") screen.print(helpRows());
+        else if (effect.type === "show") show(effect.what);
         else if (desk) desk.do(effect);
         else early.push(effect);
       },
       onPaste: (text) => void pasted(screen, text),
     },
   );
+  const show = (what: "help" | "folded" | "screen") => {
+    if (what === "help") screen.print(helpRows());
+    else if (what === "folded") screen.unfold();
+    else screen.redraw();
+  };
   const suspend = () => {
     screen.stop();
     process.kill(process.pid, "SIGTSTP");

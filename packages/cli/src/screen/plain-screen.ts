@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { type Event, follow, type Question, type Session, type UserQuestion } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
-import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "../ask/answer.ts";
-import { proposeRule } from "../ask/ask-permission.ts";
+import { allowAlways, allowForSession, allowOnce, type Decision, deny, proposeRule } from "../ask/answer.ts";
 import { chooseOptions } from "../ask/ask-user.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import type { Person } from "../io.ts";
@@ -20,7 +19,7 @@ import { isFinal, toCliError } from "../talk/rpc-error.ts";
 export interface PlainScreenOptions {
   readonly person: Person;
   readonly client: Client;
-  /** The session to go on with; a new one begins with its first prompt. */
+  /** The session to continue with; a new one begins with its first prompt. */
   readonly session: Session | undefined;
   readonly create: () => Promise<Session>;
   readonly home: string;
@@ -50,7 +49,7 @@ function howToType({ options, onlyOptions, optional }: UserQuestion): string {
       : onlyOptions
         ? "Type a number"
         : "Type a number, or your own words";
-  return optional ? `${how}, or nothing to leave it out.` : `${how}.`;
+  return optional ? `${how}, or nothing to skip it.` : `${how}.`;
 }
 
 class PlainScreen {
@@ -103,7 +102,7 @@ class PlainScreen {
   async #show({ id: sessionId, lastSeq: afterSeq }: Session): Promise<void> {
     const { client } = this.#options;
     for await (const news of follow(client.sessions, { sessionId, afterSeq, isFinal }, this.#over.signal)) {
-      if (news.type === "lost") this.#say("The daemon is gone; waiting for it.");
+      if (news.type === "lost") this.#say("Lost the daemon; waiting for it to come back.");
       if (news.type === "events") for (const event of news.events) this.#hear(event);
     }
   }

@@ -1,4 +1,3 @@
-import { widthOf } from "../terminal/width.ts";
 import type { Cursor } from "./paint/prompt-rows.ts";
 
 /** Where a screen is drawn. */
@@ -14,8 +13,6 @@ const END = "\x1b[?2026l";
 const CLEAR_LINE = "\x1b[K";
 const CLEAR_BELOW = "\x1b[J";
 const HOME = "\x1b[H";
-/** As many rows as the largest screens have. */
-const MOST_RECENT = 200;
 const HIDE = "\x1b[?25l";
 const SHOW = "\x1b[?25h";
 
@@ -29,25 +26,31 @@ export class TerminalWriter {
   #shown: readonly string[] = [];
   /** In which of these rows the cursor is. */
   #at = 0;
-  #columns: number;
-  /** The latest rows of the terminal's history, to be drawn again. */
-  #recent: string[] = [];
 
   constructor(device: Device) {
     this.#device = device;
-    this.#columns = device.columns || 80;
   }
 
   /** Adds rows to the terminal's history, and shows the live part below them. */
   draw(finished: readonly string[], rows: readonly string[], cursor: Cursor | undefined): void {
-    const columns = this.#device.columns || 80;
-    const isResized = columns !== this.#columns;
-    this.#columns = columns;
-    this.#keep(finished);
-    let out = `\r${up(this.#at)}`;
-    if (isResized) out = this.#anew(rows.length);
-    else if (finished.length > 0) out += `${CLEAR_BELOW}${finished.map((row) => `${row}\r\n`).join("")}`;
-    if (isResized || finished.length > 0) {
+    const above = `${CLEAR_BELOW}${finished.map((row) => `${row}\r\n`).join("")}`;
+    this.#draw(`\r${up(this.#at)}${finished.length > 0 ? above : ""}`, finished.length > 0, rows, cursor);
+  }
+
+  /**
+   * Draws everything that is seen, from the top: the end of what is finished, and the live part. A terminal of another width breaks its
+   * rows anew, each in its own way and some of them before they say so: where the live part has begun is not known any more.
+   */
+  drawAnew(finished: readonly string[], rows: readonly string[], cursor: Cursor | undefined): void {
+    const room = Math.max(0, (this.#device.rows || 24) - rows.length);
+    const seen = room > 0 ? finished.slice(-room) : [];
+    // Row by row: some terminals keep what is cleared all at once as history.
+    this.#draw(`${HOME}${seen.map((row) => `${row}${CLEAR_LINE}\r\n`).join("")}`, true, rows, cursor);
+  }
+
+  #draw(above: string, isAnew: boolean, rows: readonly string[], cursor: Cursor | undefined): void {
+    let out = above;
+    if (isAnew) {
       out += `${rows.join(`${CLEAR_LINE}\r\n`)}${CLEAR_BELOW}`;
       this.#at = Math.max(0, rows.length - 1);
     } else out += this.#changes(rows);
@@ -88,30 +91,6 @@ export class TerminalWriter {
     }
     this.#at = at;
     return out;
-  }
-
-  #keep(finished: readonly string[]): void {
-    this.#recent.push(...finished);
-    if (this.#recent.length > 2 * MOST_RECENT) this.#recent = this.#recent.slice(-MOST_RECENT);
-  }
-
-  /**
-   * Everything that is seen, from the top. A terminal of another width breaks its rows anew, each in its own way and some of them before
-   * they say so: where the live part has begun is not known any more.
-   */
-  #anew(below: number): string {
-    let room = (this.#device.rows || 24) - below;
-    let from = this.#recent.length;
-    while (from > 0) {
-      room -= Math.max(1, Math.ceil(widthOf(this.#recent[from - 1] ?? "") / this.#columns));
-      if (room < 0) break;
-      from--;
-    }
-    // Row by row: some terminals keep what is cleared all at once as history.
-    return `${HOME}${this.#recent
-      .slice(from)
-      .map((row) => `${row}${CLEAR_LINE}\r\n`)
-      .join("")}`;
   }
 }
 

@@ -19,8 +19,7 @@ export async function adopt(call: Call): Promise<number> {
   if (args.length === 0 && !isAll) {
     const found = await sessions.listLocalSessions({ pageSize: MOST });
     if (json) io.stdout.write(jsonLine(ListLocalSessionsResponseSchema, found));
-    else if (found.sessions.length === 0)
-      io.stdout.write("There are no sessions of Claude Code to take over.\n");
+    else if (found.sessions.length === 0) io.stdout.write("There are no Claude Code sessions to import.\n");
     else {
       const rows = found.sessions.map(({ agentSessionId, updatedAt, title, cwd }) => [
         agentSessionId,

@@ -18,7 +18,7 @@ export async function rename(call: Call): Promise<number> {
     title,
   });
   const name = oneLine(title, 60).trim();
-  return tell(call, session, name === "" ? "has no title any more" : `is now called ${name}`);
+  return tell(call, session, name === "" ? "no longer has a title" : `is now called ${name}`);
 }
 
 /** Puts sessions aside. */
@@ -53,7 +53,7 @@ export async function fork(call: Call): Promise<number> {
   return tell(call, session, `is a copy of ${given}`);
 }
 
-/** Has another node go on with a session. */
+/** Has another node continue a session. */
 export async function move(call: Call): Promise<number> {
   const { io, json, args } = call;
   const to = textOption(call, "to");
@@ -64,7 +64,7 @@ export async function move(call: Call): Promise<number> {
   io.stdout.write(
     json
       ? jsonLine(MoveSessionResponseSchema, moved)
-      : `${shortId(id)} belongs to ${plain(moved.node?.name ?? "")} now\n`,
+      : `${shortId(id)} is now on ${plain(moved.node?.name ?? "")}\n`,
   );
   return EXIT_CODES.done;
 }
@@ -76,11 +76,11 @@ function tell({ io, json }: Call, session: Session | undefined, text: string): n
 
 /** Archives sessions, or takes them out of the archive. */
 export const archive = (call: Call): Promise<number> =>
-  mark(call, (isSet) => ({ archived: isSet }), ["is archived", "is not archived any more"]);
+  mark(call, (isSet) => ({ archived: isSet }), ["is archived", "is no longer archived"]);
 
 /** Pins sessions, or unpins them. */
 export const pin = (call: Call): Promise<number> =>
-  mark(call, (isSet) => ({ pinned: isSet }), ["is pinned", "is not pinned any more"]);
+  mark(call, (isSet) => ({ pinned: isSet }), ["is pinned", "is no longer pinned"]);
 
 type Marks = { readonly archived?: boolean; readonly pinned?: boolean };
 

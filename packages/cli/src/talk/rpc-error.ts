@@ -22,7 +22,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["FORBIDDEN", { hint: "create a token with a wider scope: agentwire tokens create" }],
   ["TOO_MANY", { hint: "try again later" }],
   ["BUDGET_EXHAUSTED", { hint: "raise it: agentwire usage budget" }],
-  ["SHUTTING_DOWN", { hint: "try again when it is back" }],
+  ["SHUTTING_DOWN", { hint: "try again when that node is back" }],
 ]);
 
 /** What people are told of a failed request; undefined for what no daemon said. */

@@ -3,8 +3,7 @@ import type { EventEmitter } from "node:events";
 import { type Event, EventSchema, follow, type Question, type Session } from "@agentwire/api";
 import { type GivenPrompt, readPrompt } from "@agentwire/local/program";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
-import { answerAtTerminal, denyUnasked } from "../ask/answer.ts";
-import { proposeRule } from "../ask/ask-permission.ts";
+import { answerAtTerminal, denyUnasked, proposeRule } from "../ask/answer.ts";
 import { isTrustGiven } from "../ask/ask-trust.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import { type Call, hasOption, textOption } from "../command.ts";
@@ -49,7 +48,7 @@ export async function runPrompt(call: Call): Promise<number> {
 
 async function promptOf({ args, io: { stdin, stderr } }: Call): Promise<GivenPrompt> {
   const prompt = await readPrompt(args, stdin);
-  if (prompt.isSilent) stderr.write("(nothing arrives on stdin, so it is ignored)\n");
+  if (prompt.isSilent) stderr.write("(no input on stdin, so it is ignored)\n");
   if (prompt.text.trim() !== "") return prompt;
   throw new UsageError("no prompt given", 'as in: agentwire run "list the files here", or pipe it in');
 }

@@ -20,7 +20,7 @@ export async function replay(call: Call): Promise<number> {
   }
   if (io.stdin.isTTY && !ignored.includes("--version"))
     throw new UsageError(
-      "replay talks to a host, not to a terminal",
+      "replay needs a host on stdin and stdout, not a terminal",
       `to print it: agentwire replay --show ${given}`,
     );
   return playAgent(ignored, { ...io.env, AGENTWIRE_SCRIPT: file });

@@ -21,7 +21,7 @@ export async function show(call: Call): Promise<number> {
 export async function diff(call: Call): Promise<number> {
   const { patch, patchOmitted, worktree } = await workOf(call);
   if (patchOmitted)
-    throw new CliError("the differences are too long to be sent", {
+    throw new CliError("the differences are too long to send", {
       hint: `run git diff ${worktree?.baseCommit} in ${worktree?.path}`,
     });
   call.io.stdout.write(patch);

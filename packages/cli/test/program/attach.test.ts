@@ -56,7 +56,7 @@ test("asks for the input where somebody else holds it, and hands it over when it
   await sitting.see("owner holds the input; ask them for it");
   await sitting.see("owner was asked for the input");
   await daemon.handOverInput({ sessionId });
-  await sitting.see("it was handed over");
+  await sitting.see("the holder handed it over");
   // What was typed is still there.
   sitting.type("\r");
   await sitting.see("a few fixed rules");
@@ -65,7 +65,7 @@ test("asks for the input where somebody else holds it, and hands it over when it
   await sitting.see("owner asks for the input: [g]ive it");
   await sitting.press("k", "keeps the input");
   await daemon.requestInput({ sessionId });
-  await sitting.press("g", "owner holds the input: it was handed over");
+  await sitting.press("g", "owner holds the input: the holder handed it over");
   sitting.type("\x04");
   expect(await sitting.end()).toBe(0);
   expect((await daemon.getSession({ sessionId })).session?.inputHolder).toBe("owner");

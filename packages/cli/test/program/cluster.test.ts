@@ -28,7 +28,7 @@ test("a daemon moves into a database, is a node there, and doctor looks at the s
   expect(early.stderr).toContain("agentwire daemon stop");
   expect((await home.run(["daemon", "stop"])).code).toBe(0);
   const moved = await home.run(["daemon", "migrate", "--to", url]);
-  expect(moved.stdout).toMatch(/^1 sessions? with \d+ events, and all else, are in postgres:/);
+  expect(moved.stdout).toMatch(/^1 sessions? with \d+ events and everything else are now in postgres:/);
   expect((await home.run(["daemon", "start", "--store", url])).code).toBe(0);
   const listed = await home.run(["nodes", "--json"]);
   expect(JSON.parse(listed.stdout)).toMatchObject({ nodes: [{ alive: true, self: true, sessions: 1 }] });
@@ -105,7 +105,7 @@ function expectWhole(numbers: readonly number[], log: readonly Event[]): void {
   expect(numbers.filter((seq) => known.has(seq))).toEqual([...known]);
 }
 
-test("clients go on at another node when theirs hangs or is killed, without a missing event or a prompt that counts twice", async () => {
+test("clients continue at another node when theirs hangs or is killed, without a missing event or a prompt that counts twice", async () => {
   const url = await newDatabase();
   const text = "one two three four five six seven eight nine ten ".repeat(4);
   const script = { steps: [], whenExhausted: { text, chunkDelay: 15, chunkSize: 2 } };

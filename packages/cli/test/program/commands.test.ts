@@ -50,9 +50,7 @@ describe("sessions", () => {
     expect((await home.run(["sessions", "pin", short])).stdout).toBe(`${short} is pinned\n`);
     expect((await home.run(["sessions", "archive", short])).stdout).toBe(`${short} is archived\n`);
     expect((await home.run(["sessions", "--archived"])).stdout).toContain(short);
-    expect((await home.run(["sessions", "archive", "--undo", short])).stdout).toContain(
-      "not archived any more",
-    );
+    expect((await home.run(["sessions", "archive", "--undo", short])).stdout).toContain("no longer archived");
     expect(await home.run(["search", "x", "--limit", "0"])).toMatchObject({ code: 2 });
   }, 120_000);
 });

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
+import { stutter } from "../../../../test/stutter.ts";
 import { Home } from "./home.ts";
 
 let home: Home;
@@ -38,6 +39,34 @@ test("starts in the background, tells how it is, and stops", async () => {
   expect(() => process.kill(pid, 0)).toThrow();
   expect((await home.run(["daemon", "stop"])).stdout).toContain("No daemon is running");
 }, 60_000);
+
+test("shows the processes that sessions share, and the doctor warns of one that is slow", async () => {
+  mkdirSync(home.state, { mode: 0o700 });
+  const settings = { default_agent: "agentwire", agents: { agentwire: { sessions_per_process: 10 } } };
+  writeFileSync(join(home.state, "settings.json"), JSON.stringify(settings));
+  expect(await home.run(["run", "list ."])).toMatchObject({ code: 0 });
+  const pid = await vi.waitFor(async () => {
+    const { stdout } = await home.run(["daemon", "status"]);
+    const row =
+      /shared process +(\d+), \d sessions?, [1-9]\d* MB, largest session \d+ MB, event loop up to \d+ ms late/;
+    expect(stdout).toMatch(row);
+    return Number(row.exec(stdout)?.[1]);
+  }, 20_000);
+  const end = stutter(pid);
+  try {
+    await vi.waitFor(async () => {
+      const { stdout } = await home.run(["doctor"]);
+      expect(stdout).toMatch(
+        /^warning {2}agents: process \d+ with \d sessions? did not respond for \d+ ms[\s\S]*sessions_per_process/m,
+      );
+    }, 30_000);
+    await vi.waitFor(async () => {
+      expect((await home.run(["daemon", "status"])).stdout).toMatch(/ms late: slow$/m);
+    }, 30_000);
+  } finally {
+    end();
+  }
+}, 120_000);
 
 test("stays in the foreground until it is told to stop, and prints what to do next", async () => {
   const child = home.start(["daemon", "start", "--foreground", "--port", "0"]);
@@ -127,7 +156,7 @@ test("the doctor says whether an agent can have its sandbox, and what is missing
   writeFileSync(join(user, "settings.json"), JSON.stringify({ sandbox: { enabled: true } }));
   const { stdout: twice } = await home.run(["doctor"]);
   expect(twice).toMatch(
-    /^warning +sandbox of commands: the settings enable one, and agent agentwire as a whole/m,
+    /^warning +sandbox of commands: the settings enable one, but agent agentwire itself/m,
   );
   const bin = join(home.state, "bin");
   mkdirSync(bin);
@@ -177,7 +206,7 @@ test("doctor finds agents of the Agent Client Protocol on PATH, and prints their
   writeFileSync(join(home.folder, ".qwen", "oauth_creds.json"), "{}");
   const { stdout } = await home.run(["doctor"], "", { PATH });
   expect(stdout).toContain(
-    "no login was found: start it once by itself, or set a key; goes on with earlier sessions, takes pictures; auth_method is one of gemini-api-key",
+    "no login was found: run it once by itself to log in, or set a key; resumes earlier sessions, takes pictures; auth_method is one of gemini-api-key",
   );
   expect(stdout).toContain("logged in; does not answer a client of the protocol");
   expect(stdout).toContain(`gemini v0.61.0 detected (Agent Client Protocol) at ${bin}/gemini`);

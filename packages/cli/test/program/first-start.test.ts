@@ -78,7 +78,7 @@ const STARTS: readonly Start[] = [
   {
     finds: "claude on PATH, which is signed in",
     env: (home) => ({ PATH: installClaude(home), ANTHROPIC_API_KEY: "key" }),
-    says: ["Sessions run with claude, the official agent"],
+    says: ["Sessions use claude, the official agent"],
     never: NO_KEY,
   },
 ];

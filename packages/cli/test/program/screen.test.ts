@@ -66,6 +66,15 @@ describe.each([
     }
     expect(readFileSync(join(seat.home.project, "src/price.ts"), "utf8")).toContain("toFixed(2)");
     await screen.see(/default mode · claude.* · \$/);
+    // What was folded is shown whole; and of what another program has written nothing is left.
+    screen.press("C-o");
+    await screen.see("are expanded");
+    expect(screen.text({ all: true })).toContain("∴ 5.1 comes from a division. Look at the code first.");
+    screen.spoil("written by another program");
+    await screen.see("written by another program");
+    screen.press("C-l");
+    await screen.see("written by another program", false);
+    expect(screen.text().match(/default mode/g)).toHaveLength(1);
     screen.press("C-d");
     // What is typed before the shell asks for it is the program's.
     await screen.see(/The session is kept: agentwire --resume \w+\n\$/);
@@ -99,7 +108,7 @@ describe.each([
     await screen.see("plan mode");
     screen.type("rewrite the lexer");
     screen.press("Enter");
-    await screen.see(/The plan is ready[\s\S]*2\. Change it[\s\S]*a carry it out, and accept edits/);
+    await screen.see(/The plan is ready[\s\S]*2\. Change it[\s\S]*a carry it out and accept edits/);
     screen.resize(other);
     await screen.pressUntil("n", "No, because: ");
     screen.press("Escape");
@@ -260,7 +269,7 @@ describe.each([
     screen.press("C-d");
     await screen.see("The session is kept");
 
-    // The terminal goes away in the middle of a turn, which goes on without it.
+    // The terminal goes away in the middle of a turn, which continues without it.
     const { session: busy } = await sessions.createSession({
       cwd: seat.home.project,
       agent: "talker",

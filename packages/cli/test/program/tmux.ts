@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { debianProgram } from "../../../../test/debian.ts";
 import type { Home } from "./home.ts";
@@ -53,6 +54,11 @@ export class Tmux {
 
   type(text: string): void {
     this.#tmux("send-keys", "-l", text);
+  }
+
+  /** Writes on the terminal what its program knows nothing of. */
+  spoil(text: string): void {
+    writeFileSync(this.#tmux("display-message", "-p", "#{pane_tty}").trim(), `\u001b[1;1H${text}`);
   }
 
   /** Pastes as a terminal does that tells pasted text from keys. */

@@ -100,6 +100,28 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "Not logged in · Please run /login\n✗ The agent is not signed in. Run claude in a terminal and type /login, or set ANTHROPIC_API_KEY and restart the daemon (agentwire daemon stop).\n✗ the turn failed\n",
   ],
   [
+    "a key that a provider needs is named, without a word about other logins",
+    [
+      text("openai needs a key: set OPENAI_API_KEY, or providers.openai.apiKey in the settings"),
+      {
+        case: "error",
+        value: {
+          code: "authentication_failed",
+          message: "openai needs a key: set OPENAI_API_KEY, or providers.openai.apiKey in the settings",
+        },
+      },
+      {
+        case: "turnComplete",
+        value: {
+          isError: true,
+          errors: [],
+          text: "openai needs a key: set OPENAI_API_KEY, or providers.openai.apiKey in the settings",
+        },
+      },
+    ],
+    "openai needs a key: set OPENAI_API_KEY, or providers.openai.apiKey in the settings\n✗ the turn failed\n",
+  ],
+  [
     "what a reply says of a failure is not said again",
     [
       text("API Error: 529"),

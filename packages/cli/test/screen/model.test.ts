@@ -147,13 +147,34 @@ describe("the prompt", () => {
   test("goes back with Escape twice, also where both arrive together, and forgets prompts that were taken back", () => {
     const events = new Events();
     const state = told(open(), [events.next(prompted("a")), events.next(prompted("b"))]);
-    const esc = named("escape");
+    // As Node reads them: one key for two that come together, and Alt for one as well.
+    const esc = named("escape", { sequence: "\x1b", meta: true });
+    expect(press(state, esc, 1000).state.picker).toBeUndefined();
+    expect(press(paste(state, "abc"), esc, 1000).state.editor.text).toBe("abc");
     const twice = press(press(state, esc, 1000).state, esc, 1300).state;
     expect(twice.picker?.entries?.map(({ value }) => value)).toEqual(["b", "a"]);
-    expect(press(state, named("escape", { meta: true }), 1000).state.picker?.kind).toBe("rewind");
+    expect(press(state, named("escape", { sequence: "\x1b\x1b", meta: true }), 1000).state.picker?.kind).toBe(
+      "rewind",
+    );
     expect(typed(twice, [named("return")]).effects).toEqual([{ type: "rewind", promptId: "b" }]);
     const back = events.next({ case: "conversationRewind", value: { promptIds: ["b"], fromSeq: 2n } });
     expect(told(state, [back]).prompts.map(({ id }) => id)).toEqual(["a"]);
+  });
+
+  test("does what the screen's own commands say, by all their names, also with what they are about", () => {
+    const sent = (text: string) => typed(paste(open(), text), [named("return")]);
+    expect(sent("/quit").effects).toEqual([{ type: "leave" }]);
+    expect(sent("/exit").effects).toEqual([{ type: "leave" }]);
+    expect(textOf(typed(open(), letters("/res")).state)).toContain("❯ /sessions");
+    expect(sent("/model opus").effects).toEqual([{ type: "model", model: "opus" }]);
+    expect(sent("/mode plan").effects).toEqual([{ type: "mode", mode: "plan" }]);
+    const { state, effects } = sent("/mode planned");
+    expect(effects).toEqual([]);
+    expect(textOf(state, 1000)).toContain("unknown mode planned");
+    expect(state.editor.text).toBe("/mode planned");
+    // What is no command of the screen goes to the agent.
+    expect(sent("/compact the tests").effects).toMatchObject([{ type: "send", text: "/compact the tests" }]);
+    expect(sent("/quit smoking").effects).toMatchObject([{ type: "send" }]);
   });
 
   test("changes the mode with Shift-Tab, and leaves with Ctrl-C pressed twice", () => {
@@ -225,9 +246,9 @@ describe("a question", () => {
     ]);
   });
 
-  test("about a plan says how the session goes on, or why the plan is made again", () => {
+  test("about a plan says how the session continues, or why the plan is made again", () => {
     const state = asking(open(), { plan: "1. Look" }, "ExitPlanMode");
-    expect(textOf(state)).toContain("a carry it out, and accept edits");
+    expect(textOf(state)).toContain("a carry it out and accept edits");
     const accepted = typed(state, key("a"));
     expect(accepted.effects).toMatchObject([
       { type: "mode", mode: "acceptEdits" },
@@ -248,6 +269,21 @@ describe("a question", () => {
     const { state: still, effects } = typed(state, key("y"));
     expect([effects, still.editor.text]).toEqual([[], "yey"]);
     expect(typed(still, [named("tab"), ...key("n")]).effects).toMatchObject([{ decision: { case: "deny" } }]);
+  });
+
+  test("waits while a list is open, which keeps the keys, and gets them when the list is closed", () => {
+    const listed = typed(open(), [named("r", { ctrl: true })]).state;
+    const state = asking(listed, { command: "ls" });
+    expect(textOf(state)).toContain("Bash waits for your answer: close the list first");
+    expect(textOf(state)).toContain("❯ second");
+    const narrowed = typed(state, letters("fir"));
+    expect(narrowed.effects).toEqual([]);
+    expect(textOf(narrowed.state)).toContain("❯ first");
+    const closed = press(narrowed.state, named("escape"), 9000).state;
+    expect(textOf(closed)).toContain("$ ls");
+    // Not with the next of the keys that were meant for the list.
+    expect(press(closed, { name: "y", sequence: "y" }, 9100).effects).toEqual([]);
+    expect(press(closed, { name: "y", sequence: "y" }, 9500).effects).toMatchObject([{ type: "decide" }]);
   });
 
   test("shows a change line by line, and what does not fit when it is looked through", () => {
@@ -315,15 +351,27 @@ test("every row fits the screen, whatever is on it", () => {
     events.next(called("a", "Bash", { command: "echo ".repeat(100) })),
     events.next(delta("m", 1, text)),
   ]);
-  for (const columns of [24, 60, 200]) {
+  for (const columns of [20, 24, 60, 200]) {
     const { rows } = paintFrame(
       { ...state, editor: { text: "漢".repeat(300), at: 5 } },
       { columns, rows: 24 },
       0,
     );
     expect(rows.length).toBeLessThanOrEqual(23);
-    for (const row of rows) expect(widthOf(printRow(row, false))).toBeLessThan(columns);
+    for (const row of rows) expect(widthOf(printRow(row, false))).toBeLessThan(Math.max(21, columns));
   }
+});
+
+test("a rule that is edited is seen on the narrowest screen", () => {
+  const events = new Events();
+  const question = { id: "q", toolUseId: "a", toolName: "Bash", inputJson: '{"command":"npm test"}' };
+  const asked = told(open(), [events.next({ case: "permissionAsked", value: { question } })]);
+  const { state } = typed(asked, letters("a"));
+  const { rows, cursor } = paintFrame(state, { columns: 20, rows: 24 }, 0);
+  const seen = rows.map((row) => printRow(row, false));
+  const at = seen.findIndex((row) => row.includes("Bash(npm"));
+  expect(seen[at]).toContain("Bash(npm test *)");
+  expect(cursor?.row).toBe(at);
 });
 
 test("text from outside never acts on the terminal", () => {

@@ -42,7 +42,7 @@ test("a long line is ordered row by row, looks go along, and code is left as it 
   expect(printed(wrap([span(code)], { columns: 40, byWord: false }))).toEqual([code]);
 });
 
-test("the cursor is at the character that it is before, and where the text goes on", () => {
+test("the cursor is at the character that it is before, and where the text continues", () => {
   const at = (text: string, place: number) => editorRows({ text, at: place }, 30, 5);
   expect(printed(at("שלום", 4).rows)).toEqual(["םולש"]);
   expect([0, 1, 3, 4].map((place) => at("שלום", place).cursor.column)).toEqual([3, 2, 0, 0]);

@@ -16,7 +16,7 @@ export interface Task {
 /** The tasks of a session, by their ids. */
 export type Tasks = ReadonlyMap<string, Task>;
 
-/** The tasks after one of them has begun, goes on or has ended. */
+/** The tasks after one of them has begun, continues or has ended. */
 export function tasksAfter(tasks: Tasks, update: TaskUpdate): Tasks {
   const { taskId, status, description, kind, toolUseId } = update;
   const known = tasks.get(taskId);

@@ -11,7 +11,7 @@ const MOST_READ_CHARS = 100_000;
 const MOST_PART_CHARS = 16_000;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** A line that may go on with what was before an empty line. */
+/** A line that may continue with what was before an empty line. */
 const GOES_ON = /^(?:\s|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/;
 
 /** Takes a growing text apart at the empty lines between its blocks, each time from where its last part began. */

@@ -11,4 +11,5 @@ export type {
   TurnItem,
 } from "./item.ts";
 export { adviceOn, informationIn } from "./notices.ts";
+export { storedTimeline } from "./stored-timeline.ts";
 export { Timeline } from "./timeline.ts";

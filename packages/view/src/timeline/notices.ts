@@ -11,7 +11,7 @@ export function noticeOf({ body }: Event): Words | undefined {
     case "error":
       return {
         tone: body.value.fatal ? "error" : "warning",
-        text: adviceOn(body.value.code) ?? (body.value.message || body.value.code),
+        text: adviceOn(body.value.code, body.value.message) ?? (body.value.message || body.value.code),
         detail: body.value.stderrTail,
       };
     case "deprecation":
@@ -23,7 +23,7 @@ export function noticeOf({ body }: Event): Words | undefined {
       };
     case "inputHolderChange": {
       const { client, reason } = body.value;
-      const now = client === "" ? "Everybody may send again" : `Only ${client} may send now`;
+      const now = client === "" ? "Everyone may send again" : `Only ${client} may send now`;
       return { tone: "quiet", text: `${now}${reason === "" ? "" : `: ${reason}`}.` };
     }
     case "inputRequest":
@@ -43,15 +43,15 @@ export function noticeOf({ body }: Event): Words | undefined {
       };
     }
     case "planMode":
-      return body.value.plan === "" ? { tone: "quiet", text: "The agent plans first." } : undefined;
+      return body.value.plan === "" ? { tone: "quiet", text: "Plan mode is on." } : undefined;
     default:
       return undefined;
   }
 }
 
-/** What to do about a failure whose own words don't help here: `/login` is a command of another program's prompt. */
-export const adviceOn = (code: string): string | undefined =>
-  code === "authentication_failed"
+/** What to do about a failure whose own words don't help here: `/login` is a command of another program's prompt. A provider says itself which key it needs. */
+export const adviceOn = (code: string, message: string): string | undefined =>
+  code === "authentication_failed" && !message.includes(" needs a key: ")
     ? "The agent is not signed in. Run claude in a terminal and type /login, or set ANTHROPIC_API_KEY and restart the daemon (agentwire daemon stop)."
     : undefined;
 
@@ -93,7 +93,7 @@ const INFORMATION: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const again = `Trying again in ${Math.ceil(Number(delayMs) / 1000)} s (${attempt} of ${most}).`;
       const why = typeof status === "number" ? `status ${status}` : "no connection";
       // What to do about it is said when it is over.
-      const what = error === "authentication_failed" ? "takes neither key nor login" : "did not answer";
+      const what = error === "authentication_failed" ? "accepts neither a key nor a login" : "did not answer";
       return { tone: "warning", text: `The model ${what} (${why}). ${again}` };
     },
   ],

@@ -72,7 +72,7 @@ export class Strand {
     this.#places.set(finished.key, place);
   }
 
-  /** The turn is over: what was being written stays as it is, and calls get no result any more. */
+  /** The turn has ended: what was being written stays as it is, and calls get no result any more. */
   settle(): void {
     for (const key of [...this.#open]) {
       const piece = this.get(key);

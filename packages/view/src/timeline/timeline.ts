@@ -136,7 +136,7 @@ export class Timeline {
           kind: "notice",
           tone: "quiet",
           detail: "",
-          text: `The conversation was taken back by ${body.value.promptIds.length === 1 ? "one prompt" : `${body.value.promptIds.length} prompts`}.`,
+          text: `The conversation was rewound by ${body.value.promptIds.length === 1 ? "one prompt" : `${body.value.promptIds.length} prompts`}.`,
         });
       default: {
         // A turn that a killed daemon left has no other end.
@@ -224,7 +224,7 @@ export class Timeline {
     this.#touched.add(owner.strand);
   }
 
-  /** The turn is over for everyone in it. */
+  /** The turn has ended for everyone in it. */
   #settle(): void {
     for (const strand of this.#strands.values()) {
       strand.settle();

@@ -135,7 +135,7 @@ test("an agent that tries again says why", () => {
     {
       kind: "notice",
       tone: "warning",
-      text: "The model takes neither key nor login (status 401). Trying again in 2 s (1 of 10).",
+      text: "The model accepts neither a key nor a login (status 401). Trying again in 2 s (1 of 10).",
     },
     { kind: "notice", text: "The model did not answer (no connection). Trying again in 2 s (2 of 10)." },
   ]);

@@ -1,5 +1,5 @@
 import type { Question, UserOption, UserQuestion } from "@agentwire/api";
-import { proposeRule } from "../../ask/ask-permission.ts";
+import { proposeRule } from "../../ask/answer.ts";
 import { lineOf } from "../../terminal/line-editor.ts";
 import { type Editor, EMPTY_EDITOR } from "./editor.ts";
 

@@ -25,7 +25,7 @@ export type Effect =
   | { readonly type: "rewind"; readonly promptId: string; readonly scope?: RewindScope }
   | { readonly type: "trust"; readonly isTrusted: boolean }
   | { readonly type: "paste" }
-  | { readonly type: "show"; readonly what: "help" | "latest" }
+  | { readonly type: "show"; readonly what: "help" | "folded" | "screen" }
   | { readonly type: "suspend" }
   | { readonly type: "leave" };
 

@@ -3,6 +3,8 @@ export interface Entry {
   readonly label: string;
   readonly detail: string;
   readonly value: string;
+  /** Other names that it is looked for by. */
+  readonly also?: string;
 }
 
 /** What a list is for. */
@@ -47,7 +49,10 @@ export function found({ entries = [], query, foundFor }: Picker): readonly Entry
   if (query === "" || query === foundFor) return entries.slice(0, MOST_FOUND);
   const wanted = query.toLowerCase();
   return entries
-    .map((entry) => ({ entry, score: scoreOf(`${entry.label} ${entry.detail}`.toLowerCase(), wanted) }))
+    .map((entry) => {
+      const { label, also = "", detail } = entry;
+      return { entry, score: scoreOf(`${label} ${also} ${detail}`.toLowerCase(), wanted) };
+    })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, MOST_FOUND)

@@ -54,7 +54,7 @@ export function pressAnswer(state: ScreenState, answering: Answering, key: Key, 
   }
 }
 
-/** A plan has no rule; whoever accepts it says how the session goes on. */
+/** A plan has no rule; whoever accepts it says how the session continues. */
 function carriedOut(state: ScreenState, answering: Answering, mode: string): Result {
   const approved = decided(state, answering, allowOnce());
   const change: Effect = { type: "mode", mode };
@@ -122,7 +122,7 @@ function pressOption(state: ScreenState, answering: Answering, asked: UserQuesti
     return done(state, {
       type: "decide",
       questionId: answering.question.id,
-      decision: deny("The user does not want to answer this."),
+      decision: deny("The user declined to answer."),
     });
   const isEnter = key.name === "return" || key.name === "enter";
   const number = /^[1-9]$/.test(key.sequence ?? "") ? Number(key.sequence) - 1 : undefined;

@@ -73,17 +73,27 @@ function choose(state: ScreenState, { kind }: Picker, entry: Entry, isTab: boole
 
 /** The screen's own commands; those of the agent are sent to it. */
 const OWN: readonly Entry[] = [
-  { label: "/new", detail: "begin another session in this folder", value: "new" },
-  { label: "/sessions", detail: "list sessions and change to one (Ctrl-G)", value: "sessions" },
+  { label: "/new", detail: "start another session in this folder", value: "new" },
+  {
+    label: "/sessions",
+    also: "/resume",
+    detail: "list sessions and switch to one (Ctrl-G)",
+    value: "sessions",
+  },
   { label: "/model", detail: "choose the model", value: "model" },
-  { label: "/mode", detail: "choose the permission mode (Shift-Tab changes between three)", value: "mode" },
+  {
+    label: "/mode",
+    also: "/permissions",
+    detail: "choose the permission mode (Shift-Tab changes between three)",
+    value: "mode",
+  },
   {
     label: "/rewind",
     detail: "go back to an earlier prompt: conversation, files or both (Esc Esc)",
     value: "rewind",
   },
-  { label: "/keys", detail: "list the keys", value: "keys" },
-  { label: "/quit", detail: "leave; the session is kept (Ctrl-D)", value: "quit" },
+  { label: "/keys", also: "/help", detail: "list the keys", value: "keys" },
+  { label: "/quit", also: "/exit", detail: "leave; the session is kept (Ctrl-D)", value: "quit" },
 ];
 
 /** The commands that can be chosen. */
@@ -104,6 +114,23 @@ export function withCommands(
   }));
   return [...OWN, ...entries.filter(({ label }) => !known.has(label))];
 }
+
+/** What one of the screen's own commands does, written out with or without what it is about; undefined for all other prompts. */
+export function ownCommand(state: ScreenState, text: string, nowMs: number): Result | undefined {
+  const [, name = "", about = ""] = /^(\/\w+)(?:\s+(\S+))?$/.exec(text) ?? [];
+  const entry = OWN.find(({ label, also }) => label === name || also === name);
+  if (!entry) return undefined;
+  if (about === "") return chooseCommand(state, entry, false, nowMs);
+  const cleared = { ...state, editor: EMPTY_EDITOR };
+  if (entry.value === "model") return only({ ...cleared, model: about }, { type: "model", model: about });
+  if (entry.value !== "mode") return undefined;
+  if (isOneOf(PERMISSION_MODES, about))
+    return only({ ...cleared, mode: about }, { type: "mode", mode: about });
+  return only(withNote(state, `unknown mode ${about}: one of ${PERMISSION_MODES.join(", ")}`, nowMs, true));
+}
+
+const isOneOf = <T extends string>(words: readonly T[], word: string): word is T =>
+  (words as readonly string[]).includes(word);
 
 function chooseCommand(state: ScreenState, { label, value }: Entry, isTab: boolean, nowMs: number): Result {
   if (value === "") {
@@ -141,9 +168,9 @@ function chooseCommand(state: ScreenState, { label, value }: Entry, isTab: boole
 const MODE_WORDS: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = {
   default: "asks before it changes anything",
   acceptEdits: "edits files without asking",
-  plan: "reads and plans, and changes nothing",
+  plan: "reads and plans without changing anything",
   bypassPermissions: "does everything without asking",
-  dontAsk: "does what rules allow, and denies the rest",
+  dontAsk: "does what rules allow and denies the rest",
   auto: "the agent judges what needs asking",
 };
 

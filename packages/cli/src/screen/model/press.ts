@@ -3,8 +3,8 @@ import { EMPTY_EDITOR, editText, insertText, moveLine } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
 import { newPicker } from "./picker.ts";
 import { pressAnswer } from "./press-answer.ts";
-import { commandPicker, openRewind, pressPicker } from "./press-picker.ts";
-import { isWorking, type ScreenState, withNote } from "./state.ts";
+import { commandPicker, openRewind, ownCommand, pressPicker } from "./press-picker.ts";
+import { isWorking, type ScreenState, withFreeQuestion, withNote } from "./state.ts";
 
 type Result = Pressed<ScreenState>;
 
@@ -19,7 +19,11 @@ const AGAIN_MS = 2000;
 export function press(state: ScreenState, key: Key, nowMs: number): Result {
   const always = pressAlways(state, key, nowMs);
   if (always) return always;
-  if (state.picker) return pressPicker(state, state.picker, key, nowMs) ?? pressPrompt(state, key, nowMs);
+  if (state.picker) {
+    const { state: next, effects } =
+      pressPicker(state, state.picker, key, nowMs) ?? pressPrompt(state, key, nowMs);
+    return { state: next.picker ? next : withFreeQuestion(next, nowMs), effects };
+  }
   if (state.answering?.hasFocus) return pressAnswer(state, state.answering, key, nowMs);
   return pressPrompt(state, key, nowMs);
 }
@@ -51,7 +55,7 @@ function pressAlways(state: ScreenState, key: Key, nowMs: number): Result | unde
     case "z":
       return only(state, { type: "suspend" });
     case "o":
-      return only({ ...state, isExpanded: !state.isExpanded }, { type: "show", what: "latest" });
+      return unfolded({ ...state, isExpanded: !state.isExpanded }, nowMs);
     case "g":
       return only(
         { ...state, picker: newPicker("sessions", "Sessions", undefined) },
@@ -62,9 +66,14 @@ function pressAlways(state: ScreenState, key: Key, nowMs: number): Result | unde
   }
 }
 
+function unfolded(state: ScreenState, nowMs: number): Result {
+  const words = state.isExpanded ? "expanded; Ctrl-O folds them again" : "folded from now on";
+  return only(withNote(state, `thinking and output are ${words}`, nowMs), { type: "show", what: "folded" });
+}
+
 /** Ctrl-C takes back what is nearest: what is written, then the turn, then the screen. */
 function pressInterrupt(state: ScreenState, nowMs: number): Result {
-  if (state.picker) return only({ ...state, picker: undefined });
+  if (state.picker) return only(withFreeQuestion({ ...state, picker: undefined }, nowMs));
   if (state.editor.text !== "" || state.pictures.length > 0)
     return only({ ...state, editor: EMPTY_EDITOR, pictures: [], historyAt: state.history.length });
   if (isWorking(state) && nowMs - state.interruptMs > AGAIN_MS)
@@ -86,11 +95,11 @@ function cycled(state: ScreenState): [ScreenState, Effect] {
 
 function pressPrompt(state: ScreenState, key: Key, nowMs: number): Result {
   const { editor } = state;
-  if (key.name === "return" || key.name === "enter") return pressEnter(state, key);
+  if (key.name === "return" || key.name === "enter") return pressEnter(state, key, nowMs);
   if (key.ctrl && key.name === "j") return only(typed(state, "\n"));
   if (key.name === "escape") return pressEscape(state, key, nowMs);
   if (key.ctrl && key.name === "d" && editor.text === "") return only(state, { type: "leave" });
-  if (key.ctrl && key.name === "l") return only(state, { type: "show", what: "latest" });
+  if (key.ctrl && key.name === "l") return only(state, { type: "show", what: "screen" });
   if (key.ctrl && key.name === "v") return only(state, { type: "paste" });
   if (key.ctrl && key.name === "r") return only(openHistory(state));
   if (key.name === "up" || key.name === "down") return only(moved(state, key.name === "up" ? -1 : 1));
@@ -121,7 +130,7 @@ function withWord(state: ScreenState, sequence: string): Result {
 }
 
 /** Enter sends; with Shift or Alt, or behind a backslash, it begins a new line. */
-function pressEnter(state: ScreenState, key: Key): Result {
+function pressEnter(state: ScreenState, key: Key, nowMs: number): Result {
   const { editor, pictures } = state;
   if (key.meta || key.shift) return only(typed(state, "\n"));
   if (editor.text.slice(0, editor.at).endsWith("\\"))
@@ -134,6 +143,8 @@ function pressEnter(state: ScreenState, key: Key): Result {
     });
   const text = editor.text.trimEnd();
   if (text.trim() === "" && pictures.length === 0) return only(state);
+  const own = pictures.length === 0 ? ownCommand(state, text, nowMs) : undefined;
+  if (own) return own;
   const history = state.history.at(-1) === text || text === "" ? state.history : [...state.history, text];
   return only(
     { ...state, editor: EMPTY_EDITOR, pictures: [], history, historyAt: history.length, scrolled: 0 },
@@ -143,8 +154,8 @@ function pressEnter(state: ScreenState, key: Key): Result {
 
 /** Escape interrupts the turn; twice on an empty prompt goes back to an earlier one. */
 function pressEscape(state: ScreenState, key: Key, nowMs: number): Result {
-  // Two that come together, as over a slow line, are one key with Alt.
-  const isTwice = key.meta === true || nowMs - state.escapeMs <= TWICE_MS;
+  // Two that come together, as over a slow line, are one key.
+  const isTwice = key.sequence === "\x1b\x1b" || nowMs - state.escapeMs <= TWICE_MS;
   const now = { ...state, escapeMs: nowMs };
   if (isTwice && state.editor.text !== "") return only({ ...now, editor: EMPTY_EDITOR, escapeMs: 0 });
   if (isTwice && !isWorking(state)) return openRewind({ ...now, escapeMs: 0 });

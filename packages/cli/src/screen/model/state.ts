@@ -132,6 +132,12 @@ export function withQuestion(state: ScreenState, nowMs: number): ScreenState {
   return { ...state, answering: open && startAnswering(open, nowMs, isFree, state) };
 }
 
+/** The screen after a list is closed: a question that came meanwhile gets the keys, unless somebody is writing. */
+export const withFreeQuestion = (state: ScreenState, nowMs: number): ScreenState =>
+  state.answering && !state.answering.hasFocus && state.editor.text === ""
+    ? { ...state, answering: { ...state.answering, hasFocus: true, sinceMs: nowMs } }
+    : state;
+
 /** The screen with what a list that is still open waits for. */
 export const withEntries = (
   state: ScreenState,

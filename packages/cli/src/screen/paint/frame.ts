@@ -1,3 +1,5 @@
+import { oneLine } from "../../render/plain.ts";
+import type { Answering } from "../model/answering.ts";
 import { restOf } from "../model/hear.ts";
 import { isWorking, type ScreenState } from "../model/state.ts";
 import { itemRows, type PaintOptions } from "./item-rows.ts";
@@ -44,19 +46,27 @@ interface Middle {
   readonly cursor?: Cursor;
 }
 
-/** A question or a list, else what is planned and what waits. */
+/** A list or a question, else what is planned and what waits. */
 function middleRows(state: ScreenState, columns: number, room: number): Middle {
-  if (state.answering) {
-    const { rows, cursor } = questionRows(state.answering, columns, room);
-    return { rows, length: rows.length, ...(cursor && { cursor }) };
-  }
+  // Whoever has opened a list goes on choosing from it; the question comes when it is closed.
+  const { answering } = state;
   if (state.picker) {
-    const rows = pickerRows(state.picker, columns, Math.min(room, 12));
+    const waiting = answering ? [waitingRow(answering)] : [];
+    const rows = [...waiting, ...pickerRows(state.picker, columns, Math.min(room - waiting.length, 12))];
     return { rows, length: rows.length };
+  }
+  if (answering) {
+    const { rows, cursor } = questionRows(answering, columns, room);
+    return { rows, length: rows.length, ...(cursor && { cursor }) };
   }
   const rows = [...todoRows(state, columns), ...queueRows(state, columns)].slice(0, Math.max(0, room - 3));
   return { rows, length: rows.length };
 }
+
+const waitingRow = ({ question }: Answering): Row => [
+  span("? ", LOOK.yellow),
+  span(`${oneLine(question.toolName, 60)} waits for your answer: close the list first`, LOOK.yellow),
+];
 
 /** What is not finished, from its end. */
 function liveRows(state: ScreenState, columns: number, nowMs: number, room: number): Row[] {
@@ -82,7 +92,8 @@ function workingRow({ busySinceMs, answering }: ScreenState, nowMs: number): Row
 }
 
 function noteRows({ note, isLost }: ScreenState, columns: number, nowMs: number): Row[] {
-  if (isLost) return [[span("… lost the daemon; reconnecting", LOOK.yellow)]];
+  if (isLost)
+    return [[span("… lost the daemon; reconnecting (if it has ended: agentwire daemon start)", LOOK.yellow)]];
   if (!note || note.untilMs < nowMs) return [];
   return wrap([span(note.text, note.isBad ? LOOK.red : LOOK.dim)], { columns }).slice(0, 3);
 }

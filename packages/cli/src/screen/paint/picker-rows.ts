@@ -8,7 +8,7 @@ export function pickerRows(picker: Picker, columns: number, most: number): Row[]
   const head: Row = [
     span(title, LOOK.bold),
     ...(isInPrompt(picker) ? [] : [span(`  ${query}`), span("▏", LOOK.cyan)]),
-    span("   ↑↓ choose · Enter takes · Esc closes", LOOK.dim),
+    span("   ↑↓ choose · Enter selects · Esc closes", LOOK.dim),
   ];
   if (!entries) return [cutRow(head, columns), [span("  looking …", LOOK.dim)]];
   const all = found(picker);

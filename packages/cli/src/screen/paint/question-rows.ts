@@ -94,7 +94,7 @@ const LABELS: Readonly<Record<AnswerForm, string>> = {
   always: "Always allow in this project: ",
   reason: "No, because: ",
   command: "Run instead: ",
-  own: "In your words: ",
+  own: "In your own words: ",
 };
 
 const PERMISSION_KEYS: readonly (readonly [string, string])[] = [
@@ -108,7 +108,7 @@ const PERMISSION_KEYS: readonly (readonly [string, string])[] = [
 
 const PLAN_KEYS: readonly (readonly [string, string])[] = [
   ["y", "carry it out"],
-  ["a", "carry it out, and accept edits"],
+  ["a", "carry it out and accept edits"],
   ["n", "plan again, because…"],
   ["x", "no, and stop"],
 ];
@@ -138,13 +138,26 @@ function keyRows(
   );
 }
 
+/** A line to write in needs so many columns beside its label. */
+const LEAST_FORM = 20;
+
 function formFoot({ form, editor }: Answering, columns: number): Painted {
   const label = LABELS[form];
-  const { rows, cursor } = editorRows(editor, columns - label.length, 3);
+  // On a narrow screen what is written needs the whole width.
+  const isNarrow = columns - label.length < LEAST_FORM;
+  const { rows, cursor } = editorRows(editor, isNarrow ? columns : columns - label.length, 3);
+  const hint = [span("Enter accepts · Esc goes back", LOOK.dim)];
+  if (isNarrow) {
+    const above = wrap([span(label.trimEnd(), LOOK.bold)], { columns });
+    return {
+      rows: [...above, ...rows, hint],
+      cursor: { row: above.length + cursor.row, column: cursor.column },
+    };
+  }
   return {
     rows: [
       ...rows.map((row, index) => [span(index === 0 ? label : " ".repeat(label.length), LOOK.bold), ...row]),
-      [span("Enter takes it · Esc goes back", LOOK.dim)],
+      hint,
     ],
     cursor: { row: cursor.row, column: cursor.column + label.length },
   };

@@ -99,7 +99,7 @@ export function visualEdit(
   const ordered = inOrder(clustersOf([{ text, style: "" }], levels, 0));
   const isBefore = ({ from, text: one }: { readonly from: number; readonly text: string }) =>
     from <= cursorAt && cursorAt < from + one.length;
-  // Where a text goes on to the left, its end is at its left.
+  // Where a text continues to the left, its end is at its left.
   const end = levels.base % 2 === 1 ? 0 : ordered.length;
   const at = cursorAt >= text.length ? end : ordered.findIndex(isBefore);
   const before = ordered.slice(0, at);
