@@ -29,7 +29,7 @@ export async function pushState(client: Client): Promise<PushState> {
 /** Subscribes at the browser's push service, and tells the daemon. Rejects with what people can do if the browser won't. */
 export async function turnPushOn(client: Client, name: string): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted")
-    throw new Error("The browser does not allow notifications of this page: allow them in its settings.");
+    throw new Error("Notifications from this page are blocked: allow them in the browser's settings.");
   const service = client.connect(PushService);
   const { publicKey } = await service.getPushKey({});
   const { pushManager } = await navigator.serviceWorker.ready;

@@ -12,9 +12,12 @@ const PAGES = [
   "nodes",
 ] as const;
 
+/** The name of such a page. */
+export type PageName = (typeof PAGES)[number];
+
 /** What the console shows. It is part of the address, so that it can be linked to and gone back to. */
 export type Route =
-  | { readonly view: (typeof PAGES)[number] }
+  | { readonly view: PageName }
   /** `seq` is the event that is shown; without it the latest. */
   | { readonly view: "session"; readonly id: string; readonly seq?: number }
   | { readonly view: "search"; readonly query: string };

@@ -1,8 +1,6 @@
 import { exportHtml, exportMarkdown } from "@agentwire/view/export";
-import { type Item, Timeline } from "@agentwire/view/timeline";
+import { storedTimeline } from "@agentwire/view/timeline";
 import type { Client } from "../client.ts";
-
-const PAGE = 1000;
 
 /** What a session can be saved as. */
 export type ExportFormat = "html" | "markdown";
@@ -19,14 +17,7 @@ export async function saveSession(
   title: string,
   format: ExportFormat,
 ): Promise<void> {
-  const timeline = new Timeline();
-  let items: readonly Item[] = [];
-  for (let fromSeq = 0n, more = true; more; ) {
-    const page = await sessions.listEvents({ sessionId, fromSeq, pageSize: PAGE });
-    items = timeline.add(page.events);
-    more = page.more;
-    fromSeq = page.events.at(-1)?.seq ?? fromSeq;
-  }
+  const items = await storedTimeline(sessions, sessionId);
   const { type, ending, write } = FORMATS[format];
   const url = URL.createObjectURL(new Blob([write(title, items)], { type }));
   const link = document.createElement("a");

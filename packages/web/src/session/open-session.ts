@@ -77,7 +77,7 @@ export class OpenSession {
     this.#watching.abort();
   }
 
-  /** Goes on from the last number. */
+  /** Continues from the last number. */
   wake(): void {
     this.#awake = undefined;
     this.#wake();

@@ -18,13 +18,13 @@ export async function attach(file: File): Promise<Attachment | string> {
   const kind = IMAGE_TYPES.has(type) ? "image" : type === "application/pdf" ? "pdf" : "text";
   if (size > MOST_BYTES[kind]) {
     const most = kind === "text" ? "500 KB" : `${MOST_BYTES[kind] / 1_000_000} MB`;
-    return `${name} is larger than ${most}${kind === "text" ? ": mention it with @ instead" : ""}.`;
+    return `${name} is larger than ${most}${kind === "text" ? ": refer to it with @ instead" : ""}.`;
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (kind !== "text") return { kind, name, mediaType: type, data: base64(bytes) };
   const data = textIn(bytes);
   if (data === undefined)
-    return `${name} is not something that agents take: images (PNG, JPEG, GIF, WebP), PDFs and text files.`;
+    return `${name} can't be attached: agents take images (PNG, JPEG, GIF, WebP), PDFs and text files.`;
   return { kind, name, mediaType: "text/plain", data };
 }
 

@@ -25,7 +25,7 @@ export function completed(
   { start, end }: Trigger,
   word: string,
 ): { readonly text: string; readonly caret: number } {
-  // Behind a folder people go on typing.
+  // Behind a folder people continue typing.
   const gap = word.endsWith("/") ? "" : " ";
   const rest = text.slice(end).replace(/^ /, "");
   return { text: `${text.slice(0, start)}${word}${gap}${rest}`, caret: start + word.length + gap.length };

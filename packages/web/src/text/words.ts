@@ -171,7 +171,7 @@ export function inputWords(standing: InputStatus, { reason }: Input): string {
       return "";
     case "ours": {
       const [first] = standing.requests;
-      if (first) return `Only you may send, and ${first.client} asks for the input.`;
+      if (first) return `Only you may send, and ${first.client} has asked for the input.`;
       // The client that took it knows that.
       return reason === "" || reason === "they took it"
         ? "Only you may send now."
@@ -180,7 +180,7 @@ export function inputWords(standing: InputStatus, { reason }: Input): string {
     case "free to ask":
       return `Only ${standing.holder} may send now${reason === "" ? "" : `: ${reason}`}.`;
     case "waiting":
-      return `${standing.holder} was asked for the input. Unless they answer, you get it at ${clock(standing.untilMs)}.`;
+      return `${standing.holder} was asked for the input. If they don't answer, you get it at ${clock(standing.untilMs)}.`;
     case "refused":
       return `${standing.holder} keeps the input.`;
   }

@@ -58,7 +58,7 @@ async function sessionShare(
   { sessions, usage }: Client,
   { key: sessionId, usage: took }: UsageRow,
 ): Promise<SessionShare> {
-  if (!took) throw new TypeError("a row of usage without usage");
+  if (!took) throw new TypeError("a usage row without usage");
   try {
     const [{ session }, { budget }] = await Promise.all([
       sessions.getSession({ sessionId }),

@@ -32,7 +32,7 @@ function wordsOf(item: Item): string {
     case "notice":
       return item.tone === "quiet" ? "" : item.text;
     case "turn":
-      return item.turn.isError ? "The turn failed" : "The turn is over";
+      return item.turn.isError ? "The turn failed" : "The turn has ended";
     default:
       return "";
   }

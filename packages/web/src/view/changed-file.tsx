@@ -28,7 +28,7 @@ const MOST_LINES = 2000;
 export function ChangedFile({ file, isWide, comments, onComment, onRemove, onRevertHunk }: FileProps) {
   const total = file.hunks.reduce((sum, { length }) => sum + length, 0);
   const [isWhole, setWhole] = useState(total <= MOST_LINES);
-  if (file.hunks.length === 0) return <p class="why">It has no lines to compare.</p>;
+  if (file.hunks.length === 0) return <p class="why">There are no lines to compare.</p>;
   if (!isWhole)
     return (
       <button type="button" class="quiet" onClick={() => setWhole(true)}>

@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import { reviewPrompt, suggestedMessage, totals } from "../text/review.ts";
 import { many, titleOfSession } from "../text/words.ts";
 import { ChangedFile, type Comment } from "./changed-file.tsx";
+import { Problem } from "./problem.tsx";
 import { type Scope, useChanges } from "./use-changes.ts";
 
 interface ChangesProps {
@@ -90,17 +91,13 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
           Close
         </button>
       </header>
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="changes-body">
         <nav class="changes-files" aria-label="Changed files">
           {own.size > 0 && scope !== "base" && typeof scope === "string" && (
             <label class="check">
               <input type="checkbox" checked={isOwn} onChange={() => setOwn(!isOwn)} />
-              Only what its tools edited
+              Only files edited by its tools
             </label>
           )}
           <ul>
@@ -131,7 +128,7 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
         <section class="changes-list" tabIndex={0} aria-label="Differences">
           {!found && problem === "" && <p class="why">Loading…</p>}
           {found && shown.length === 0 && <Nothing isRepository={found.isRepository} scope={scope} />}
-          {found?.patchOmitted && scope === "open" && <p>The differences are too long to be shown.</p>}
+          {found?.patchOmitted && scope === "open" && <p>The differences are too long to show.</p>}
           {shown.map((file, index) => (
             <section
               key={`${scope} ${index}`}

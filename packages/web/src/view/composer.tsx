@@ -61,7 +61,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
     // The field has the new text only after it is drawn.
     requestAnimationFrame(() => box.current?.setSelectionRange(next, next));
   };
-  /** Whoever has done something about the input goes on with what they have to say. */
+  /** Whoever has done something about the input continues with what they have to say. */
   const act = (work: () => Promise<unknown>) => {
     box.current?.focus();
     void app.attempt(work);
@@ -166,6 +166,7 @@ function grow(box: HTMLTextAreaElement | null): void {
 
 function placeholderOf(standing: InputStatus["type"], busy: boolean): string {
   if (standing === "waiting") return "Type ahead";
-  if (standing === "free to ask" || standing === "refused") return "Type ahead: Enter asks for the input";
-  return busy ? "Add something: it joins the turn, or waits for the next one" : "Say what to do";
+  if (standing === "free to ask" || standing === "refused")
+    return "Type your prompt: Enter asks for the input";
+  return busy ? "Add to this turn, or queue for the next one" : "What should the agent do?";
 }

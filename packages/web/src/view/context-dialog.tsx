@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import { count } from "../text/words.ts";
+import { Problem } from "./problem.tsx";
 
 interface ContextProps {
   readonly app: App;
@@ -30,14 +31,10 @@ export function ContextDialog({ app, sessionId, onClose }: ContextProps) {
           Close
         </button>
       </header>
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {!found && problem === "" && <p class="why">Asking the agent…</p>}
       {found && !found.isKnown && (
-        <p class="why">No agent runs for this session now: the next prompt starts one.</p>
+        <p class="why">No agent is running for this session; the next prompt starts one.</p>
       )}
       {found?.isKnown && <Window found={found} />}
     </dialog>

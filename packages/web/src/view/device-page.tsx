@@ -25,9 +25,9 @@ export function DevicePage({ app }: { readonly app: App }) {
 }
 
 const KINDS: readonly (readonly [keyof Wishes, string])[] = [
-  ["asks", "An agent asks something"],
+  ["asks", "An agent asks a question"],
   ["failed", "A turn or a session fails"],
-  ["done", "A turn is done"],
+  ["done", "A turn is finished"],
 ];
 
 function Notifications({ app }: { readonly app: App }) {
@@ -52,8 +52,8 @@ function Notifications({ app }: { readonly app: App }) {
     <section aria-label="Notifications">
       <h2>Notifications</h2>
       <p class="why">
-        They arrive while no page is open, through the push service of this browser, which can't read them.
-        Questions can be answered right there.
+        They arrive even when no page is open, through this browser's push service, which can't read them. You
+        can answer questions from the notification.
       </p>
       {state === undefined && problem === "" && <p class="why">Looking…</p>}
       {state?.type === "impossible" && <p class="banner">{state.reason}</p>}
@@ -72,7 +72,7 @@ function Notifications({ app }: { readonly app: App }) {
       {state?.type === "on" && (
         <>
           <fieldset class="choice-list">
-            <legend class="hidden">What to be told of</legend>
+            <legend class="hidden">Notify me when</legend>
             {KINDS.map(([kind, label]) => (
               <label key={kind} class="check">
                 <input
@@ -114,7 +114,7 @@ function Notifications({ app }: { readonly app: App }) {
               Turn off
             </button>
           </p>
-          <p role="status">{isSent && "The push service has taken it."}</p>
+          <p role="status">{isSent && "The push service has accepted it."}</p>
         </>
       )}
       <FieldProblem id="push-problem" text={problem} />
@@ -127,7 +127,7 @@ const pushName = () => `${localStorage.getItem("agentwire-browser") ?? "web"}-pu
 
 const DENSITIES: readonly (readonly [Density, string])[] = [
   ["comfortable", "Comfortable"],
-  ["compact", "Compact: more fits on the screen"],
+  ["compact", "Compact: fit more on the screen"],
 ];
 
 function DensityChoice() {

@@ -44,7 +44,7 @@ export function FailedTurn({ app, sessionId, facts }: FailedProps) {
           type="button"
           class="primary"
           disabled={isBusy}
-          title="Keeps what it has done so far, and continues"
+          title="Keep what it has done so far and continue"
           onClick={send(async () => ({ text: CONTINUE, contentJson: "" }))}
         >
           Continue
@@ -52,7 +52,7 @@ export function FailedTurn({ app, sessionId, facts }: FailedProps) {
         <button
           type="button"
           disabled={isBusy}
-          title="Sends the same prompt again"
+          title="Send the same prompt again"
           onClick={send(() => lastPrompt(app.client, sessionId))}
         >
           Retry

@@ -3,6 +3,7 @@ import type { Client } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
 import { textOfError } from "../client.ts";
 import { Icon } from "./icon.tsx";
+import { useTypingPause } from "./use-typing-pause.ts";
 
 interface TreeProps {
   readonly workspace: Client<typeof WorkspaceService>;
@@ -11,8 +12,6 @@ interface TreeProps {
   readonly onChoose: (path: string) => void;
 }
 
-/** How long letters are left alone while they are typed. */
-const TYPING_MS = 150;
 const MOST_FOUND = 100;
 
 /** The folders and files of a session, each folder loaded when it is opened; letters of a path find it at once. */
@@ -20,20 +19,15 @@ export function FileTree(props: TreeProps) {
   const { workspace, sessionId, chosen, onChoose } = props;
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<readonly string[] | undefined>(undefined);
-  useEffect(() => {
-    if (query.trim() === "") return setFound(undefined);
-    let isWanted = true;
-    const timer = setTimeout(async () => {
-      const { paths } = await workspace
-        .findFiles({ sessionId, query, limit: MOST_FOUND })
-        .catch(() => ({ paths: [] }));
-      if (isWanted) setFound(paths.filter((path) => !path.endsWith("/")));
-    }, TYPING_MS);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [query]);
+  useTypingPause(
+    query,
+    async (signal) => {
+      if (query.trim() === "") return setFound(undefined);
+      const { paths } = await workspace.findFiles({ sessionId, query, limit: MOST_FOUND }, { signal });
+      setFound(paths.filter((path) => !path.endsWith("/")));
+    },
+    () => setFound([]),
+  );
   return (
     <nav class="changes-files file-tree" aria-label="Files">
       <input
@@ -48,7 +42,7 @@ export function FileTree(props: TreeProps) {
           {found.map((path) => (
             <FileRow key={path} path={path} name={path} chosen={chosen} onChoose={onChoose} />
           ))}
-          {found.length === 0 && <li class="why">No file has these letters.</li>}
+          {found.length === 0 && <li class="why">No files match.</li>}
         </ul>
       ) : (
         <FolderContent {...props} path="" />
@@ -81,7 +75,7 @@ function FolderContent(props: TreeProps & { readonly path: string }) {
         ),
       )}
       {listed.names.length === 0 && <li class="why">There are no files here.</li>}
-      {listed.truncated && <li class="why">There are more: find them by their letters.</li>}
+      {listed.truncated && <li class="why">There are more: type part of a name to find them.</li>}
     </ul>
   );
 }

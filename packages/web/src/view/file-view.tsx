@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { textOfError } from "../client.ts";
 import { bytes, many } from "../text/words.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { Problem } from "./problem.tsx";
 import { useHighlighter } from "./use-highlighter.ts";
 
 interface FileViewProps {
@@ -33,11 +34,7 @@ export function FileView({ workspace, sessionId, path, onBack }: FileViewProps) 
         {file && <span class="why">{bytes(Number(file.size))}</span>}
         {file && !file.binary && <CopyButton text={file.text} />}
       </header>
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {!file && problem === "" && <p class="why">Loading…</p>}
       {file && <Content file={file} path={path} />}
     </>
@@ -55,7 +52,7 @@ function Content({ file, path }: { readonly file: ReadFileResponse; readonly pat
     [highlighter, text],
   );
   if (image.length > 0) return <Picture image={image} mediaType={mediaType} path={path} />;
-  if (binary) return <p class="why">It is not a text.</p>;
+  if (binary) return <p class="why">This is not a text file.</p>;
   if (size === 0n) return <p class="why">It is empty.</p>;
   const isEnded = text.endsWith("\n");
   const whole = isEnded ? lines.slice(0, -1) : lines;
@@ -88,7 +85,7 @@ function Content({ file, path }: { readonly file: ReadFileResponse; readonly pat
         </button>
       )}
       {file.truncated && shown.length === whole.length && (
-        <p class="why">This is only its beginning: the file is too large to be shown whole.</p>
+        <p class="why">Only the beginning is shown: the file is too large.</p>
       )}
     </>
   );

@@ -30,7 +30,7 @@ export function FilesDialog({ app, session, onClose }: FilesProps) {
         </span>
         <span class="header-gap" />
         {path !== undefined && (
-          <button type="button" title="Puts it into the prompt" onClick={mention}>
+          <button type="button" title="Insert into the prompt" onClick={mention}>
             Mention
           </button>
         )}

@@ -2,6 +2,7 @@ import type { SearchHit } from "@agentwire/api";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { Marked } from "./marked.tsx";
+import { useTypingPause } from "./use-typing-pause.ts";
 
 interface FindProps {
   readonly app: App;
@@ -11,7 +12,6 @@ interface FindProps {
   readonly onClose: () => void;
 }
 
-const PAUSE_MS = 150;
 const MOST = 100;
 
 /** Looks for words in all of a session, also where it is not loaded: Enter goes to the next older place, Shift+Enter back, Escape closes. */
@@ -29,22 +29,16 @@ export function FindBar({ app, sessionId, onPlace, onClose }: FindProps) {
   useEffect(() => box.current?.focus(), []);
   useEffect(() => {
     setHits(undefined);
-    if (text.trim() === "") return;
-    let isGone = false;
-    const look = async () => {
-      const found = await app.attempt(() =>
-        app.client.sessions.searchSessions({ query: text, sessionId, pageSize: MOST }),
-      );
-      if (!found || isGone) return;
-      setHits(found.hits);
-      show(0, found.hits);
-    };
-    const timer = setTimeout(() => void look(), PAUSE_MS);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
   }, [text]);
+  useTypingPause(text, async (signal) => {
+    if (text.trim() === "") return;
+    const found = await app.attempt(() =>
+      app.client.sessions.searchSessions({ query: text, sessionId, pageSize: MOST }),
+    );
+    if (!found || signal.aborted) return;
+    setHits(found.hits);
+    show(0, found.hits);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
     else if (event.key === "Enter" && hits) show(at + (event.shiftKey ? -1 : 1), hits);

@@ -104,7 +104,7 @@ function Browser({ seen, go }: BrowserProps) {
               type="button"
               class="quiet"
               disabled={!readable}
-              title={readable ? "" : "The daemon's user may not look into it"}
+              title={readable ? "" : "The daemon's user may not open it"}
               onClick={() => go(`${path === "/" ? "" : path}/${name}`)}
             >
               <Icon of="folder" />
@@ -115,8 +115,8 @@ function Browser({ seen, go }: BrowserProps) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="why">There are no folders in it.</p>}
-      {truncated && <p class="why">There are more: type the path.</p>}
+      {shown.length === 0 && <p class="why">It contains no folders.</p>}
+      {truncated && <p class="why">There are more folders: type the path.</p>}
       {hidden.length > 0 && (
         <label class="check">
           <input

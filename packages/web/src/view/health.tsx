@@ -3,12 +3,13 @@ import { hrefOf } from "../route.ts";
 import { bytes, count, many, span } from "../text/words.ts";
 import { AgentList } from "./agent-list.tsx";
 import { Audit } from "./audit.tsx";
+import { SharedProcesses } from "./shared-processes.tsx";
 import type { ViewProps } from "./shell.tsx";
 
 const STATES: ReadonlyMap<HealthStatus, readonly [words: string, tone: string]> = new Map([
   [HealthStatus.SERVING, ["The daemon is healthy", "good"]],
   [HealthStatus.SERVING_DEGRADED, ["The daemon is degraded", "warning"]],
-  [HealthStatus.NOT_SERVING, ["The daemon accepts nothing at the moment", "bad"]],
+  [HealthStatus.NOT_SERVING, ["The daemon is not accepting requests", "bad"]],
 ]);
 
 /** How the daemon and its agents are, and who decided what. */
@@ -29,7 +30,13 @@ export function Health({ app, state: { health, sessions, waiting } }: ViewProps)
       <Figures health={health} />
       <h2>Agents</h2>
       <AgentList agents={health.agents} />
-      <h2>What was not understood</h2>
+      {health.sharedProcesses.length > 0 && (
+        <>
+          <h2>Processes that sessions share</h2>
+          <SharedProcesses processes={health.sharedProcesses} />
+        </>
+      )}
+      <h2>Messages that were not understood</h2>
       <NotUnderstood health={health} />
       <Audit app={app} sessions={sessions} waiting={waiting.length} />
     </div>

@@ -12,7 +12,7 @@ export function Home({ state: { sessions, waiting } }: { readonly state: State }
   const titles = new Map(sessions.map((session: Session) => [session.id, titleOfSession(session)]));
   return (
     <div class="home">
-      <h1>{next ? "An agent is waiting for you" : "Nothing needs you now"}</h1>
+      <h1>{next ? "An agent is waiting for you" : "Nothing needs your attention"}</h1>
       {next ? (
         <ul class="panel waiting-list" aria-label="Open questions">
           {waiting.slice(0, SHOWN).map((question) => (
@@ -25,7 +25,7 @@ export function Home({ state: { sessions, waiting } }: { readonly state: State }
         <p>
           {sessions.length === 0
             ? "A session is a conversation with an agent in one of your folders. It continues whether or not anyone is watching."
-            : "Sessions that need an answer, failed or are running come first in the list."}
+            : "Sessions that need an answer, have failed or are running come first in the list."}
         </p>
       )}
       <p class="actions">

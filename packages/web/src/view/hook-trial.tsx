@@ -1,12 +1,13 @@
-import { type Hook, type ListHooksResponse, ToolingService } from "@agentwire/api";
+import { type Hook, ToolingService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
+import { HookEventFields, type HookEvents } from "./hook-event-fields.tsx";
 import { FIND_OUT, ToolForm, useSubmission } from "./tool-form.tsx";
 
 interface HookTrialProps {
   readonly app: App;
   readonly cwd: string;
-  readonly events: ListHooksResponse["events"];
+  readonly events: HookEvents;
 }
 
 /** Asks which hooks would run at an event, without running them. */
@@ -14,7 +15,6 @@ export function HookTrial({ app, cwd, events }: HookTrialProps) {
   const [event, setEvent] = useState("PreToolUse");
   const [subject, setSubject] = useState("");
   const [found, setFound] = useState<readonly Hook[]>();
-  const field = events.find(({ name }) => name === event)?.matchedField ?? "";
   const submission = useSubmission(async () => {
     setFound(undefined);
     const tooling = app.client.connect(ToolingService);
@@ -30,25 +30,15 @@ export function HookTrial({ app, cwd, events }: HookTrialProps) {
       answer={found ? <Found hooks={found} /> : null}
     >
       <div class="fields">
-        <label>
-          At
-          <select value={event} onChange={({ currentTarget }) => setEvent(currentTarget.value)}>
-            {events.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        {field !== "" && (
-          <label>
-            With {field}
-            <input
-              value={subject}
-              placeholder={field === "tool_name" ? "Bash" : ""}
-              spellcheck={false}
-              onInput={({ currentTarget }) => setSubject(currentTarget.value)}
-            />
-          </label>
-        )}
+        <HookEventFields
+          events={events}
+          event={event}
+          onEvent={setEvent}
+          label={(field) => `With ${field}`}
+          placeholders={["Bash", ""]}
+          value={subject}
+          onValue={setSubject}
+        />
       </div>
     </ToolForm>
   );

@@ -1,7 +1,8 @@
-import { ConfigScope, type Hook, type ListHooksResponse, ToolingService } from "@agentwire/api";
+import { ConfigScope, type Hook, ToolingService } from "@agentwire/api";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { HOOK_SCOPES } from "../text/tooling-words.ts";
+import { HookEventFields, type HookEvents, matchedField } from "./hook-event-fields.tsx";
 import { HookTrial } from "./hook-trial.tsx";
 import { ScopeSelect } from "./scope-select.tsx";
 import type { ViewProps } from "./shell.tsx";
@@ -25,7 +26,7 @@ export function HooksPage({ app }: ViewProps) {
     <div class="page">
       <ToolsNav at="hooks" />
       <h1>Hooks</h1>
-      <p class="why">Commands that agents run at certain moments, such as before each call of a tool.</p>
+      <p class="why">Commands that agents run at certain events, such as before each tool call.</p>
       {folders.length > 0 && (
         <label class="period">
           In
@@ -45,7 +46,9 @@ export function HooksPage({ app }: ViewProps) {
         <p class="banner error">None of them runs: {value.disabledBy} says disableAllHooks.</p>
       )}
       {value === undefined && problem === "" && <p class="why">Loading…</p>}
-      {value?.hooks.length === 0 && <p class="panel empty-panel">No hooks in the files that count here.</p>}
+      {value?.hooks.length === 0 && (
+        <p class="panel empty-panel">No hooks in the settings files that apply here.</p>
+      )}
       {value && value.hooks.length > 0 && (
         <ul class="panel rows" aria-label="Hooks">
           {value.hooks.map((hook) => (
@@ -83,7 +86,7 @@ function HookRow({ hook, onRemove }: { readonly hook: Hook; readonly onRemove: (
 interface HookFormProps {
   readonly app: App;
   readonly cwd: string;
-  readonly events: ListHooksResponse["events"];
+  readonly events: HookEvents;
   readonly onAdded: () => void;
 }
 
@@ -92,7 +95,7 @@ function HookForm({ app, cwd, events, onAdded }: HookFormProps) {
   const [matcher, setMatcher] = useState("");
   const [command, setCommand] = useState("");
   const [scope, setScope] = useState(ConfigScope.LOCAL);
-  const field = events.find(({ name }) => name === event)?.matchedField ?? "";
+  const field = matchedField(events, event);
   const submission = useSubmission(async () => {
     await app.client
       .connect(ToolingService)
@@ -104,25 +107,15 @@ function HookForm({ app, cwd, events, onAdded }: HookFormProps) {
   return (
     <ToolForm {...submission} label="New hook" title="New hook" action={ADD}>
       <div class="fields">
-        <label>
-          At
-          <select value={event} onChange={({ currentTarget }) => setEvent(currentTarget.value)}>
-            {events.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        {field !== "" && (
-          <label>
-            Only for ({field})
-            <input
-              value={matcher}
-              placeholder={field === "tool_name" ? "Edit|Write" : "everything"}
-              spellcheck={false}
-              onInput={({ currentTarget }) => setMatcher(currentTarget.value)}
-            />
-          </label>
-        )}
+        <HookEventFields
+          events={events}
+          event={event}
+          onEvent={setEvent}
+          label={(field) => `Only for (${field})`}
+          placeholders={["Edit|Write", "everything"]}
+          value={matcher}
+          onValue={setMatcher}
+        />
         <ScopeSelect value={scope} onChange={setScope} />
       </div>
       <label>

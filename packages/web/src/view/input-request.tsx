@@ -30,7 +30,7 @@ function Card({ app, sessionId, wish: { client, untilMs }, others }: CardProps) 
   const [isBusy, setBusy] = useState(false);
   const title = `${client} asks for the input`;
   useEffect(() => {
-    if (document.hidden) notify(title, "They get it unless you refuse.", title, () => {});
+    if (document.hidden) notify(title, "They get it unless you keep it.", title, () => {});
   }, []);
   const answer = async (refuse: boolean) => {
     setBusy(true);

@@ -46,7 +46,7 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
       return (
         <div class={`said ${item.stage}`}>
           <Markdown text={item.text} />
-          {item.stage === "cut" && <p class="cut">It was cut off here.</p>}
+          {item.stage === "cut" && <p class="cut">Cut off here.</p>}
         </div>
       );
     case "thought":

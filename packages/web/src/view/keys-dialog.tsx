@@ -4,20 +4,20 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
   [
     "Everywhere",
     [
-      ["Ctrl+K", "goes to a session or page"],
+      ["Ctrl+K", "go to a session or page"],
       ["?", "shows these keys"],
-      ["j k", "go to the next session of the list, and to the one before"],
-      ["f", "finds words in the session that is shown"],
-      ["c o", "open its changes and its files"],
-      ["/", "begins to write in the session that is shown"],
+      ["j k", "go to the next or previous session in the list"],
+      ["f", "find words in this session"],
+      ["c o", "open this session's changes and files"],
+      ["/", "write in this session"],
     ],
   ],
   [
     "Prompt",
     [
-      ["Enter", "sends; Shift+Enter begins a line"],
+      ["Enter", "send; Shift+Enter starts a new line"],
       ["/ and @", "offer commands, files and subagents"],
-      ["↑ ↓", "bring back what was said before"],
+      ["↑ ↓", "recall earlier prompts"],
       ["Escape", "interrupts"],
       ["↑ ↓ on ⠿", "move a queued prompt"],
     ],
@@ -26,10 +26,10 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     "Questions",
     [
       ["y", "allows it once"],
-      ["s", "allows a rule until the session ends"],
-      ["a", "saves a rule; of a plan: carries it out and accepts edits"],
+      ["s", "allow a rule until the session ends"],
+      ["a", "save a rule; for a plan: carry it out and accept edits"],
       ["e", "allows other input"],
-      ["n d x", "deny it, with a reason, and end the turn"],
+      ["n d x", "deny it with a reason and end the turn"],
     ],
   ],
 ];

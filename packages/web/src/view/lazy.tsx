@@ -40,7 +40,7 @@ export function lazy<P extends object>(
     if (!isMissing) return waiting;
     return (
       <div class="banner warning" role="alert">
-        <p>A part of this page can't be loaded: the daemon does not answer, or was updated.</p>
+        <p>Part of this page can't be loaded: the daemon does not answer or was updated.</p>
         <button type="button" onClick={() => location.reload()}>
           Reload
         </button>

@@ -1,12 +1,13 @@
 import type { LocalSession } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import { agoOf, folderName } from "../text/words.ts";
 import { Marked } from "./marked.tsx";
+import { Problem } from "./problem.tsx";
+import { useTypingPause } from "./use-typing-pause.ts";
 
-const PAUSE_MS = 150;
 const SHOWN = 200;
 
 /** Conversations that Claude Code has left on this machine: one that is opened is copied here, and continued with the next prompt. */
@@ -14,27 +15,14 @@ export function LocalSessions({ app }: { readonly app: App }) {
   const [text, setText] = useState("");
   const [found, setFound] = useState<readonly LocalSession[] | undefined>(undefined);
   const [problem, setProblem] = useState("");
-  const [opening, setOpening] = useState("");
-  useEffect(() => {
-    let isGone = false;
-    const look = async () => {
-      const { sessions } = await app.client.sessions.listLocalSessions({ search: text, pageSize: SHOWN });
-      if (!isGone) setFound(sessions);
-    };
-    const timer = setTimeout(() => {
-      look().catch((error: unknown) => !isGone && setProblem(textOfError(error)));
-    }, PAUSE_MS);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [text]);
-  const open = async (agentSessionId: string) => {
-    setOpening(agentSessionId);
-    const answer = await app.attempt(() => app.client.sessions.adoptSession({ agentSessionId }));
-    setOpening("");
-    if (answer?.session) app.go({ view: "session", id: answer.session.id });
-  };
+  useTypingPause(
+    text,
+    async (signal) => {
+      const page = { search: text, pageSize: SHOWN };
+      setFound((await app.client.sessions.listLocalSessions(page, { signal })).sessions);
+    },
+    (error) => setProblem(textOfError(error)),
+  );
   return (
     <div class="page search-page">
       <h1>Sessions of Claude Code</h1>
@@ -45,26 +33,43 @@ export function LocalSessions({ app }: { readonly app: App }) {
       <input
         type="search"
         aria-label="Search sessions of Claude Code"
-        placeholder="Titles, folders and everything that was said"
+        placeholder="Titles, folders and messages"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p class="why" role="status">
         {found?.length === 0 && "None was found."}
       </p>
       <ul class="local-sessions" aria-label="Sessions of Claude Code">
-        {found?.map((session) => (
-          <li key={session.agentSessionId}>
-            <LocalRow session={session} opening={opening} onOpen={() => void open(session.agentSessionId)} />
-          </li>
-        ))}
+        {found && <LocalRows app={app} sessions={found} />}
       </ul>
     </div>
+  );
+}
+
+interface RowsProps {
+  readonly app: App;
+  readonly sessions: readonly LocalSession[];
+}
+
+/** The items of a list of such sessions; each opens its session. */
+export function LocalRows({ app, sessions }: RowsProps) {
+  const [opening, setOpening] = useState("");
+  const open = async (agentSessionId: string) => {
+    setOpening(agentSessionId);
+    const answer = await app.attempt(() => app.client.sessions.adoptSession({ agentSessionId }));
+    setOpening("");
+    if (answer?.session) app.go({ view: "session", id: answer.session.id });
+  };
+  return (
+    <>
+      {sessions.map((session) => (
+        <li key={session.agentSessionId}>
+          <LocalRow session={session} opening={opening} onOpen={() => void open(session.agentSessionId)} />
+        </li>
+      ))}
+    </>
   );
 }
 
@@ -75,8 +80,8 @@ interface RowProps {
   readonly onOpen: () => void;
 }
 
-/** One of them, with the words that were looked for where they stand. */
-export function LocalRow({ session, opening, onOpen }: RowProps) {
+/** One session, with the place where the words were found. */
+function LocalRow({ session, opening, onOpen }: RowProps) {
   const { agentSessionId, title, cwd, updatedAt, excerpt } = session;
   return (
     <button type="button" class="hit quiet" disabled={opening !== ""} onClick={onOpen}>

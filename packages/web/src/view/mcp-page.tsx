@@ -46,11 +46,12 @@ export function McpPage({ app, state }: ViewProps) {
       {value === undefined && problem === "" && <p class="why">Asking…</p>}
       {value && !value.isLive && value.servers.length > 0 && (
         <p class="why">
-          No agent runs for this session, so it is not known how the servers are. Send it a prompt.
+          No agent is running for this session, so the state of its servers is unknown. Send a prompt to start
+          one.
         </p>
       )}
       {value?.servers.length === 0 && (
-        <p class="panel empty-panel">No MCP servers. They give agents more tools: add one below.</p>
+        <p class="panel empty-panel">No MCP servers. MCP servers give agents more tools: add one below.</p>
       )}
       {value && value.servers.length > 0 && (
         <ul class="rows panel" aria-label="MCP servers">
@@ -84,7 +85,9 @@ interface SessionSelectProps {
 
 function SessionSelect({ sessions, value, onChange }: SessionSelectProps) {
   if (sessions.length === 0)
-    return <p class="why">There is no session yet: servers of the daemon's working directory are shown.</p>;
+    return (
+      <p class="why">There is no session yet: these are the servers of the daemon's working directory.</p>
+    );
   return (
     <label class="period">
       Session

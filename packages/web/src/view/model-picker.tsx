@@ -150,19 +150,19 @@ interface RemarksProps {
 function Remarks({ loaded, matching, typed }: RemarksProps) {
   const remarks =
     loaded === undefined
-      ? ["Asking which models there are…"]
+      ? ["Loading models…"]
       : typeof loaded === "string"
         ? [loaded]
         : [
             ...(matching.length > MAX_SHOWN
-              ? [`${matching.length - MAX_SHOWN} more: type a part of the name`]
+              ? [`${matching.length - MAX_SHOWN} more: type part of the name`]
               : []),
             ...(matching.length > 0
               ? []
               : [
                   typed === ""
                     ? "No provider can be reached: type a name that the agent knows."
-                    : "No model in the list has this name; Enter takes it as it is.",
+                    : "No model in the list has this name; Enter uses it anyway.",
                 ]),
             ...loaded.problems.map(({ problem }) => problem),
           ];

@@ -79,7 +79,7 @@ export function NewSession({ app, state }: ViewProps) {
         <textarea
           rows={4}
           value={prompt}
-          placeholder="Can also be entered later"
+          placeholder="Can also be added later"
           onInput={(event) => setPrompt(event.currentTarget.value)}
         />
       </label>
@@ -125,7 +125,7 @@ export function NewSession({ app, state }: ViewProps) {
             min="0"
             step="any"
             value={budget}
-            placeholder="As in the settings"
+            placeholder="As in settings.json"
             onInput={(event) => setBudget(event.currentTarget.value)}
           />
         </label>

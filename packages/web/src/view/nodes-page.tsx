@@ -32,13 +32,13 @@ export function NodesPage({ app }: Pick<ViewProps, "app">) {
   const drain = ({ id, name }: Node) =>
     act(async () => {
       const { moved, kept } = await service.drainNode({ node: id });
-      const left = kept > 0 ? `; ${many(kept, "session")} can't go on elsewhere` : "";
-      app.say(`${name} takes no more sessions: ${many(moved, "session")} moved${left}.`);
+      const left = kept > 0 ? `; ${many(kept, "session")} can't continue elsewhere` : "";
+      app.say(`${name} accepts no more sessions: ${many(moved, "session")} moved${left}.`);
     });
   const move = (session: Session, to: string) =>
     act(async () => {
       const { node } = await service.moveSession({ sessionId: session.id, to });
-      app.say(`“${titleOfSession(session)}” is at ${node?.name}.`);
+      app.say(`“${titleOfSession(session)}” is now on ${node?.name}.`);
     });
   const nodes = value?.nodes ?? [];
   return (

@@ -1,8 +1,9 @@
 import type { Session } from "@agentwire/api";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Route } from "../route.ts";
+import type { PageName, Route } from "../route.ts";
 import { folderName, statusWords, titleOfSession } from "../text/words.ts";
 import type { ViewProps } from "./shell.tsx";
+import { useTypingPause } from "./use-typing-pause.ts";
 
 interface Entry {
   readonly id: string;
@@ -11,21 +12,23 @@ interface Entry {
   readonly route: Route;
 }
 
-const PLACES: readonly Entry[] = [
-  { id: "new", title: "New session", about: "page", route: { view: "new" } },
-  { id: "home", title: "Start page", about: "page", route: { view: "home" } },
-  { id: "local", title: "Sessions of Claude Code", about: "page", route: { view: "local" } },
-  { id: "health", title: "Health", about: "page", route: { view: "health" } },
-  { id: "nodes", title: "Nodes", about: "page", route: { view: "nodes" } },
-  { id: "usage", title: "Usage", about: "page", route: { view: "usage" } },
-  { id: "rules", title: "Rules", about: "page", route: { view: "rules" } },
-  { id: "mcp", title: "MCP servers", about: "page", route: { view: "mcp" } },
-  { id: "hooks", title: "Hooks", about: "page", route: { view: "hooks" } },
-  { id: "device", title: "This device: notifications, density", about: "page", route: { view: "device" } },
-];
+const TITLES: Readonly<Record<PageName, string>> = {
+  new: "New session",
+  home: "Start page",
+  local: "Sessions of Claude Code",
+  health: "Health",
+  nodes: "Nodes",
+  usage: "Usage",
+  rules: "Rules",
+  mcp: "MCP servers",
+  hooks: "Hooks",
+  device: "This device: notifications, density",
+};
+const PLACES = Object.entries(TITLES).map(
+  ([id, title]): Entry => ({ id, title, about: "page", route: { view: id as PageName } }),
+);
 
 const SHOWN = 30;
-const PAUSE_MS = 80;
 
 /** Goes to any session or page by some letters of its name: arrows choose, Enter goes there, Escape closes. */
 export function Palette({ app, state, onClose }: ViewProps & { readonly onClose: () => void }) {
@@ -34,18 +37,10 @@ export function Palette({ app, state, onClose }: ViewProps & { readonly onClose:
   const [sessions, setSessions] = useState<readonly Session[]>(state.sessions);
   const [at, setAt] = useState(0);
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    const look = async () => {
-      const found = await app.client.sessions.listSessions({
-        byAttention: true,
-        pageSize: SHOWN,
-        search: query,
-      });
-      setSessions(found.sessions);
-    };
-    const timer = setTimeout(() => look().catch(() => {}), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [query]);
+  useTypingPause(query, async (signal) => {
+    const page = { byAttention: true, pageSize: SHOWN, search: query };
+    setSessions((await app.client.sessions.listSessions(page, { signal })).sessions);
+  });
   const wanted = query.trim().toLowerCase();
   const entries = [
     ...[...sessions.map(entryOf), ...PLACES]

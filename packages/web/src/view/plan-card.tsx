@@ -46,14 +46,12 @@ export function PlanCard({ app, question, hasKeys }: PlanProps) {
     <section ref={card} class="card permission plan" tabIndex={-1} aria-label="Is this plan good?">
       <h2>Is this plan good?</h2>
       <div class="card-body" tabIndex={0} role="document" aria-label="The plan">
-        <Markdown
-          text={textField(parseInput(question.inputJson), "plan") || "The agent did not say what it plans."}
-        />
+        <Markdown text={textField(parseInput(question.inputJson), "plan") || "The agent gave no plan."} />
       </div>
       {deadline !== "" && <p class="why">{deadline}</p>}
       {isRefusing ? (
         <LineForm
-          label="What should be different?"
+          label="What should change?"
           text=""
           action="Send"
           isLong

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import { many } from "../text/words.ts";
+import { Problem } from "./problem.tsx";
 
 interface RewindProps {
   readonly app: App;
@@ -72,7 +73,7 @@ export function RewindDialog({ app, sessionId, promptId, text, onClose }: Rewind
       </header>
       <p>To before “{text.slice(0, 80)}”.</p>
       <fieldset class="scopes">
-        <legend>What is taken back</legend>
+        <legend>What to rewind</legend>
         {SCOPES.map(([value, label]) => (
           <label key={value}>
             <input type="radio" name="scope" checked={scope === value} onChange={() => setScope(value)} />{" "}
@@ -80,11 +81,7 @@ export function RewindDialog({ app, sessionId, promptId, text, onClose }: Rewind
           </label>
         ))}
       </fieldset>
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {!preview && problem === "" && <p class="why">Looking…</p>}
       {preview && <Preview preview={preview} scope={scope} />}
       <p class="actions">
@@ -116,7 +113,7 @@ function Preview({ preview, scope }: { readonly preview: RewindResponse; readonl
           {prompts === 1 ? "Its text" : "The text of the first"} is put into the composer.
         </p>
       )}
-      {scope !== RewindScope.CONVERSATION && files.length === 0 && <p class="why">No file would change.</p>}
+      {scope !== RewindScope.CONVERSATION && files.length === 0 && <p class="why">No files would change.</p>}
       {files.length > 0 && (
         <>
           <p>

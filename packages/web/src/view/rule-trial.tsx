@@ -81,12 +81,12 @@ export function RuleTrial({ app }: { readonly app: App }) {
 
 const ENDINGS: ReadonlyMap<RuleBehavior, readonly [words: string, tone: string]> = new Map([
   [RuleBehavior.ALLOW, ["It would be allowed", "good"]],
-  [RuleBehavior.ASK, ["Someone would be asked", "warning"]],
+  [RuleBehavior.ASK, ["It would be asked about", "warning"]],
   [RuleBehavior.DENY, ["It would be denied", "bad"]],
 ]);
 
 function Answer({ answer: { behavior, rule, reason, alsoMatching } }: { readonly answer: ExplainResponse }) {
-  const [words, tone] = ENDINGS.get(behavior) ?? ["Nothing is known about it", ""];
+  const [words, tone] = ENDINGS.get(behavior) ?? ["Unknown", ""];
   return (
     <div class="panel trial-answer">
       <p>
@@ -97,7 +97,7 @@ function Answer({ answer: { behavior, rule, reason, alsoMatching } }: { readonly
             by <code>{rule.rule}</code> ({SCOPE_WORDS.get(rule.scope)})
           </>
         ) : (
-          ": no rule is about it"
+          ": no rule matches it"
         )}
         .
       </p>

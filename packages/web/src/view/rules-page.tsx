@@ -21,8 +21,8 @@ export function RulesPage({ app }: ViewProps) {
       <ToolsNav at="rules" />
       <h1>Rules</h1>
       <p class="why">
-        A rule decides about calls of a tool before anyone is asked. Denials count most, then questions, then
-        permissions.
+        A rule decides about tool calls before anyone is asked. Deny rules win over ask rules, and ask rules
+        over permissions.
       </p>
       {problem !== "" && <p class="banner error">{problem}</p>}
       {value === undefined && problem === "" && <p class="why">Loading…</p>}

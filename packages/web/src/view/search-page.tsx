@@ -5,9 +5,11 @@ import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import { hrefOf } from "../route.ts";
 import { agoOf, folderName } from "../text/words.ts";
-import { LocalRow } from "./local-sessions.tsx";
+import { LocalRows } from "./local-sessions.tsx";
 import { Marked } from "./marked.tsx";
+import { Problem } from "./problem.tsx";
 import { useLoaded } from "./use-loaded.ts";
+import { useTypingPause } from "./use-typing-pause.ts";
 
 const KINDS: Readonly<Record<SearchHitKind, string>> = {
   [SearchHitKind.UNSPECIFIED]: "",
@@ -16,7 +18,6 @@ const KINDS: Readonly<Record<SearchHitKind, string>> = {
   [SearchHitKind.TOOL_CALL]: "Tool call",
   [SearchHitKind.TOOL_RESULT]: "Tool result",
 };
-const PAUSE_MS = 150;
 const PAGE = 40;
 
 interface Found {
@@ -33,30 +34,18 @@ export function SearchPage({ app, query }: { readonly app: App; readonly query: 
   useEffect(() => box.current?.focus(), []);
   const [found, setFound] = useState<Found | undefined>(undefined);
   const [problem, setProblem] = useState("");
-  useEffect(() => {
-    if (text.trim() === "") {
-      setFound(undefined);
-      return;
-    }
-    const gone = new AbortController();
-    const look = async () => {
-      const page = await app.client.sessions.searchSessions(
-        { query: text, pageSize: PAGE },
-        { signal: gone.signal },
-      );
+  useTypingPause(
+    text,
+    async (signal) => {
+      if (text.trim() === "") return setFound(undefined);
+      const page = await app.client.sessions.searchSessions({ query: text, pageSize: PAGE }, { signal });
       setProblem("");
       setFound({ query: text, hits: page.hits, next: page.nextPageToken, isIncomplete: page.incomplete });
       // So that coming back from a hit shows the same; no entry of the history for each letter.
       history.replaceState(undefined, "", hrefOf({ view: "search", query: text }));
-    };
-    const timer = setTimeout(() => {
-      look().catch((error: unknown) => !gone.signal.aborted && setProblem(textOfError(error)));
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      gone.abort();
-    };
-  }, [text]);
+    },
+    (error) => setProblem(textOfError(error)),
+  );
   const more = async () => {
     if (!found) return;
     const page = await app.attempt(() =>
@@ -75,11 +64,7 @@ export function SearchPage({ app, query }: { readonly app: App; readonly query: 
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p class="why" role="status">
         {found?.hits.length === 0 && "Nothing was found."}
         {found?.isIncomplete && " Older sessions are still being indexed."}
@@ -103,23 +88,12 @@ function LocalHits({ app, query }: { readonly app: App; readonly query: string }
   const { value } = useLoaded(app, query, () =>
     sessions.listLocalSessions({ search: query, pageSize: MOST_LOCAL }),
   );
-  const [opening, setOpening] = useState("");
-  const open = async (agentSessionId: string) => {
-    setOpening(agentSessionId);
-    const answer = await app.attempt(() => sessions.adoptSession({ agentSessionId }));
-    setOpening("");
-    if (answer?.session) app.go({ view: "session", id: answer.session.id });
-  };
   if (!value || value.sessions.length === 0) return null;
   return (
     <section class="panel hits" aria-label="Sessions of Claude Code">
       <h2>Sessions of Claude Code</h2>
       <ul>
-        {value.sessions.map((session) => (
-          <li key={session.agentSessionId}>
-            <LocalRow session={session} opening={opening} onOpen={() => void open(session.agentSessionId)} />
-          </li>
-        ))}
+        <LocalRows app={app} sessions={value.sessions} />
       </ul>
     </section>
   );

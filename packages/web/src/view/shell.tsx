@@ -33,7 +33,7 @@ export interface ViewProps {
 export function Shell({ app, state }: ViewProps) {
   if (state.isSignedIn === false) return <SignIn app={app} state={state} />;
   if (state.isSignedIn === undefined && state.isReachable)
-    return <p class="splash">Looking for the daemon…</p>;
+    return <p class="splash">Connecting to the daemon…</p>;
   if (state.isSignedIn === undefined) return <NoDaemon />;
   return (
     <div class={`shell ${state.route.view === "home" ? "at-home" : ""}`}>

@@ -40,7 +40,7 @@ export function Sidebar({ app, state }: ViewProps) {
             type="search"
             aria-label="Search sessions"
             placeholder="Search"
-            title="Searches titles, folders and first prompts; Enter searches everything that was said"
+            title="Searches titles, folders and first prompts; Enter searches all messages"
             value={search}
             onInput={(event) => app.search(event.currentTarget.value)}
             onKeyDown={(event) => event.key === "Enter" && app.go({ view: "search", query: search })}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import type { Trigger } from "../text/trigger.ts";
+import { useTypingPause } from "./use-typing-pause.ts";
 
 /** Something that can be put in. */
 interface Suggestion {
@@ -119,24 +120,18 @@ function useFound({ app, sessionId, trigger: { kind, query } }: SuggestionsProps
         kind === "command" ? failed : () => {},
       );
   }, [sessionId]);
-  useEffect(() => {
-    if (kind !== "file") return;
-    const leaving = new AbortController();
-    const look = async () => {
+  useTypingPause(
+    `${kind} ${sessionId} ${query}`,
+    async (signal) => {
+      if (kind !== "file") return;
       const { paths } = await app.client
         .connect(WorkspaceService)
-        .findFiles({ sessionId, query, limit: SHOWN }, { signal: leaving.signal });
+        .findFiles({ sessionId, query, limit: SHOWN }, { signal });
       setFiles(paths.map((path) => ({ word: `@${path}`, about: "" })));
-    };
-    const timer = setTimeout(
-      () => look().catch((error) => leaving.signal.aborted || failed(error)),
-      PAUSE_MS,
-    );
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [kind, query, sessionId]);
+    },
+    failed,
+    PAUSE_MS,
+  );
   if (kind === "command") return { found: commands && fitting(commands, query), problem };
   return { found: files && [...(query === "" ? [] : fitting(agents, query)), ...files], problem };
 }

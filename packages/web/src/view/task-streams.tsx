@@ -83,7 +83,7 @@ function TaskStream({ app, sessionId, id, task, items }: StreamProps) {
 }
 
 function Steps({ call }: { readonly call: CallItem | undefined }) {
-  if (!call || call.children.length === 0) return <p class="why">It has not done anything yet.</p>;
+  if (!call || call.children.length === 0) return <p class="why">No activity yet.</p>;
   return (
     <ol class="items nested">
       {call.children.map((child) => (
@@ -126,7 +126,7 @@ function Output({ app, sessionId, id, isLive }: OutputProps) {
   if (text === undefined) return <p class="why">{problem || "Loading…"}</p>;
   return (
     <pre class="running-output" role="log" aria-label="Output of the task" aria-live="off" tabIndex={0}>
-      {text === "" ? "It has printed nothing yet." : <TerminalText text={text} />}
+      {text === "" ? "No output yet." : <TerminalText text={text} />}
     </pre>
   );
 }

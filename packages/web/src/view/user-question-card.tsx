@@ -9,7 +9,7 @@ interface CardProps {
   readonly question: Question;
 }
 
-const DECLINED = "The user does not want to answer this.";
+const DECLINED = "The user declined to answer.";
 
 /** Asks what the agent, or an MCP server, wants to know: one or several questions, each with options, words of one's own, or both. */
 export function UserQuestionCard({ app, question }: CardProps) {
@@ -94,7 +94,7 @@ function OneQuestion({ name, asked, choice, onChange }: OneProps) {
     <fieldset>
       <legend>
         {header !== "" && header !== question && <span class="tag">{header}</span>} {question}
-        {optional && <span class="option-words">may be left empty</span>}
+        {optional && <span class="option-words">optional</span>}
       </legend>
       {options.map(({ label, description }, index) => (
         <label key={label} class="option">

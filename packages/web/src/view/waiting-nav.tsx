@@ -41,7 +41,7 @@ export function WaitingNav({ app, state, id }: ViewProps & { readonly id: string
   if (next === undefined) return null;
   return (
     <a class="waiting-nav" href={hrefOf({ view: "session", id: next })}>
-      {others.length === 1 ? "Another session asks" : `${others.length} other sessions ask`} ›
+      {others.length === 1 ? "Another session asks" : `${others.length} other sessions have questions`} ›
     </a>
   );
 }

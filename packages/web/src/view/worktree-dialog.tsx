@@ -5,6 +5,7 @@ import { textOfError } from "../client.ts";
 import { readPatch } from "../text/patch.ts";
 import { titleOfSession } from "../text/words.ts";
 import { DiffView } from "./diff-view.tsx";
+import { Problem } from "./problem.tsx";
 
 interface WorktreeProps {
   readonly app: App;
@@ -64,15 +65,11 @@ export function WorktreeDialog({ app, session, onClose }: WorktreeProps) {
         <span>{path}</span>
         <span>{base === "" ? "no base branch" : `from ${base}`}</span>
       </p>
-      {problem !== "" && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {work && <Changes work={work} />}
       {work && work.uncommitted.length > 0 && (
         <label>
-          Commit message for what is not committed
+          Commit message for uncommitted changes
           <input value={message} onInput={(event) => setMessage(event.currentTarget.value)} />
         </label>
       )}
@@ -118,11 +115,11 @@ export function WorktreeDialog({ app, session, onClose }: WorktreeProps) {
 }
 
 function Changes({ work: { files, patch, patchOmitted } }: { readonly work: GetWorktreeResponse }) {
-  if (files.length === 0) return <p>Nothing differs from the base.</p>;
+  if (files.length === 0) return <p>No differences from the base.</p>;
   const edits = new Map(readPatch(patch).map((edit) => [edit.path, edit]));
   return (
     <section aria-label="Changes">
-      {patchOmitted && <p>The differences are too long to be shown.</p>}
+      {patchOmitted && <p>The differences are too long to show.</p>}
       {files.map(({ path, insertions, deletions }) => {
         const edit = edits.get(path);
         return (

@@ -134,7 +134,7 @@ test("the files of a session are a tree that can be read, found in and mentioned
   await tree.getByRole("button", { name: "logo.png" }).click();
   await content.getByRole("img", { name: "logo.png" }).waitFor();
   await tree.getByRole("button", { name: "data.bin" }).click();
-  await content.getByText("It is not a text.").waitFor();
+  await content.getByText("This is not a text file.").waitFor();
   await tree.getByRole("searchbox", { name: "Find a file" }).fill("longcsv");
   await tree.getByRole("button", { name: "src/rates/long.csv" }).click();
   await content.getByRole("button", { name: "Show 3000 more lines" }).click();

@@ -37,7 +37,7 @@ const timed = (page: Page, act: string, isThere: string): Promise<number> =>
     requestAnimationFrame(look);
   })`);
 
-test("a list of many sessions opens with the latest, and goes on", async () => {
+test("a list of many sessions opens with the latest, and continues", async () => {
   const page = await stage.view();
   const rows = page.locator(".session-row");
   const times: number[] = [];

@@ -58,7 +58,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await page.getByRole("button", { name: "Changes" }).click();
     const dialog = page.getByRole("dialog", { name: "Changes" });
     await dialog.getByText("3 files").waitFor();
-    await dialog.getByRole("checkbox", { name: "Only what its tools edited" }).check();
+    await dialog.getByRole("checkbox", { name: "Only files edited by its tools" }).check();
     await dialog.getByText("2 files").waitFor();
     await dialog.locator(".hljs-keyword").first().waitFor();
     expect(await dialog.locator("table.two-columns").count()).toBe(size === "phone" ? 0 : 3);

@@ -75,7 +75,7 @@ test("an image goes with a prompt, and one that a tool has read is shown", async
   const { page } = await stage.tab("viewer");
   const picker = page.getByLabel("Attach files");
   await picker.setInputFiles({ name: "a.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
-  await page.getByText("a.bin is not something that agents take").waitFor();
+  await page.getByText("a.bin can't be attached").waitFor();
   const files = [20, 24].map((width) => ({
     name: `${width}.png`,
     mimeType: "image/png",

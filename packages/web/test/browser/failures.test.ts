@@ -61,14 +61,14 @@ test("a session whose turn failed is listed before those at work and at rest", a
   await stage.leave(page);
 }, 240_000);
 
-test("after the daemon was killed, the turn offers to go on, and does", async () => {
+test("after the daemon was killed, the turn offers to continue, and does", async () => {
   const { page } = await stage.tab("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word9" }).waitFor();
   await stage.killDaemon("SIGKILL");
   await stage.startDaemon();
   const card = page.getByRole("region", { name: "The last turn failed" });
-  await card.getByText("the daemon ended").waitFor();
+  await card.getByText("the daemon stopped").waitFor();
   await card.getByRole("button", { name: "Continue" }).click();
   await page.locator(".prompt-text", { hasText: "Continue from where you left off." }).waitFor();
   await card.waitFor({ state: "detached" });

@@ -90,11 +90,11 @@ test("a conversation is taken back to a message, whose words are then in the com
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await eventually(() => prompt.inputValue()).toBe("second");
   await page.locator(".said", { hasText: "otter" }).waitFor({ state: "detached" });
-  await page.getByText("The conversation was taken back by one prompt.").waitFor();
+  await page.getByText("The conversation was rewound by one prompt.").waitFor();
   await page.locator(".said", { hasText: "heron" }).waitFor();
   // A reload shows the same.
   await page.reload();
-  await page.getByText("The conversation was taken back by one prompt.").waitFor();
+  await page.getByText("The conversation was rewound by one prompt.").waitFor();
   expect(await page.locator(".said", { hasText: "otter" }).count()).toBe(0);
   await page
     .locator(".item", { hasText: "first" })

@@ -1,7 +1,9 @@
 import { HealthService, SessionStatus } from "@agentwire/api";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { stutter } from "../../../../test/stutter.ts";
 import { bytes } from "../../src/text/words.ts";
+import { flawsOf } from "./accessible.ts";
 import { eventually, Stage, say } from "./stage.ts";
 import { use } from "./tool-use.ts";
 
@@ -23,7 +25,7 @@ beforeAll(
         ],
         crasher: [{ exit: 1 }],
       },
-      { daemon: { spare_processes: 1 } },
+      { daemon: { spare_processes: 1 }, agents: { agentwire: { sessions_per_process: 10 } } },
     ),
   240_000,
 );
@@ -67,6 +69,27 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
     /\d+\.\d+\.\d+.*compatible/,
   );
   await stage.leave(page);
+}, 240_000);
+
+test("processes that sessions share are shown with their load, and marked while they are slow", async () => {
+  const { session } = await stage.client.sessions.createSession({
+    agent: "agentwire",
+    cwd: stage.project,
+    prompt: "list .",
+  });
+  const page = await stage.view({ viewport: { width: 390, height: 780 } });
+  await page.goto(`${stage.url}/#/health`);
+  const row = page.locator("table", { hasText: "Event-loop delay" }).locator("tbody tr");
+  const texts = async () => (await row.locator("td").allTextContents()).join("; ");
+  // The second session may be one that was started ahead.
+  await eventually(texts).toMatch(/^\d+; [12]; \d+\.\d MB; [\d.]+ [kKM]?B; \d+ ms/);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  expect(await flawsOf(page, { colorScheme: "light" })).toEqual([]);
+  const [shared] = (await health()).sharedProcesses;
+  onTestFinished(stutter(shared?.pid as number));
+  await row.getByText("slow").waitFor();
+  await stage.leave(page);
+  await stage.client.sessions.deleteSession({ sessionId: session?.id ?? "" });
 }, 240_000);
 
 test("the audit says what was decided, how and by whom, and what else was done", async () => {

@@ -56,15 +56,15 @@ test("a client that wants to send asks, waits, and gets the input when the holde
   await say(guest, "let me");
   await told(
     guest,
-    new RegExp(`^${before} was asked for the input\\. Unless they answer, you get it at \\d`),
+    new RegExp(`^${before} was asked for the input\\. If they don't answer, you get it at \\d`),
   );
   const send = guest.getByRole("button", { name: "Send", exact: true });
   expect(await send.isDisabled()).toBe(true);
   await request(holder).getByText("Unless you answer, they get it at").waitFor();
   await answer(holder, "h");
-  await told(guest, "Only you may send now: it was handed over.");
+  await told(guest, "Only you may send now: the holder handed it over.");
   expect(await holderOf(id)).not.toBe(before);
-  await told(holder, /^Only web-[\w-]+ may send now: it was handed over\.$/);
+  await told(holder, /^Only web-[\w-]+ may send now: the holder handed it over\.$/);
   // What was written ahead is still there, and was not sent by itself.
   expect(await guest.locator(".said").count()).toBe(0);
   await guest.getByRole("textbox", { name: "Prompt" }).press("Enter");

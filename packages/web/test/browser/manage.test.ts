@@ -73,7 +73,7 @@ test("an untrusted folder is asked about, with what its files ask for", async ()
     await page.locator(".said", { hasText: "Here I am." }).waitFor();
     expect(existsSync(mark)).toBe(isTrusted);
     expect(
-      (await page.getByText("is not trusted, so the agent was started without any settings").count()) > 0,
+      (await page.getByText("is not trusted, so the agent was started without its settings").count()) > 0,
     ).toBe(!isTrusted);
     await stage.leave(page);
   }
@@ -119,7 +119,7 @@ test("those that ask come first, and a browser that may tells of them", async ()
     window.Notification = class { static permission = "granted"; constructor(title, options) { window.told.push(options.body); } };
   `);
   await page.goto(stage.url);
-  await page.getByRole("heading", { name: "Nothing needs you now" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing needs your attention" }).waitFor();
   const { session } = await stage.client.sessions.createSession({
     agent: "asker",
     cwd: stage.project,

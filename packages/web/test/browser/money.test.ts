@@ -21,7 +21,7 @@ afterAll(() => stage.close(), 60_000);
 const budgetOf = async (sessionId: string) =>
   (await stage.connect(UsageService).getBudget({ sessionId })).budget;
 
-test("a session that has spent its budget says so, and goes on when it is raised where it is said", async () => {
+test("a session that has spent its budget says so, and continues when it is raised where it is said", async () => {
   const { page, id } = await stage.tab("costly");
   await say(page, "go");
   await page.locator(".turn-end").waitFor();

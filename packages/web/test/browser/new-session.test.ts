@@ -116,7 +116,7 @@ test("a branch is not checked out under a session that is at work, nor beside a 
   const { session } = await sessions.createSession({ agent: "asker", cwd: repository, prompt: "touch it" });
   await eventually(async () => (await questions.listQuestions({})).questions.length).toBe(1);
   await expect(sessions.createSession({ cwd: repository, branch: "main" })).rejects.toThrow(
-    `branch: the session ${session?.id} is at work in ${repository}`,
+    `branch: the session ${session?.id} is running a turn in ${repository}`,
   );
   await expect(
     sessions.createSession({ cwd: repository, branch: "main", worktree: { name: "x" } }),

@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name });
 
-test("the nodes page shows nodes and their sessions, moves a session, and drains a node; the console goes on elsewhere when its node is killed", async () => {
+test("the nodes page shows nodes and their sessions, moves a session, and drains a node; the console continues elsewhere when its node is killed", async () => {
   const { page, id } = await stage.session("talker");
   await page.goto(`${stage.url}/#/nodes`);
   await panel(page, "alder").getByText("this page").waitFor();
@@ -71,7 +71,7 @@ test("the nodes page shows nodes and their sessions, moves a session, and drains
   await panel(page, "birch").getByText(otherAddress).waitFor();
   await mustFitEverySize(page, "nodes");
   await panel(page, "alder").getByLabel("Move talker").selectOption({ label: "birch" });
-  await page.getByText("“talker” is at birch.").waitFor();
+  await page.getByText("“talker” is now on birch.").waitFor();
   await panel(page, "birch").getByRole("link", { name: "talker" }).waitFor();
   expect((await stage.client.sessions.getSession({ sessionId: id })).session?.node).toBe(
     (await stage.connect(NodeService).listNodes({})).nodes.find(({ name }) => name === "birch")?.id,

@@ -8,7 +8,7 @@ beforeAll(() => stage.open({ talker: { steps: [], whenExhausted: { text: "Here I
 afterAll(() => stage.close(), 60_000);
 
 describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("a reload while the daemon is down shows our page, which goes on when it is back", async () => {
+  test("a reload while the daemon is down shows our page, which continues when it is back", async () => {
     const { page } = await stage.session("talker", SIZES[size]);
     await say(page, "hello");
     await page.locator(".said", { hasText: "Here I am." }).waitFor();

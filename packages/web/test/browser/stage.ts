@@ -69,7 +69,11 @@ export class Stage {
       return [name, { path: isLines ? SCRIPTED_AGENT : AGENT, env: { AGENTWIRE_SCRIPT: file } }];
     });
     const daemon = { spare_processes: 0, trusted_folders: [this.folder] };
-    const settings = { daemon, ...more, agents: Object.fromEntries(agents) };
+    const settings = {
+      daemon,
+      ...more,
+      agents: { ...(more.agents as Script), ...Object.fromEntries(agents) },
+    };
     writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
     [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
   }
@@ -195,7 +199,7 @@ export class Stage {
   async leave(page: Page): Promise<void> {
     const profile = [...this.#profiles.values()].find(({ context }) => context === page.context());
     if (!profile) throw new Error("the page is in a profile of its own: close that");
-    // The console would go on talking to the daemon.
+    // The console would continue talking to the daemon.
     await page.goto(`${this.url}/icon.svg`);
     await page.emulateMedia({ colorScheme: "light" });
     await page.evaluate(`{

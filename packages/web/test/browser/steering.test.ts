@@ -50,7 +50,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await isAccessible(page, ".plan");
     await picture(page, `${size}-plan`);
     await card.getByRole("button", { name: "No, because…" }).click();
-    await card.getByRole("textbox", { name: "What should be different?" }).fill("Test it as well.");
+    await card.getByRole("textbox", { name: "What should change?" }).fill("Test it as well.");
     await card.getByRole("button", { name: "Send" }).click();
     await card.getByText("Test it", { exact: true }).waitFor();
     await card.getByRole("button", { name: "Yes, and accept edits" }).click();
@@ -114,13 +114,13 @@ test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   await page.locator(".session-row", { hasText: "Zebra crossing" }).waitFor();
   await page.getByLabel("More about this session").click();
   await page.getByRole("button", { name: "Context" }).click();
-  await page.getByRole("dialog", { name: "Context" }).getByText("No agent runs").waitFor();
+  await page.getByRole("dialog", { name: "Context" }).getByText("No agent is running").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Context" }).waitFor({ state: "hidden" });
   await page.getByRole("heading", { name: "Zebra crossing" }).click();
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keys" });
-  await keys.getByText("goes to a session or page").waitFor();
+  await keys.getByText("go to a session or page").waitFor();
   await mustFitEverySize(page, "keys");
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "hidden" });

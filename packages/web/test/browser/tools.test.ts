@@ -78,7 +78,7 @@ test("rules are added, tried and removed", async () => {
     return trial.getByRole("status");
   };
   await (await outcome("npm test -- --watch")).getByText("It would be allowed").waitFor();
-  await (await outcome("curl example.com")).getByText("Someone would be asked").waitFor();
+  await (await outcome("curl example.com")).getByText("It would be asked about").waitFor();
   await (await outcome("npm test && rm -rf /")).getByText("It would be denied").waitFor();
   await mustFitEverySize(page, "rules");
   for (const rule of ["Bash(npm test:*)", "Bash(rm:*)"])
@@ -123,7 +123,7 @@ test("MCP servers show what they offer or what is wrong, and are added, reconnec
   await open(page, "mcp", "MCP servers");
   const list = page.getByRole("list", { name: "MCP servers" });
   await list.getByText("/nowhere/at-all --stdio").waitFor();
-  await page.getByText("No agent runs for this session").waitFor();
+  await page.getByText("No agent is running for this session").waitFor();
   expect(await page.content()).not.toContain("s3cret");
   const form = page.getByRole("form", { name: "New server" });
   await form.getByRole("textbox", { name: "Name" }).fill("helper");

@@ -56,7 +56,7 @@ test("a session in a worktree shows its branch and changes, and is merged or rem
     .getByText(/has changes that are not committed: a\.txt/)
     .waitFor();
   git("checkout", "--quiet", "a.txt");
-  await dialog.getByRole("textbox", { name: "Commit message for what is not committed" }).fill("add hello");
+  await dialog.getByRole("textbox", { name: "Commit message for uncommitted changes" }).fill("add hello");
   await dialog.getByRole("button", { name: "Merge" }).click();
   await page.getByText("merged into main", { exact: true }).waitFor();
   expect(readFileSync(join(repository, "hello.txt"), "utf8")).toBe("hello\n");

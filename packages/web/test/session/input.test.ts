@@ -37,7 +37,7 @@ describe("the input is", () => {
       "ann",
       [asks("web-us")],
       "waiting",
-      `ann was asked for the input. Unless they answer, you get it at ${clock(UNTIL_MS)}.`,
+      `ann was asked for the input. If they don't answer, you get it at ${clock(UNTIL_MS)}.`,
     ],
     ["refused us", "ann", [asks("web-us"), refused("web-us")], "refused", "ann keeps the input."],
     [
@@ -45,7 +45,7 @@ describe("the input is", () => {
       "ann",
       [asks("web-us"), refused("web-us"), asks("web-us")],
       "waiting",
-      `ann was asked for the input. Unless they answer, you get it at ${clock(UNTIL_MS)}.`,
+      `ann was asked for the input. If they don't answer, you get it at ${clock(UNTIL_MS)}.`,
     ],
     [
       "not refused us when others were refused",
@@ -70,9 +70,9 @@ describe("the input is", () => {
       "Only ann may send now: they took it.",
     ],
     [
-      "everybody's when it was given back",
+      "everybody's when the holder gave it up",
       "ann",
-      [asks("web-us"), held("", "it was given back")],
+      [asks("web-us"), held("", "the holder gave it up")],
       "everybody",
       "",
     ],
@@ -81,7 +81,7 @@ describe("the input is", () => {
       "web-us (token laptop)",
       [asks("bob")],
       "ours",
-      "Only you may send, and bob asks for the input.",
+      "Only you may send, and bob has asked for the input.",
     ],
     ["not ours because of a name like ours", "web-us2", [], "free to ask", "Only web-us2 may send now."],
   ] as const)("%s", (_, holder, bodies, type, words) => {
