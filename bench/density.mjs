@@ -1,10 +1,7 @@
-import { fork } from "node:child_process";
-import { once as onceEmitted } from "node:events";
-import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { residentMemory } from "./agent/memory.mjs";
-import { withTrial } from "./daemon/trial.mjs";
 import { decode, watch } from "./daemon/watcher.mjs";
+import { withSharing } from "./density/sharing.mjs";
 import { once, summary } from "./measure.mjs";
 
 /** Fewer, for a machine with other work: `AGENTWIRE_BENCH_SESSIONS=200 npm run bench -- density`. */
@@ -76,32 +73,6 @@ export const figures = [
   },
 ].map(({ name, ...figure }) => ({ name: `density: ${name}`, better: "less", ...figure }));
 
-async function withSharing(use, settings = {}) {
-  const api = fork(new URL("density/api.mjs", import.meta.url));
-  const [url] = await onceEmitted(api, "message");
-  const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "bench" };
-  try {
-    return await withTrial(
-      {
-        agents: { agentwire: { sessions_per_process: PER_PROCESS, env } },
-        settings: {
-          max_processes: 10_000,
-          spare_processes: 0,
-          idle_seconds: 3600,
-          max_requests_per_second: 1_000_000,
-          trusted_folders: [tmpdir()],
-          ...settings,
-        },
-      },
-      use,
-    );
-  } finally {
-    const exited = onceEmitted(api, "exit");
-    api.disconnect();
-    await exited;
-  }
-}
-
 /** Sends a prompt and tells each event of its turn; resolves when that is over. */
 async function turn(trial, sessionId, text, onEvent = () => {}) {
   const { seq } = await trial.sessions.sendPrompt({ sessionId, text });
@@ -128,7 +99,7 @@ async function forEach(items, atOnce, act) {
 }
 
 const live = () =>
-  withSharing(async (trial) => {
+  withSharing({ perProcess: PER_PROCESS }, async (trial) => {
     const ids = [];
     await forEach(Array(SESSIONS).fill(true), AT_ONCE, async () => {
       const id = await trial.create();
@@ -142,29 +113,26 @@ const live = () =>
 
 /** Sessions whose agents have ended after a while without prompts; the first few find code that is not compiled yet. */
 const parked = () =>
-  withSharing(
-    async (trial) => {
-      const fill = async (count) => {
-        const ids = [];
-        await forEach(Array(count).fill(true), AT_ONCE, async () => {
-          const id = await trial.create();
-          ids.push(id);
-          await turn(trial, id, "tool");
-        });
-        while ((await trial.metrics()).get("agentwire_processes") > 0) await delay(100);
-        await delay(FORGOTTEN_MS);
-        return ids;
-      };
-      await fill(Math.min(100, SESSIONS));
-      const before = residentMemory(trial.pid);
-      const ids = await fill(SESSIONS);
-      const megabytes = (residentMemory(trial.pid) - before) / SESSIONS;
-      const times = [];
-      for (const id of ids.slice(0, STARTS)) times.push(await firstDelta(trial, id));
-      return { megabytes, p50: summary(times).median };
-    },
-    { idle_seconds: PARKED_AFTER_S },
-  );
+  withSharing({ perProcess: PER_PROCESS, settings: { idle_seconds: PARKED_AFTER_S } }, async (trial) => {
+    const fill = async (count) => {
+      const ids = [];
+      await forEach(Array(count).fill(true), AT_ONCE, async () => {
+        const id = await trial.create();
+        ids.push(id);
+        await turn(trial, id, "tool");
+      });
+      while ((await trial.metrics()).get("agentwire_processes") > 0) await delay(100);
+      await delay(FORGOTTEN_MS);
+      return ids;
+    };
+    await fill(Math.min(100, SESSIONS));
+    const before = residentMemory(trial.pid);
+    const ids = await fill(SESSIONS);
+    const megabytes = (residentMemory(trial.pid) - before) / SESSIONS;
+    const times = [];
+    for (const id of ids.slice(0, STARTS)) times.push(await firstDelta(trial, id));
+    return { megabytes, p50: summary(times).median };
+  });
 
 /** How long it takes from a prompt to the first word of the reply. */
 async function firstDelta(trial, id) {
@@ -176,18 +144,24 @@ async function firstDelta(trial, id) {
   return ms;
 }
 
+/** What is measured is the time in which all of them stream: neither the start of so many turns at once, nor their end. */
 async function streaming(trial, ids) {
   const rate = Math.round(DELTAS_PER_SECOND / ids.length);
   const delays = [];
-  const take = (body) => {
+  const begun = new Set();
+  let ended = 0;
+  const take = (id, body) => {
+    if (body.case === "turnComplete") ended++;
     if (body.case !== "textDelta") return;
+    begun.add(id);
+    if (begun.size < ids.length || ended > 0) return;
     const now = performance.timeOrigin + performance.now();
     for (const time of body.value.text.trim().split(" ")) delays.push(now - Number(time));
   };
   const prompt = (seconds) => `stream ${rate * seconds} ${rate}`;
   // Code that is not compiled yet is not what is measured.
   await Promise.all(ids.map((id) => turn(trial, id, prompt(2))));
-  await Promise.all(ids.map((id) => turn(trial, id, prompt(STREAM_SECONDS), take)));
+  await Promise.all(ids.map((id) => turn(trial, id, prompt(STREAM_SECONDS), (body) => take(id, body))));
   delays.sort((a, b) => a - b);
   return delays[Math.floor(delays.length * 0.99)];
 }
@@ -231,7 +205,7 @@ async function recovery(trial, ids) {
 }
 
 const starts = () =>
-  withSharing(async (trial) => {
+  withSharing({ perProcess: PER_PROCESS }, async (trial) => {
     const toFirstDelta = async () => {
       const began = performance.now();
       const { session } = await trial.sessions.createSession({ cwd: trial.folder, prompt: "hello" });

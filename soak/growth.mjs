@@ -3,6 +3,15 @@ const LIMITS = [
   { name: "memory, median", field: "megabytes", unit: "MB", part: 0.15, beside: 40, of: median },
   // Right after objects were cleared away; what leaks shows here first.
   { name: "memory of objects, least", field: "heap", unit: "MB", part: 0.1, beside: 15, of: least },
+  // Where sessions share processes.
+  {
+    name: "memory of the agents, median",
+    field: "sharedMegabytes",
+    unit: "MB",
+    part: 0.15,
+    beside: 60,
+    of: median,
+  },
   // Without the agents': how many of them run at once depends on the machine, and in a short run on how far it has come.
   {
     name: "open files beside the agents', median",
@@ -16,9 +25,10 @@ const LIMITS = [
 
 /** How what the daemon holds has grown, and whether that is too much. */
 export function growthOf(samples) {
-  return LIMITS.map(({ name, field, unit, part, beside, of }) => {
+  const has = ({ field }) => samples.some((sample) => sample[field] !== undefined);
+  return LIMITS.filter(has).map(({ name, field, unit, part, beside, of }) => {
     const at = (share) => Math.floor(samples.length * share);
-    const within = (from, to) => of(samples.slice(at(from), at(to)).map((sample) => sample[field]));
+    const within = (from, to) => of(samples.slice(at(from), at(to)).flatMap((sample) => sample[field] ?? []));
     const [early, late] = [within(0.25, 0.5), within(0.75, 1)];
     const most = early * (1 + part) + beside;
     return { name, unit, early, late, most, isFlat: late <= most };

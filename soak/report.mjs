@@ -16,6 +16,7 @@ export function page({
   faults,
   sizes,
   commands,
+  name,
 }) {
   const rows = [
     ...growth.map(({ name, unit, early, late, most, isFlat }) => [
@@ -43,13 +44,7 @@ export function page({
   const table = rows.map(
     ([what, value, limit, isGood]) => `| ${what} | ${value} | ${limit} | ${isGood ? "pass" : "FAIL"} |`,
   );
-  return `# Soak
-
-Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that come and go (a tenth of them never read), agents that
-are killed at random, prompts (a tenth of them sent twice under one key), questions, replies of up to 12 MB in one piece. At the end every session's log
-is compared with everything that clients were told. Then shell commands that the agent takes for read-only are run in a sandbox, in ordinary and in
-hostile repositories: none may change a file or start a program that is not on the agent's list.
-
+  return `${name === "soak" ? aboutAlone(wanted, sizes) : aboutShared(wanted, sizes)}
 - ${date.slice(0, 16).replace("T", " ")} UTC, ${availableParallelism()} cores (load ${number(loadavg()[2])}), ${number(totalmem() / 2 ** 30)} GB of memory, ${process.platform}-${process.arch}, Node ${process.version}
 - ${number(minutes)} minutes, seed ${seed}: ${counts.prompts.toLocaleString("en")} prompts, ${counts.kills.toLocaleString("en")} agents killed, ${counts.decisions.toLocaleString("en")} questions decided, ${counts.visits.toLocaleString("en")} visits of clients,
   ${samples.at(-1).events.toLocaleString("en")} events stored, ${counts.received.toLocaleString("en")} received by clients
@@ -60,7 +55,7 @@ ${table.join("\n")}
 
 Memory at rest: ${number(rest.before.megabytes)} MB before the first prompt, ${number(rest.after.megabytes)} MB after the last one; of that, objects: ${number(rest.before.heap)} MB and ${number(rest.after.heap)} MB.
 
-![what the daemon held](soak.svg)
+![what the daemon held](${name}.svg)
 ${
   all.length === 0
     ? ""
@@ -70,6 +65,21 @@ ${
         .join("")}`
 }`;
 }
+
+const aboutAlone = (wanted, sizes) => `# Soak
+
+Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that come and go (a tenth of them never read), agents that
+are killed at random, prompts (a tenth of them sent twice under one key), questions, replies of up to 12 MB in one piece. At the end every session's log
+is compared with everything that clients were told. Then shell commands that the agent takes for read-only are run in a sandbox, in ordinary and in
+hostile repositories: none may change a file or start a program that is not on the agent's list.
+`;
+
+const aboutShared = (wanted, sizes) => `# Soak of shared processes
+
+Written by \`npm run soak -- --sessions ${sizes.sessions} --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions of our own agent, 125 to a process, which are parked after a minute without
+a prompt; ${sizes.clients} clients that come and go (a tenth of them never read), shared processes that are killed at random, prompts (a tenth of them sent twice under one key),
+commands, questions, streams. At the end every session's log is compared with everything that clients were told.
+`;
 
 /** Whether the run has shown what it was to show. */
 export const isGood = ({ growth, rest, faults, commands }) =>

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { alone, shared } from "./loads.mjs";
 import { plot } from "./plot.mjs";
 import { isGood, page, progress } from "./report.mjs";
 import { soak } from "./soak.mjs";
@@ -15,14 +16,16 @@ something at random follow, with several times as many tries as npm test has (np
   npm run soak                         20 minutes
   npm run soak -- --minutes 2          so many
   npm run soak -- --seed 7             the same random choices again
+  npm run soak -- --sessions 500       so many sessions of our own agent, in shared processes; without the commands
   npm run soak -- --commands 5000      so many commands in each shell, 1000 unless said otherwise; 0 for none
-  npm run soak -- --out some/folder    soak.md and soak.svg go there, not into docs/
+  npm run soak -- --out some/folder    the report goes there, not into docs/ (soak.md and soak.svg; soak-shared with --sessions)
 
 Ctrl-C ends the load early, and the report is still written. Needs Linux; the commands need bwrap, strace, git, bash and zsh. Exit: 0 nothing
 was lost, nothing has grown and nothing was changed, 1 otherwise, 2 wrong usage, 72 a program is missing.`;
 
 const DOCS = fileURLToPath(new URL("../docs", import.meta.url));
-const SIZES = { sessions: 50, clients: 20 };
+const SESSIONS = 50;
+const CLIENTS = 20;
 const TELL_EVERY = 10;
 
 const { values } = readArguments();
@@ -30,9 +33,16 @@ if (values.help) {
   process.stdout.write(`${HELP}\n`);
   process.exit(0);
 }
-const [minutes, seed, count] = [values.minutes, values.seed, values.commands].map(Number);
-if (!(minutes > 0) || !Number.isInteger(seed) || !(count >= 0))
-  fail("--minutes, --seed and --commands take a number");
+const isShared = values.sessions !== undefined;
+const { minutes, seed, count, sessions } = {
+  minutes: Number(values.minutes),
+  seed: Number(values.seed),
+  count: Number(values.commands ?? (isShared ? 0 : 1000)),
+  sessions: Number(values.sessions ?? SESSIONS),
+};
+if (!(minutes > 0) || !Number.isInteger(seed) || !(count >= 0) || !Number.isInteger(sessions) || sessions < 1)
+  fail("--minutes, --seed, --sessions and --commands take a number");
+const sizes = { sessions, clients: CLIENTS };
 const missing = count > 0 && missingPrograms(SHELLS);
 if (missing) {
   process.stderr.write(`${missing}\nOr leave the commands out: --commands 0\n`);
@@ -48,7 +58,7 @@ const tell = {
   },
 };
 const date = new Date().toISOString();
-const result = await soak({ minutes, seed, sizes: SIZES, tell }, over.signal);
+const result = await soak({ load: isShared ? shared : alone, minutes, seed, sizes, tell }, over.signal);
 const commands = [];
 for (const shell of count > 0 ? SHELLS : []) {
   if (over.signal.aborted) break;
@@ -61,11 +71,15 @@ const run = {
   wanted: minutes,
   minutes: result.samples.at(-1).seconds / 60,
   seed,
-  sizes: SIZES,
+  sizes,
+  name: isShared ? "soak-shared" : "soak",
 };
 mkdirSync(values.out, { recursive: true });
-writeFileSync(join(values.out, "soak.md"), page(run));
-writeFileSync(join(values.out, "soak.svg"), plot(run.samples, `A daemon under load, ${date.slice(0, 10)}`));
+writeFileSync(join(values.out, `${run.name}.md`), page(run));
+writeFileSync(
+  join(values.out, `${run.name}.svg`),
+  plot(run.samples, `A daemon under load, ${date.slice(0, 10)}`),
+);
 process.stdout.write(page(run));
 process.exit(isGood(run) ? 0 : 1);
 
@@ -73,7 +87,8 @@ function readArguments() {
   const options = {
     minutes: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    commands: { type: "string", default: "1000" },
+    sessions: { type: "string" },
+    commands: { type: "string" },
     out: { type: "string", default: DOCS },
     help: { type: "boolean", default: false },
   };

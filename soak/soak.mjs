@@ -1,35 +1,27 @@
 import { setMaxListeners } from "node:events";
-import { fileURLToPath } from "node:url";
 import { SessionStatus } from "@agentwire/api";
-import { withTrial } from "../bench/daemon/trial.mjs";
 import { decode, watch } from "../bench/daemon/watcher.mjs";
 import { growthOf } from "./growth.mjs";
+import { processesOf } from "./loads.mjs";
 import { LogBook } from "./log-book.mjs";
 import { pause, randomFrom } from "./random.mjs";
 import { look, sample } from "./samples.mjs";
-import { agentsOf, answer, killAround, prompt, talk, visit } from "./troop.mjs";
+import { answer, killAround, prompt, talk, visit } from "./troop.mjs";
 
-const AGENT = fileURLToPath(new URL("../packages/daemon/test/chaos/tiny-agent.mjs", import.meta.url));
-const SETTINGS = {
-  max_processes: 40,
-  spare_processes: 0,
-  idle_seconds: 30,
-  max_requests_per_second: 1_000_000,
-};
 /** How long sessions may take to come to rest, and agents to go. */
-const REST_MS = 300_000;
+const REST_MS = 600_000;
 /** Files that come and go by themselves. */
 const SPARE_FILES = 4;
 
 /** Runs a daemon under load for a while, and finds out what it has lost and how it has grown. */
-export function soak({ minutes, seed, sizes, tell }, over) {
-  return withTrial({ agents: { tiny: { path: AGENT } }, settings: SETTINGS }, async (trial) => {
+export function soak({ load, minutes, seed, sizes, tell }, over) {
+  return load.withDaemon(async (trial) => {
     const ids = [];
     for (let i = 0; i < sizes.sessions; i++) ids.push(await trial.create());
     const books = new Map(ids.map((id) => [id, new LogBook()]));
     const counts = { prompts: 0, kills: 0, decisions: 0, visits: 0, received: 0 };
     const faults = [];
-    const state = { trial, random: randomFrom(seed), book: (id) => books.get(id), counts, agent: AGENT };
+    const state = { trial, random: randomFrom(seed), book: (id) => books.get(id), counts, load };
     /** A request that fails is a fault, and the others go on. */
     const keepOn = async (run, signal) => {
       while (!signal.aborted)
@@ -38,19 +30,19 @@ export function soak({ minutes, seed, sizes, tell }, over) {
           await pause(1000, signal);
         });
     };
-    const before = await look(trial);
+    const before = await look(trial, load);
 
     const resting = new AbortController();
     const loading = ended(over, minutes * 60_000);
     setMaxListeners(0, loading, resting.signal);
-    const load = [
+    const running = [
       ...ids.map((id) => keepOn((signal) => talk(state, id, signal), loading)),
       ...Array.from({ length: sizes.clients }, () => keepOn((signal) => visit(state, ids, signal), loading)),
       keepOn((signal) => killAround(state, signal), loading),
     ];
     const answering = keepOn((signal) => answer(state, signal), resting.signal);
-    const samples = await sample(trial, counts, tell.progress, loading);
-    await Promise.all(load);
+    const samples = await sample(() => look(trial, load), counts, tell.progress, loading);
+    await Promise.all(running);
 
     tell.phase("waiting until every session is at rest");
     faults.push(...(await restless(state, ids)));
@@ -66,15 +58,15 @@ export function soak({ minutes, seed, sizes, tell }, over) {
           .map((fault) => `${id}: ${fault}`),
       );
     }
-    await gone(trial);
-    const after = await look(trial);
+    await gone(() => look(trial, load));
+    const after = await look(trial, load);
     const code = await trial.stop();
     if (code !== 0) faults.push(`the daemon ended with ${code}`);
     const rest = {
       before,
       after,
       mostFiles: before.files + SPARE_FILES,
-      agents: agentsOf(trial.folder, AGENT).length,
+      agents: processesOf(trial.folder).length,
     };
     return { samples, counts, growth: growthOf(samples), rest, faults };
   });
@@ -123,14 +115,10 @@ function stored(trial, id) {
   });
 }
 
-/** Agents without work and connections of clients that have left go by themselves. */
-async function gone(trial) {
+/** Agents without work, the processes that they shared, and connections of clients that have left go by themselves. */
+async function gone(looked) {
   const deadline = performance.now() + REST_MS;
-  for (
-    let now = await look(trial);
-    now.agents + now.clients > 0 && performance.now() < deadline;
-    now = await look(trial)
-  )
-    await pause(500);
+  const isAnyLeft = ({ agents, clients, sharedMegabytes = 0 }) => agents + clients + sharedMegabytes > 0;
+  while (isAnyLeft(await looked()) && performance.now() < deadline) await pause(500);
   await pause(1000);
 }

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { Disposition } from "@agentwire/api";
 import { decode, watch } from "../bench/daemon/watcher.mjs";
 import { pause } from "./random.mjs";
@@ -10,15 +9,15 @@ const MOST_QUEUED = 4;
 const OPEN_MS = 30_000;
 
 /** Sends prompts to one session, some of them twice under one key, as a client does that was cut off. */
-export async function talk({ trial, random, book, counts }, sessionId, signal) {
+export async function talk({ trial, random, book, counts, load }, sessionId, signal) {
   for (let turn = 0; !signal.aborted; turn++) {
-    await pause(random.between(2000, 20_000), signal);
+    await pause(random.between(...load.pauseMs), signal);
     const { session } = await trial.sessions.getSession({ sessionId });
     if (session.queuedPrompts >= MOST_QUEUED || signal.aborted) continue;
     await prompt(
       { trial, book, counts },
       sessionId,
-      wordsOf(random),
+      load.words(random),
       `turn ${turn}`,
       random.chance(0.1) ? 2 : 1,
     );
@@ -32,13 +31,6 @@ export async function prompt({ trial, book, counts }, sessionId, text, idempoten
     book(sessionId).acknowledge(promptId, Number(seq));
   }
   counts.prompts++;
-}
-
-/** What the agent understands: how many pieces, and how many letters each has. */
-function wordsOf(random) {
-  if (random.chance(0.002)) return "talk 1 12000000";
-  if (random.chance(0.03)) return "talk 2 200000";
-  return `${random.chance(0.25) ? "ask" : "talk"} ${random.between(1, 40)}`;
 }
 
 /** A client that comes to a session, watches for a while, decides some of its questions, and goes on to another; some never read. */
@@ -96,10 +88,10 @@ async function decide({ trial, random, book, counts }, { id, sessionId }) {
 }
 
 /** Kills an agent now and then. */
-export async function killAround({ trial, random, counts, agent }, signal) {
+export async function killAround({ trial, random, counts, load }, signal) {
   while (!signal.aborted) {
-    await pause(random.between(500, 5500), signal);
-    const victims = agentsOf(trial.folder, agent);
+    await pause(random.between(...load.killMs), signal);
+    const victims = await load.victims(trial);
     if (victims.length === 0 || signal.aborted) continue;
     try {
       process.kill(random.pick(victims), "SIGKILL");
@@ -108,21 +100,4 @@ export async function killAround({ trial, random, counts, agent }, signal) {
       // It has gone by itself.
     }
   }
-}
-
-/** The processes of an agent's program that work in a folder. */
-export function agentsOf(folder, program) {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return (
-          readlinkSync(`/proc/${pid}/cwd`) === folder &&
-          readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(program)
-        );
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
 }

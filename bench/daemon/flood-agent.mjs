@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An agent that costs next to nothing: it answers a prompt of the form {"lines": n, "perSecond": n} with that many deltas, and one
-// of the form {"messages": n} with that many messages.
+// An agent that costs next to nothing: it answers a prompt of the form {"lines": n, "perSecond": n} with that many deltas, several at
+// a time if it has {"atOnce": n}, and one of the form {"messages": n} with that many messages.
 import { createInterface } from "node:readline";
 
 if (process.argv.includes("--version")) {
@@ -39,7 +39,7 @@ createInterface({ input: process.stdin }).on("line", (text) => {
   if (said.type === "user") void answer(JSON.parse(said.message.content));
 });
 
-async function answer({ lines, perSecond, messages }) {
+async function answer({ lines, perSecond, atOnce, messages }) {
   say({
     type: "system",
     subtype: "init",
@@ -51,6 +51,7 @@ async function answer({ lines, perSecond, messages }) {
   });
   process.stdout.write(line(event({ type: "message_start", message })));
   if (messages) await talk(messages);
+  else if (perSecond && atOnce) await inBlocks(lines, perSecond, atOnce);
   else if (perSecond) await paced(lines, perSecond);
   else await flood(lines);
   say({
@@ -79,11 +80,22 @@ async function flood(lines) {
 /** Whole messages, each of a few paragraphs. */
 async function talk(messages) {
   for (let i = 0; i < messages; i++) {
-    const text = `## Message ${i}\n\n${"Some words about what was done. ".repeat(8)}\n\n- one\n- two`;
+    const text = `## Message ${i}\n\n${"Some words about what was seen. ".repeat(8)}\n\n- one\n- two`;
     const said = { ...message, id: `msg_${i}`, content: [{ type: "text", text }] };
     const value = { type: "assistant", message: said, parent_tool_use_id: null, uuid: "u", session_id };
     if (!process.stdout.write(line(value)))
       await new Promise((resolve) => process.stdout.once("drain", resolve));
+  }
+}
+
+/** A steady stream of more than can be written one by one. */
+async function inBlocks(lines, perSecond, atOnce) {
+  const began = performance.now();
+  const block = DELTA.repeat(atOnce);
+  for (let i = 0; i < lines; i += atOnce) {
+    const wait = began + (i * 1000) / perSecond - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (!process.stdout.write(block)) await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
 }
 

@@ -1,4 +1,5 @@
-// A Messages API in a process of its own, which answers by the last prompt: `tool` calls one and then says done, `stream N RATE` says N
+// A Messages API in a process of its own, which answers by the last prompt: `tool` calls one and then says done, `ask` one that needs
+// permission, `stream N RATE` says N
 // pieces, RATE in a second, each the time at which it was sent; anything else is answered at once.
 import { createServer } from "node:http";
 
@@ -20,7 +21,8 @@ const server = createServer(async (request, response) => {
     return response.setHeader("content-type", "application/json").end(JSON.stringify(message("ok")));
   response.writeHead(200, { "content-type": "text/event-stream" });
   if (count) return stream(response, Number(count), Number(rate));
-  if (/\btool\b/.test(said)) return response.end(events(toolCall(), "tool_use"));
+  if (/\btool\b/.test(said)) return response.end(events(toolCall("echo ok"), "tool_use"));
+  if (/\bask\b/.test(said)) return response.end(events(toolCall("touch asked"), "tool_use"));
   response.end(events(textBlock(["done"]), "end_turn"));
 });
 server.listen(0, "127.0.0.1", () => process.send(`http://127.0.0.1:${server.address().port}`));
@@ -54,13 +56,13 @@ const textBlock = (pieces) => [
 ];
 
 let calls = 0;
-const toolCall = () => [
+const toolCall = (command) => [
   {
     type: "content_block_start",
     index: 0,
     content_block: { type: "tool_use", id: `toolu_${++calls}`, name: "Bash", input: {} },
   },
-  delta({ type: "input_json_delta", partial_json: '{"command":"echo ok","description":"Say ok"}' }),
+  delta({ type: "input_json_delta", partial_json: JSON.stringify({ command, description: "Say ok" }) }),
   { type: "content_block_stop", index: 0 },
 ];
 

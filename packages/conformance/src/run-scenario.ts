@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly limitMs: number;
   /** Whether the agent can ask its host for permissions over the wire; true unless given. */
   readonly asksHost?: boolean;
-  /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
+  /** How long an answer is waited for before the scenario continues without it; unless given, it does not. */
   readonly goOnAfterMs?: number;
   /** What the scripted API speaks, for agents that take `AGENTWIRE_PROVIDERS`; the Messages API unless given. */
   readonly wire?: "chat" | "responses" | undefined;

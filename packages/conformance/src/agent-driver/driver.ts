@@ -17,7 +17,7 @@ export interface DriverOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** How long an answer is waited for before the scenario goes on without it; unless given, it does not. */
+  /** How long an answer is waited for before the scenario continues without it; unless given, it does not. */
   readonly goOnAfterMs?: number;
   /** How it is started; as a process unless given. */
   readonly start?: typeof startProcess;
@@ -181,7 +181,7 @@ export class AgentDriver {
     await setTimeout(ms, undefined, { signal: this.#options.signal });
   }
 
-  /** Waits until the agent has ended, at most this long; tells whether it has. */
+  /** Waits until the agent has exited, at most this long; tells whether it has. */
   async gone(withinMs: number): Promise<boolean> {
     const waited = new AbortController();
     const signal = AbortSignal.any([waited.signal, this.#options.signal]);

@@ -107,7 +107,7 @@ function readState(kind: string, line: JsonObject, context: Context): readonly U
   return [own, { kind: `session state ${line.state}`, optional: true }];
 }
 
-/** Takes note of a line that only informs. Thinking is counted while it goes on, as often as the agent likes. */
+/** Takes note of a line that only informs. Thinking is counted while it continues, as often as the agent likes. */
 export function noteNotice(kind: string, { notices }: Context): void {
   if (kind === "system/thinking_tokens" && notices.at(-1) === kind) return;
   notices.push(kind);

@@ -14,15 +14,15 @@ export function docOf(kind: string): SchemaDoc | undefined {
   const name = kind.slice(slash + 1);
   switch (family) {
     case "system":
-      return systemMessage.table.get(name)?.doc;
+      return systemMessage.table.get(name)?.doc();
     case "hook":
-      return hookShapes.get(name)?.input.doc;
+      return hookShapes.get(name)?.input.doc();
     case "control_request":
-      return requestIn(agentRequests, name)?.request.doc;
+      return requestIn(agentRequests, name)?.request.doc();
     case "control_response":
-      return name === "error" ? OPEN : requestIn(hostRequests, name)?.response.doc;
+      return name === "error" ? OPEN : requestIn(hostRequests, name)?.response.doc();
     default:
-      return agentMessages.get(family)?.doc;
+      return agentMessages.get(family)?.doc();
   }
 }
 
@@ -42,7 +42,7 @@ export function knowledgeOf(doc: SchemaDoc, path: string): Knowledge {
     const field: FieldDoc | undefined = current.fields.find((one) => one.name === name);
     if (field === undefined) return "unnamed";
     known = field.presence === "required" ? "required" : "optional";
-    current = name === "content" && tag ? contentBlock.table.get(tag)?.doc : field.doc;
+    current = name === "content" && tag ? contentBlock.table.get(tag)?.doc() : field.doc;
     if (current === undefined) return "unnamed";
   }
   return known;

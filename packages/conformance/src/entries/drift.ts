@@ -3,4 +3,3 @@
 export { type Covered, protocolCoverage } from "../coverage/coverage.ts";
 export type { Contract } from "../drift/contract.ts";
 export { type Change, type Drift, diffContracts, type Side } from "../drift/diff.ts";
-export { readContract } from "../drift/read-contract.ts";

@@ -2,4 +2,3 @@
 
 export { main as conformance } from "../main.ts";
 export { main as playAgent } from "../scripted-agent/main.ts";
-export { main as serveApi } from "../scripted-api/main.ts";

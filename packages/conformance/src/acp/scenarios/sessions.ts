@@ -21,7 +21,7 @@ async function isOffered(
   return false;
 }
 
-/** Takes up a session in another process, and goes on with it; gives what was told again. */
+/** Takes up a session in another process, and continues it; gives what was told again. */
 async function takeUp({ client, another, api, cwd }: AcpStage, method: string, sessionId: string) {
   await client.close();
   const later = await another();
