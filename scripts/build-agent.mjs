@@ -7,21 +7,25 @@ const AGENT = join(ROOT, "packages/agent");
 
 /**
  * The Anthropic client finds the classes of `fetch` in the global scope, where they load with the first look at them. In the bundle
- * it gets our headers, and a form that no body is an instance of.
+ * it gets our headers, and a form and a stream that no body is an instance of. Its list of error codes names a class for each, and
+ * with them all of its resources; without the list an error has the class of its status.
  */
-const withoutFetch = {
-  name: "without-fetch",
+const leanClient = {
+  name: "lean-client",
   setup({ onLoad }) {
     const headers = JSON.stringify(join(ROOT, "packages/models/src/http/plain-headers.ts"));
     const classes = `import { PlainHeaders as Headers } from ${headers}; class FormData {}`;
+    onLoad({ filter: /@anthropic-ai\/sdk\/core\/error-classes\.mjs$/ }, () => ({
+      contents: "export const ERROR_CODE_CLASSES = new Map();",
+    }));
     onLoad({ filter: /@anthropic-ai\/sdk\/.*\.mjs$/ }, async ({ path }) => ({
-      contents: `${classes}\n${await readFile(path, "utf8")}`,
+      contents: `${classes}\n${(await readFile(path, "utf8")).replaceAll("globalThis.ReadableStream", "undefined")}`,
     }));
   },
 };
 
 const built = await bundleProgram(AGENT, {
-  plugins: [fromSources, withoutFetch],
+  plugins: [fromSources, leanClient],
   // Every session with Claude needs it.
   inside: ["@anthropic-ai/sdk"],
   // The first looks for programs beside itself; the clients of the clouds are there only for those who have installed them.

@@ -88,8 +88,10 @@ async function firstUse(tarballs, release) {
   );
   const program = (name) => join(global, "bin", name);
   const use = async (name, args) => {
-    const { stdout } = await run(program(name), args, { cwd: project, env, maxBuffer: MOST_OUTPUT });
-    return stdout;
+    const running = run(program(name), args, { cwd: project, env, maxBuffer: MOST_OUTPUT });
+    // Else a prompt waits for what may still be piped in.
+    running.child.stdin.end();
+    return (await running).stdout;
   };
   try {
     await timed(`${version}: agentwire --version`, () => use("agentwire", ["--version"]));

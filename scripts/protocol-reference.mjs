@@ -49,24 +49,24 @@ const withoutReplayed = (table) => [...table].filter(([type]) => type !== "syste
 
 function section(entries, title) {
   return [...entries].flatMap(([name, schema]) => [
-    ...heading(title(name), schema.doc),
-    ...fieldTable(schema.doc),
+    ...heading(title(name), schema.doc()),
+    ...fieldTable(schema.doc()),
   ]);
 }
 
 function requests(table) {
   return Object.entries(table).flatMap(([subtype, { request, response }]) => [
-    ...heading(`\`${subtype}\``, request.doc),
-    ...fieldTable(request.doc),
-    ...(response.doc.fields?.length ? ["Answer:\n", ...fieldTable(response.doc)] : []),
+    ...heading(`\`${subtype}\``, request.doc()),
+    ...fieldTable(request.doc()),
+    ...(response.doc().fields?.length ? ["Answer:\n", ...fieldTable(response.doc())] : []),
   ]);
 }
 
 function hooks() {
   return [...hookShapes].flatMap(([event, { input, output }]) => [
-    ...heading(`\`${event}\``, input.doc),
-    ...fieldTable(input.doc),
-    ...(output?.doc.fields?.length ? ["Output:\n", ...fieldTable(output.doc)] : []),
+    ...heading(`\`${event}\``, input.doc()),
+    ...fieldTable(input.doc()),
+    ...(output?.doc().fields?.length ? ["Output:\n", ...fieldTable(output.doc())] : []),
   ]);
 }
 

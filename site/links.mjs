@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The links of a built site that lead nowhere, each as `page: link`: VitePress looks at pages, this also at the places in them. */
-export function brokenLinks(dist) {
+/**
+ * The links that lead nowhere in a site that was built for an address of its host, each as `page: link`: VitePress looks at pages, this also at
+ * the places in them, and at links from one version to another.
+ */
+export function brokenLinks(dist, base) {
   const pages = readdirSync(dist, { recursive: true }).filter(
     (name) => name.endsWith(".html") && name !== "404.html",
   );
@@ -12,14 +15,17 @@ export function brokenLinks(dist) {
     const links = [...html.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, link]) =>
       link.replaceAll("&amp;", "&"),
     );
-    return links.filter((link) => !leadsSomewhere(dist, ids, page, link)).map((link) => `${page}: ${link}`);
+    return links
+      .filter((link) => !leadsSomewhere(dist, ids, base + page, link, base))
+      .map((link) => `${page}: ${link}`);
   });
 }
 
-function leadsSomewhere(dist, ids, page, link) {
+function leadsSomewhere(dist, ids, address, link, base) {
   if (/^[a-z]+:/.test(link)) return true;
-  const url = new URL(link, `http://site/${page}`);
-  const path = decodeURIComponent(url.pathname.slice(1));
+  const url = new URL(link, `http://site${address}`);
+  if (!url.pathname.startsWith(base)) return false;
+  const path = decodeURIComponent(url.pathname.slice(base.length));
   const file = path === "" || path.endsWith("/") ? `${path}index.html` : path;
   if (!ids.has(file)) return existsSync(join(dist, file));
   const anchor = decodeURIComponent(url.hash.slice(1));

@@ -37,7 +37,13 @@ export default defineConfig({
       { text: "Tutorials", link: "/docs/tutorials/phone" },
       { text: "Guides", link: "/docs/guides/cli" },
       { text: "Reference", link: "/docs/protocol" },
-      { text: version, link: "/CHANGELOG" },
+      {
+        text: version,
+        items: [
+          { text: "What has changed", link: "/CHANGELOG" },
+          { text: "Other versions", link: "/versions" },
+        ],
+      },
     ],
     sidebar: [
       section("Begin", [{ text: "agentwire", link: "/" }, ...entries("docs/tutorials")]),
