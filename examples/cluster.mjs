@@ -24,7 +24,7 @@ function kill(which) {
     process.exit(1);
   }
   process.kill(pid, "SIGKILL");
-  console.log(`node-${which} is dead; its sessions go on at the others`);
+  console.log(`node-${which} is dead; its sessions continue on the others`);
 }
 
 async function start() {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * How long this thread has computed so far, in milliseconds: what a test holds to a bound, for the clock goes on while other
+ * How long this thread has computed so far, in milliseconds: what a test holds to a bound, for the clock continues while other
  * processes have the cores. Where the system does not tell (it does on Linux), the time of the clock.
  */
 export function computingMs(): number {

@@ -185,36 +185,90 @@ describe("the way of a delta", () => {
   });
 });
 
-/** The files and functions of a walk in ARCHITECTURE.md; paths are below a package's sources, which is named before them. */
-function walkOf(title: string, home = "") {
+/** A step of a walk in ARCHITECTURE.md: its functions, and the files that have them. */
+interface Step {
+  readonly calls: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The steps of a walk; paths are below a package's sources, which is named before them. */
+function walkOf(title: string, home = ""): { readonly said: number; readonly steps: readonly Step[] } {
   const section = architecture.slice(architecture.indexOf(`**${title}`));
   const [, said = ""] = /\((\d+) files/.exec(section) ?? [];
   const [text = ""] = section.split(/\n(?=\*\*|## )/);
   const rows = [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| (`.+`) \|$/gm)];
-  const files = rows.flatMap(([, , cell = ""]) => {
+  const steps = rows.map(([, functions = "", places = ""]) => {
     let name = home;
-    return [...cell.matchAll(/`(\w+)`:|`([\w/.-]+\.ts)`/g)].flatMap(([, next, file = ""]) => {
+    const files = [...places.matchAll(/`(\w+)`:|`([\w/.-]+\.ts)`/g)].flatMap(([, next, file = ""]) => {
       name = next ?? name;
       if (next !== undefined) return [];
       return [file.startsWith("packages/") ? file : `packages/${name}/src/${file}`];
     });
+    const calls = [...functions.matchAll(/`(?:\w+\.)?([#\w]+)`/g)].map(([, call = ""]) => call);
+    return { files, calls };
   });
-  const calls = rows.flatMap(([, cell = ""]) =>
-    [...cell.matchAll(/`(?:\w+\.)?([#\w]+)`/g)].map(([, call = ""]) => call),
-  );
-  return { said: Number(said), files: [...new Set(files)], calls };
+  return { said: Number(said), steps };
 }
 
-test.each([
+/** Whether a source defines a function, a method, a class or a constant of that name. */
+function defines(source: string, name: string): boolean {
+  const named = name.replace("#", "\\#");
+  const declared = `(?:function\\*?|class|const|get|readonly) ${named}\\b`;
+  const method = `^ +(?:(?:private|static|async) )*\\*?${named}(?:<[^>]+>)?\\(`;
+  return new RegExp(`${declared}|${method}`, "m").test(source);
+}
+
+describe.each([
   ["`query()` to its first message", "host", 20],
-  ["A prompt of `agentwire run`", "", 60],
-])("%s is as ARCHITECTURE.md has it, in no more files than that may take", (title, home, most) => {
-  const { said, files, calls } = walkOf(title, home);
-  const sources = files
-    .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8"))
-    .join("\n");
-  expect(calls.length).toBeGreaterThan(10);
-  expect(calls.filter((call) => !sources.includes(call))).toEqual([]);
-  expect(files.length).toBe(said);
-  expect(files.length).toBeLessThanOrEqual(most);
+  ["A prompt of `agentwire run` with one question", "", 60],
+])("%s", (title, home, most) => {
+  const { said, steps } = walkOf(title, home);
+  const sourceOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+
+  test("goes through functions that the files of their step define", () => {
+    expect(steps.length).toBeGreaterThan(6);
+    const missing = steps.flatMap(({ calls, files }) => {
+      const sources = files.map(sourceOf);
+      return calls.filter((call) => !sources.some((source) => defines(source, call)));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("names no file without a function of its step", () => {
+    const idle = steps.flatMap(({ calls, files }) =>
+      files.filter((file) => !calls.some((call) => defines(sourceOf(file), call))),
+    );
+    expect(idle).toEqual([]);
+  });
+
+  test("goes through as many files as ARCHITECTURE.md says, and no more than it may", () => {
+    const files = new Set(steps.flatMap((step) => step.files));
+    expect(files.size).toBe(said);
+    expect(files.size).toBeLessThanOrEqual(most);
+  });
+});
+
+/** Every file and folder of the repository but what is installed or built. */
+function placesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (/^(?:node_modules|dist|\.git|\.mirror)$/.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [`${path}/`, ...placesIn(path)] : [path];
+  });
+}
+
+test("the recipes of CONTRIBUTING.md, and what ARCHITECTURE.md says of the rest, name only files and folders that exist", () => {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const places = placesIn(root).map((place) => `/${relative(root, place)}${place.endsWith("/") ? "/" : ""}`);
+  const contributing = readFileSync(new URL("../CONTRIBUTING.md", import.meta.url), "utf8");
+  const [, recipes = ""] = contributing.split("\n## Recipes\n");
+  const [, rest = ""] = architecture.split("\n## Beside the packages\n");
+  const text = recipes + rest.slice(0, rest.indexOf("\n## "));
+  const named = [...text.matchAll(/`([\w./-]+\/[\w./-]*|[\w.-]+\.(?:tsx?|md|mjs|css|json))`/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !name.includes("NAME"));
+  expect(named.length).toBeGreaterThan(50);
+  const isThere = (name: string) =>
+    places.some((place) => [name, `${name}/`].some((end) => place.endsWith(`/${end}`)));
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
 });

@@ -28,6 +28,7 @@ export const LONGEST: readonly string[] = [
   "packages/agent/test/serve/slow-host.test.ts",
   "packages/cli/test/program/run.test.ts",
   "packages/cli/test/program/operations.test.ts",
+  "packages/daemon/test/cluster/broken-links.test.ts",
   "test/versions/stop.test.ts",
   "packages/cli/test/program/daemon.test.ts",
   "packages/cli/test/program/commands.test.ts",

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -37,6 +37,19 @@ describe.each(PACKAGES)("the tarball of %s", (name) => {
     expect(files.some((path) => path.startsWith("dist/"))).toBe(true);
     const licence = readFileSync(join(ROOT, "packages", name, "LICENSE"), "utf8");
     expect(licence).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
+  });
+
+  test("brings the sources that its source maps name", () => {
+    const maps = (tarballs.get(name) ?? []).filter((path) => path.endsWith(".map"));
+    const withoutSources = maps.filter((path) => {
+      const file = join(ROOT, "packages", name, path);
+      const { sources, sourcesContent = [] } = JSON.parse(readFileSync(file, "utf8"));
+      // What an earlier build has left of files that are gone is in no fresh checkout.
+      return sources.some(
+        (source: string, at: number) => !sourcesContent[at] && existsSync(join(dirname(file), source)),
+      );
+    });
+    expect(withoutSources).toEqual([]);
   });
 
   test("brings nothing of the build's or the machine's own", () => {

@@ -233,7 +233,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     const meeting = editor.prompt(sessionId, "Meet me");
     await editor.sees((update) => JSON.stringify(update).includes("asker asks you: Who are you?"));
     const [form] = JSON.parse(terminal("questions", "--json")).questions;
-    expect(terminal("questions")).toMatch(/Name\n.*Age \(integer, may be left empty\)/);
+    expect(terminal("questions")).toMatch(/Name\n.*Age \(integer, optional\)/);
     expect(() => terminal("questions", "answer", form.id, "A", "36")).toThrow(/Name: at least 2 characters/);
     const content = JSON.stringify({ name: "Ada", age: 36 });
     expect(() => terminal("questions", "answer", form.id, "--content", "{}")).toThrow(

@@ -53,7 +53,7 @@ describe("interrupt", () => {
   });
 });
 
-test("backgroundTasks lets the turn go on while a command runs", async () => {
+test("backgroundTasks lets the turn continue while a command runs", async () => {
   const command = "touch waiting; while [ ! -e go ]; do sleep 0.02; done";
   const bench = await openBench({
     steps: [use("Bash", { command, description: "Wait" }), say("I go on"), say("it is done")],

@@ -58,7 +58,7 @@ describe("a change", () => {
     expect(written[0]).toBe(written[1]);
   });
 
-  test("goes on a line of its own behind one that was torn", async () => {
+  test("continues a line of its own behind one that was torn", async () => {
     const folder = openSessionFolder();
     const id = folder.write([conversation("s", folder.project)("user", prompt("hi")), '{"type":"us'], {
       end: "",

@@ -142,7 +142,7 @@ test("a plan that canUseTool agrees to ends plan mode", async () => {
 });
 
 describe("without canUseTool", () => {
-  test("what needs approval is denied and the turn goes on", async () => {
+  test("what needs approval is denied and the turn continues", async () => {
     const bench = await openBench({ steps: [TOUCH, say("could not")] });
     const talk = await bench.ask("touch");
     expect(kinds(talk)).toContain("system/permission_denied");

@@ -8,13 +8,18 @@ const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 /** The releases that are installed beside the one that runs the tests. */
 export const RELEASES = ["22", "24"] as const;
 
-/** A search path on which `node` is that release, installed first if need be. */
-export async function pathWithNode(release: string, path: string): Promise<string> {
+/** The program of that release, installed first if need be. */
+export async function nodeOf(release: string): Promise<string> {
   const program = `${FOLDER}node_modules/node-${release}-${process.platform}-${process.arch}/bin/node`;
   await installPackages(FOLDER);
   if (!existsSync(program))
     throw new Error(
       `Node ${release} for ${process.platform}-${process.arch} is not in test/nodes/package.json`,
     );
-  return [dirname(program), path].join(delimiter);
+  return program;
+}
+
+/** A search path on which `node` is that release. */
+export async function pathWithNode(release: string, path: string): Promise<string> {
+  return [dirname(await nodeOf(release)), path].join(delimiter);
 }

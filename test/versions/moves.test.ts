@@ -6,7 +6,7 @@ import { runTalk } from "./talk.ts";
 
 const OURS = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
 
-describe("a session goes on at a node with another home folder, and its agent remembers", {
+describe("a session continues at a node with another home folder, and its agent remembers", {
   timeout: 480_000,
 }, () => {
   beforeAll(installVersions, 600_000);

@@ -21,6 +21,6 @@ describe("under a daemon, in an untrusted checkout", { timeout: 480_000 }, () =>
   test.concurrent("a version that can't be kept from them is not started", async () => {
     const said = await runTalk("trust-talk.mjs", await agentOf("claude-1.0.22"));
     expect(said.strange.done).toEqual([]);
-    expect(said.strange.notices.join()).toContain("can't be kept from what its files ask for");
+    expect(said.strange.notices.join()).toContain("can't be kept from following its files");
   });
 });

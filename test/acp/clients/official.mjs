@@ -5,7 +5,7 @@ import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 
 const { answer = "allow_once", cancelAt, prompts } = JSON.parse(process.env.AGENTWIRE_TASK);
 const child = spawn(process.env.AGENTWIRE_AGENT, [], { stdio: ["pipe", "pipe", "inherit"] });
-child.once("exit", () => leave("the agent has ended"));
+child.once("exit", () => leave("the agent has exited"));
 
 let text = "";
 let isCancelled = false;
