@@ -25,7 +25,7 @@ export interface JournalOptions {
   readonly guard: Boundary;
   /** Called once, when a write has failed for good: nothing is stored after that. */
   readonly onLost: (error: unknown) => void;
-  /** Called when events of the session were stored. */
+  /** Called when events of the session were stored that stay: pieces go when their reply is finished. */
   readonly onStored: (sessionId: string) => void;
   /** Takes a snapshot with each batch; the returned function is called when clients have been sent the batch. */
   readonly mark: () => () => void;
@@ -39,6 +39,8 @@ export interface JournalOptions {
 
 /** How many bytes may wait for the disk before the agent is paused. */
 const BACKLOG_BYTES = 4 * 1024 * 1024;
+/** How many pieces of a reply wait for the batch before them to be stored, so that they become one batch. */
+const GATHERED_PIECES = 256;
 
 /** The one writer of a session: gives events their numbers, stores them, and only then sends exactly what is stored. */
 export class Journal {
@@ -130,9 +132,7 @@ export class Journal {
   note(drafts: readonly Draft[]): void {
     if (drafts.length === 0 || this.#over) return;
     for (const draft of drafts) this.#noted.push(draft);
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    this.#store.atTurnEnd(this.#guard(() => this.#flush()));
+    this.#scheduleFlush();
   }
 
   subscribe(client: string, afterSeq: number): Subscriber {
@@ -146,8 +146,24 @@ export class Journal {
     this.#fanout.close(reason);
   }
 
+  #scheduleFlush(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    this.#store.atTurnEnd(
+      this.#guard(() => {
+        this.#isFlushing = false;
+        if (!this.#canGather()) this.#flush();
+      }),
+    );
+  }
+
+  /** Whether what is noted may wait: nothing of it would be on disk any sooner, and many small batches cost more than a large one. */
+  #canGather(): boolean {
+    if (this.#onTheWay === 0 || this.#noted.length > GATHERED_PIECES) return false;
+    return this.#noted.every(({ deltaOf }) => deltaOf !== undefined);
+  }
+
   #flush(): void {
-    this.#isFlushing = false;
     if (this.#noted.length === 0) return;
     const drafts = this.#noted;
     this.#noted = [];
@@ -170,7 +186,7 @@ export class Journal {
       this.#metrics.events.add(numbered.events.length);
       this.#metrics.eventBytes.add(bytes);
       this.#fanout.publish(numbered.events);
-      if (numbered.events.length > 0) this.#onStored();
+      if (drafts.some(({ deltaOf }) => deltaOf === undefined)) this.#onStored();
       sent();
     } catch (error) {
       this.#lost(error);
@@ -178,6 +194,7 @@ export class Journal {
     } finally {
       this.#onTheWay--;
       this.#backlog -= bytes;
+      if (this.#noted.length > 0) this.#scheduleFlush();
       this.#makeRoom();
     }
   }

@@ -5,6 +5,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openForReading, openForWriting } from "../../src/store/sqlite/database.ts";
 import { lockStore } from "../../src/store/sqlite/lock.ts";
+import { statementsOf } from "../../src/store/sqlite/statements.ts";
 import { Writer } from "../../src/store/sqlite/writer.ts";
 
 let folder: string;
@@ -53,6 +54,30 @@ describe("the writer", () => {
     await expect(bad).rejects.toMatchObject({ code: "failed" });
     await Promise.all([good, after]);
     expect(numbers()).toEqual([1, 3]);
+    await writer.close();
+  });
+
+  test("lets the pieces of many sessions wait for more of them", async () => {
+    const writer = await Writer.open(path);
+    const piece = (session: number, seq: number) =>
+      statementsOf([
+        { type: "appendEvent", sessionId: `s${session}`, seq, body: Buffer.from("x"), deltaOf: "m" },
+      ]);
+    const sessions = Array.from({ length: 100 }, (_, i) => i);
+    let commits = 0;
+    writer.onCommit = () => {
+      commits++;
+    };
+    const together = (seq: number) =>
+      new Promise<unknown>((resolve) => {
+        writer.atTurnEnd(() => resolve(Promise.all(sessions.map((id) => writer.keep(piece(id, seq))))));
+      });
+    const began = performance.now();
+    await together(1);
+    await together(2);
+    // Twenty milliseconds from the beginning of one commit to that of the next.
+    expect(performance.now() - began).toBeGreaterThan(19);
+    expect(commits).toBe(2);
     await writer.close();
   });
 

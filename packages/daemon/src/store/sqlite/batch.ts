@@ -13,6 +13,8 @@ export interface Batch {
   readonly writes: readonly SqlWrite[];
   /** Whether it waits for better times when the disk is full, instead of being refused. */
   readonly patient: boolean;
+  /** Whether it is nothing but pieces of a reply: nobody waits for them as for a command that was acknowledged, and more will follow. */
+  readonly isPieces: boolean;
   /** The chain it belongs to: after a failed write, no later one of the chain is written. */
   readonly chain?: string | undefined;
 }

@@ -10,6 +10,9 @@ import { checkOwner, makeStore, migrate, versionIn } from "./migrate.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
+/** After how many pages, of 4 KB, the log of SQLite is copied into the file. */
+const WAL_PAGES = 4000;
+
 /** What a statement may be given or give back. */
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -47,6 +50,8 @@ export function openForWriting(path: string): Database {
     try {
       // What was acknowledged survives a power cut; commits are shared, so this costs little.
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      // The pages that replies grow on are written again by each commit: the rarer they are copied into the file, the less is written.
+      db.exec(`PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
       migrate(db, path);
       db.function("audit_hash", { deterministic: true, varargs: true }, hashOf);
       db.function("longer_sum", { deterministic: true }, (sum: number | null, more: Uint8Array) =>

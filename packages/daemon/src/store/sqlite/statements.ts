@@ -24,6 +24,9 @@ function appendEvent({ sessionId, seq, deltaOf, body }: NewEvent): SqlWrite {
   return { sql: APPEND_EVENT, values: [sessionId, seq, deltaOf ?? null, body, eventSum(seq, body)] };
 }
 
+/** Whether a statement stores a piece of an unfinished reply. */
+export const isPiece = ({ sql, values }: SqlWrite): boolean => sql === APPEND_EVENT && values[2] !== null;
+
 const sql = (text: string, ...values: Statement["values"]): SqlWrite => ({
   sql: text,
   values: values.map((value) => {

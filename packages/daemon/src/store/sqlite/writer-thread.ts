@@ -7,6 +7,12 @@ import { toStoreError } from "./sqlite-error.ts";
 
 /** How long a full or locked store is left alone before the next try. */
 const RETRY_MS = 500;
+/**
+ * How long commits are apart for each batch that was in the one before, and at most. A commit rewrites a page of the file for each session
+ * in it, however little that session has said: with many of them it is better to wait until they have said more.
+ */
+const APART_MS_PER_BATCH = 0.25;
+const APART_MS = 20;
 /** How often the files are checked, and a failing store is tried again. */
 const LOOK_MS = 1000;
 /** A test write, to find out whether the store works again. */
@@ -23,7 +29,11 @@ class WriterThread {
   /** Why each chain that was broken can't be gone on with. */
   readonly #broken = new Map<string, Failure>();
   #waiting: Batch[] = [];
-  #scheduled = false;
+  /** The next commit: at the end of this turn of the event loop, or when its time has come. */
+  #soon: NodeJS.Immediate | undefined;
+  #later: NodeJS.Timeout | undefined;
+  /** Pieces of replies wait until then for more of them. */
+  #apartUntil = 0;
   /** What is wrong with the store. */
   #illness: Failure | undefined;
 
@@ -40,12 +50,12 @@ class WriterThread {
   add(batch: Batch): void {
     if (this.#isBroken(batch)) return;
     this.#waiting.push(batch);
-    this.#schedule();
+    this.#schedule(batch.isPieces);
   }
 
   close(): void {
     clearInterval(this.#looking);
-    if (this.#waiting.length > 0) this.#commit();
+    this.#commit();
     try {
       // Leaves one complete file for backups.
       this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -53,20 +63,24 @@ class WriterThread {
     this.#db.close();
   }
 
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    const commit = () => {
-      this.#scheduled = false;
-      this.#commit();
-    };
-    if (this.#illness) setTimeout(commit, RETRY_MS);
-    else setImmediate(commit);
+  /** Pieces alone wait for more of them; whatever else comes takes them along at once. */
+  #schedule(isForPieces = false): void {
+    if (this.#soon) return;
+    const apartMs = isForPieces ? this.#apartUntil - performance.now() : 0;
+    const delayMs = this.#illness ? RETRY_MS : apartMs;
+    if (delayMs >= 1) this.#later ??= setTimeout(() => this.#commit(), delayMs);
+    else this.#soon = setImmediate(() => this.#commit());
   }
 
   #commit(): void {
+    clearImmediate(this.#soon);
+    clearTimeout(this.#later);
+    this.#soon = undefined;
+    this.#later = undefined;
     const batches = this.#waiting;
     this.#waiting = [];
+    if (batches.length === 0) return;
+    this.#apartUntil = performance.now() + Math.min(APART_MS, batches.length * APART_MS_PER_BATCH);
     if (this.#tryAll(batches) === undefined) return;
     // One of them is at fault, or all of them: each is tried alone.
     for (const batch of batches) this.#alone(batch);

@@ -5,6 +5,7 @@ import { WRITER_THREAD } from "../threads.ts";
 import type { Batch, Failure, SqlWrite, WriterNews } from "./batch.ts";
 import { openForWriting } from "./database.ts";
 import { toStoreError } from "./sqlite-error.ts";
+import { isPiece } from "./statements.ts";
 
 /** How long a write may take before the store counts as ill. */
 const STALL_MS = 10_000;
@@ -113,7 +114,7 @@ export class Writer {
 
   #send(writes: readonly SqlWrite[], patient: boolean, chain?: string): Promise<readonly number[]> {
     if (this.#ended) return Promise.reject(this.#ended);
-    const batch: Batch = { id: ++this.#lastId, writes, patient, chain };
+    const batch: Batch = { id: ++this.#lastId, writes, patient, isPieces: writes.every(isPiece), chain };
     if (this.#open.size === 0) this.#heard = performance.now();
     return new Promise((resolve, reject) => {
       this.#open.set(batch.id, { resolve, reject });
