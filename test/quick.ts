@@ -20,7 +20,7 @@ export const QUICK: readonly string[] = [
   "packages/cli/test/{render,screen,talk,terminal}/**/*.test.ts",
   "packages/cli/test/{parse,signals}.test.ts",
   "packages/conformance/test/{compare,contracts,coverage,equivalent,junit,matrix,options,scenarios,scripted-api,talk-api,texts}.test.ts",
-  "packages/daemon/test/{log,settings,session/{losses,piece-encoder},isolation/host-list}.test.ts",
+  "packages/daemon/test/{log,settings,rpc/watch-response,session/{journal,losses,piece-encoder},isolation/host-list}.test.ts",
   "packages/daemon/test/{models,session/events,store,usage}/**/*.test.ts",
   "packages/daemon/test/{push,tooling}/*.test.ts",
   "packages/daemon/test/permission/!(managed-rules).test.ts",

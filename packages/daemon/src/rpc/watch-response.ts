@@ -6,7 +6,7 @@ import {
   WatchResponseSchema,
 } from "@agentwire/api";
 import { create, fromBinary } from "@bufbuild/protobuf";
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { WireType } from "@bufbuild/protobuf/wire";
 import { createMethodSerializationLookup, encodeEnvelope } from "@connectrpc/connect/protocol";
 import type { Delivery } from "../session/subscriber.ts";
 import type { StoredEvent } from "../store/checked-event.ts";
@@ -44,34 +44,70 @@ const made: Readonly<Record<Spelling, WeakMap<Events, Buffer>>> = {
 /** A delivery as it stands in a stream: gRPC, gRPC-Web and Connect have the same envelope. */
 export function envelopeOf(delivery: Delivery, spelling: Spelling): Buffer {
   const { events, gap, notice, caughtUp } = delivery;
-  const isShared = !gap && !notice && !caughtUp;
-  const known = isShared ? made[spelling].get(events) : undefined;
+  if (gap || notice || caughtUp) return serialized(delivery, spelling);
+  const known = made[spelling].get(events);
   if (known) return known;
-  const { buffer, byteOffset, length } = encodeEnvelope(
-    0,
-    getO(spelling === "binary").serialize(toResponse(delivery, spelling)),
-  );
-  // Other types of bytes would be copied for each client.
-  const envelope = Buffer.from(buffer, byteOffset, length);
-  if (isShared) made[spelling].set(events, envelope);
+  const envelope = spelling === "binary" ? bareEnvelope(events) : serialized(delivery, spelling);
+  made[spelling].set(events, envelope);
   return envelope;
+}
+
+function serialized(delivery: Delivery, spelling: Spelling): Buffer {
+  const message = getO(spelling === "binary").serialize(toResponse(delivery, spelling));
+  const { buffer, byteOffset, length } = encodeEnvelope(0, message);
+  // Other types of bytes would be copied for each client.
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 const decoded = ({ body }: StoredEvent): Event => fromBinary(EventSchema, body);
 
 const EVENTS = WatchResponseSchema.field.events.number;
+/** The first bytes of each event in a response: its field, which is a length with as many bytes. */
+const TAG = (EVENTS << 3) | WireType.LengthDelimited;
+/** Before a message: flags, and its length in four bytes. */
+const ENVELOPE_BYTES = 5;
 
 /**
  * Events as a field that the encoder does not know: it copies such a field as it is, so an event that was encoded for the store is
  * not decoded and encoded again.
  */
 function encoded(events: Events): NonNullable<WatchResponse["$unknown"]>[number] {
-  const wireType = WireType.LengthDelimited;
-  const writer = new BinaryWriter();
-  events.forEach(({ body }, index) => {
-    // The encoder writes the first tag.
-    if (index > 0) writer.tag(EVENTS, wireType);
-    writer.bytes(body);
-  });
-  return { no: EVENTS, wireType, data: writer.finish() };
+  const data = Buffer.allocUnsafe(sizeOf(events));
+  writeEvents(events, data, 0);
+  // The encoder writes the first tag.
+  return { no: EVENTS, wireType: WireType.LengthDelimited, data: data.subarray(1) };
+}
+
+/** A response of nothing but events, put together without the encoder: there is one for each batch of each session. */
+function bareEnvelope(events: Events): Buffer {
+  const size = sizeOf(events);
+  const envelope = Buffer.allocUnsafe(ENVELOPE_BYTES + size);
+  envelope[0] = 0;
+  envelope.writeUInt32BE(size, 1);
+  writeEvents(events, envelope, ENVELOPE_BYTES);
+  return envelope;
+}
+
+function sizeOf(events: Events): number {
+  let size = 0;
+  for (const { body } of events) size += 1 + varintSize(body.length) + body.length;
+  return size;
+}
+
+function writeEvents(events: Events, to: Buffer, start: number): void {
+  let at = start;
+  for (const { body } of events) {
+    to[at++] = TAG;
+    let length = body.length;
+    for (; length > 127; length >>>= 7) to[at++] = (length & 127) | 128;
+    to[at++] = length;
+    to.set(body, at);
+    at += body.length;
+  }
+}
+
+function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest > 127; rest >>>= 7) size++;
+  return size;
 }
