@@ -41,6 +41,8 @@ interface Desk {
   readonly style: Style;
   /** The rule to propose for a question. */
   readonly ruleFor: (question: Question) => string;
+  /** Takes a sentence that is typed instead of a key; where there is no prompt to write it in, it is the reason of a no. */
+  readonly write?: (text: string) => void;
 }
 
 /** Asks a person about one question and passes the answer on; false if it is still open, because the answer was not taken. */
@@ -58,7 +60,8 @@ export async function answerAtTerminal(
       else if (answers) await client.questions.answer({ questionId: question.id, answers: { ...answers } });
       return true;
     }
-    const decision = await askPermission(terminal, question, desk.ruleFor(question), style, signal);
+    const decision = await askPermission(desk, question, signal);
+    if (decision === "later") return false;
     if (decision) await decide(client, question, decision);
     return true;
   } catch (error) {
@@ -96,17 +99,21 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const KEYS = ["y", "s", "a", "n", "d", "x"];
 const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x no, and stop: ";
 
-/** Asks a person at a terminal whether a tool may run; undefined if the signal fires first. */
+/** Asks a person at a terminal whether a tool may run; undefined if the signal fires first, `later` if they write something else. */
 async function askPermission(
-  terminal: Terminal,
+  { terminal, ruleFor, style, write }: Desk,
   question: Question,
-  rule: string,
-  style: Style,
   signal: AbortSignal,
-): Promise<Decision | undefined> {
+): Promise<Decision | "later" | undefined> {
+  const rule = ruleFor(question);
   writeFresh(terminal.screen, describe(question, style));
   for (;;) {
-    const key = await terminal.key(LABEL, KEYS, signal);
+    const answer = await terminal.key(LABEL, KEYS, signal);
+    if (answer?.type === "sentence" && write) {
+      write(answer.text);
+      return "later";
+    }
+    const key = answer?.type === "sentence" ? "d" : answer?.key;
     switch (key) {
       case "y":
         return allowOnce();
@@ -115,7 +122,8 @@ async function askPermission(
       case "x":
         return deny("", true);
       case "d": {
-        const reason = await text(terminal, "Because: ", "", signal);
+        const begun = answer?.type === "sentence" ? answer.text : "";
+        const reason = await text(terminal, "No, because: ", begun, signal);
         if (reason !== undefined) return deny(reason);
         break;
       }

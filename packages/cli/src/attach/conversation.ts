@@ -78,14 +78,18 @@ export class Conversation {
   /** Somebody asks for the input, which we hold. */
   async #handOver(asker: string, signal: AbortSignal): Promise<void> {
     const { client, session, requests } = this.#options;
-    const key = await this.#terminal.key(
+    const answer = await this.#terminal.key(
       `${plain(asker)} asks for the input: [g]ive it  [k]eep it `,
       ["g", "k"],
       signal,
     );
-    if (key !== undefined)
+    if (answer?.type === "sentence") {
+      this.#typed = answer.text;
+      return;
+    }
+    if (answer)
       await this.#try(() =>
-        client.sessions.handOverInput({ sessionId: session.id, to: asker, refuse: key === "k" }),
+        client.sessions.handOverInput({ sessionId: session.id, to: asker, refuse: answer.key === "k" }),
       );
     requests.end(asker);
   }
@@ -93,7 +97,10 @@ export class Conversation {
   #answer(question: Parameters<typeof answerAtTerminal>[1], signal: AbortSignal): Promise<boolean> {
     const { client, style, session, home } = this.#options;
     const ruleFor = (asked: typeof question) => proposeRule(asked, session.cwd, home);
-    return answerAtTerminal({ client, terminal: this.#terminal, style, ruleFor }, question, signal);
+    const write = (text: string) => {
+      this.#typed = text;
+    };
+    return answerAtTerminal({ client, terminal: this.#terminal, style, ruleFor, write }, question, signal);
   }
 
   async #takeLine(): Promise<void> {

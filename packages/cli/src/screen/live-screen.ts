@@ -1,9 +1,11 @@
-import { emitKeypressEvents, type Interface } from "node:readline";
 import type { Person } from "../io.ts";
+import { whenAlone } from "../terminal/answer-keys.ts";
 import type { Key } from "../terminal/line-editor.ts";
-import type { Effect } from "./model/effects.ts";
+import { Keyboard } from "./keyboard.ts";
+import type { Effect, Pressed } from "./model/effects.ts";
 import { takeFinished } from "./model/hear.ts";
 import { paste, press } from "./model/press.ts";
+import { pressAlone } from "./model/press-answer.ts";
 import { isWorking, type ScreenState } from "./model/state.ts";
 import { loadHighlighter, wantsHighlighter } from "./paint/code-rows.ts";
 import { paintFrame } from "./paint/frame.ts";
@@ -19,8 +21,6 @@ import { TerminalWriter } from "./terminal-writer.ts";
 const FRAME_MS = 40;
 /** How often the mark of a running turn moves. */
 const TICK_MS = 240;
-/** An Escape that is no beginning of a longer sequence is known after this time, also over a slow line. */
-const ESCAPE_MS = 60;
 const ENTER = "\x1b[?2004h";
 const LEAVE = "\x1b[?2004l\x1b[?25h";
 /** Who puts text from right to left into order, for terminals that can: we, or they again. */
@@ -58,7 +58,9 @@ export class LiveScreen {
   /** When what is finished was last taken out of the state, and the state after that. */
   #takenMs = 0;
   #taken: ScreenState | undefined;
-  #pasted: string | undefined;
+  readonly #keyboard: Keyboard;
+  /** Takes back the key that answers a question if nothing follows it. */
+  #forgetKey = () => {};
   /** Rows that wait to become part of the terminal's history. */
   #finished: Row[] = [];
   #atOnce = LEAST_AT_ONCE;
@@ -76,8 +78,14 @@ export class LiveScreen {
     this.#options = options;
     this.#writer = new TerminalWriter(options.person.screen);
     this.#again = new ShownAgain(options.isAlternate ? OWN_HISTORY : LARGEST_SCREEN);
-    // Only this is read of what it calls an interface.
-    emitKeypressEvents(options.person.keys, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
+    this.#keyboard = new Keyboard(options.person.keys, {
+      onKey: (key) => this.#press(key),
+      onPaste: (text) => {
+        this.#forgetKey();
+        options.onPaste(text);
+      },
+      onEnd: () => options.onEffect({ type: "leave" }),
+    });
   }
 
   get state(): ScreenState {
@@ -90,13 +98,11 @@ export class LiveScreen {
   }
 
   start(): void {
-    const { keys, screen } = this.#options.person;
+    const { screen } = this.#options.person;
     this.#isOn = true;
     this.#spare = new SpareMemory();
-    keys.on("keypress", this.#onKey).on("end", this.#onEnd);
     screen.on("resize", this.#onResize);
-    keys.setRawMode(true);
-    keys.resume();
+    this.#keyboard.start();
     screen.write(`${this.#options.isAlternate ? ALTERNATE_ON : ""}${ENTER}`);
     this.#writer.forget();
     this.#drawnFor = this.#width;
@@ -119,20 +125,19 @@ export class LiveScreen {
   /** Gives the terminal back as it was. */
   stop(): void {
     if (!this.#isOn) return;
-    const { keys, screen } = this.#options.person;
+    const { screen } = this.#options.person;
     this.#isOn = false;
     this.#spare?.stop();
     clearTimeout(this.#timer);
     clearTimeout(this.#tick);
+    this.#forgetKey();
     this.#timer = undefined;
     this.#tick = undefined;
     if (!this.#options.isAlternate && this.#finished.length > 0)
       this.#writer.draw(this.#print(this.#finished.splice(0)), [], undefined);
-    keys.off("keypress", this.#onKey).off("end", this.#onEnd);
     screen.off("resize", this.#onResize);
     this.#writer.clear();
-    keys.pause();
-    keys.setRawMode(false);
+    this.#keyboard.stop();
     screen.write(
       `${LEAVE}${this.#isOrdering ? YOU_ORDER : ""}${this.#options.isAlternate ? ALTERNATE_OFF : ""}`,
     );
@@ -151,22 +156,16 @@ export class LiveScreen {
     this.#drawSoon(FRAME_MS);
   }
 
-  readonly #onKey = (_: string | undefined, key: Key) => {
-    if (key.name === "paste-start") this.#pasted = "";
-    else if (key.name === "paste-end") {
-      const text = this.#pasted ?? "";
-      this.#pasted = undefined;
-      this.#options.onPaste(text);
-    } else if (this.#pasted !== undefined) this.#pasted += key.sequence ?? "";
-    else this.#press(key);
-  };
-
-  /** The terminal is gone. */
-  readonly #onEnd = () => this.#options.onEffect({ type: "leave" });
   readonly #onResize = () => this.#draw();
 
   #press(key: Key): void {
-    const { state, effects } = press(this.#state, key, Date.now());
+    this.#forgetKey();
+    this.#take(press(this.#state, key, Date.now()));
+    if (this.#state.answering?.pressed)
+      this.#forgetKey = whenAlone(() => this.#take(pressAlone(this.#state)));
+  }
+
+  #take({ state, effects }: Pressed<ScreenState>): void {
     this.#state = state;
     for (const effect of effects) this.#options.onEffect(effect);
     if (this.#isOn) this.#drawSoon(0);

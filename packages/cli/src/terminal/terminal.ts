@@ -1,5 +1,6 @@
 import { emitKeypressEvents } from "node:readline";
 import type { Person } from "../io.ts";
+import { isEnter, TOO_SOON_MS, whenAlone, writtenBy } from "./answer-keys.ts";
 import { EMPTY, edit, insert, type Key, type Line, lineOf } from "./line-editor.ts";
 import { Screen } from "./screen.ts";
 
@@ -13,6 +14,12 @@ export type LineAnswer =
   /** The signal fired first. */
   | { readonly type: "left"; readonly text: string };
 
+/** What came of asking for a key. */
+export type KeyAnswer =
+  | { readonly type: "key"; readonly key: string }
+  /** More than one letter: a sentence that answers nothing. */
+  | { readonly type: "sentence"; readonly text: string };
+
 /** A line that is asked for. */
 export interface LinePrompt {
   readonly label: string;
@@ -24,8 +31,6 @@ export interface LinePrompt {
 
 type Taker = (key: Key) => void;
 
-/** Keys that come this soon after a question were meant for something else. */
-const TOO_SOON_MS = 400;
 const PASTE_ON = "\x1b[?2004h";
 const PASTE_OFF = "\x1b[?2004l";
 
@@ -51,18 +56,40 @@ export class Terminal {
     emitKeypressEvents(person.keys);
   }
 
-  /** Waits for one of the keys; undefined if the signal fires first. */
-  key(label: string, wanted: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  /** Waits for one of the keys, pressed alone, or for a sentence; undefined if the signal fires first. */
+  key(label: string, wanted: readonly string[], signal: AbortSignal): Promise<KeyAnswer | undefined> {
     const askedAt = Date.now();
-    return this.#ask<string | undefined>(signal, undefined, (resolve) => {
-      this.screen.show({ label, text: "", at: 0 });
+    let text = "";
+    let isSentence = false;
+    let forget = () => {};
+    const answer = this.#ask<KeyAnswer | undefined>(signal, undefined, (resolve) => {
+      const show = (next: string) => {
+        text = next;
+        this.screen.show({ label, text, at: text.length });
+      };
+      const take = () => resolve({ type: "key", key: text.toLowerCase() });
+      show("");
       return (key) => {
-        if (Date.now() - askedAt < TOO_SOON_MS && !this.#isGone) return;
-        if (this.#isGone) resolve(undefined);
-        const name = key.sequence?.toLowerCase() ?? "";
-        if (!key.ctrl && wanted.includes(name)) resolve(name);
+        forget();
+        if (this.#isGone) return resolve(undefined);
+        if (Date.now() - askedAt < TOO_SOON_MS) return;
+        const written = this.#isPasting ? (key.sequence ?? "") : writtenBy(key);
+        if (isSentence) text += written;
+        else if (written === "") {
+          if (text !== "" && isEnter(key)) take();
+          else show("");
+        } else if (text === "" && !this.#isPasting && wanted.includes(written.toLowerCase())) {
+          show(written);
+          forget = whenAlone(take);
+        } else {
+          isSentence = true;
+          text += written;
+          // The rest of what has come with it belongs to it.
+          setImmediate(() => resolve({ type: "sentence", text }));
+        }
       };
     });
+    return answer.finally(() => forget());
   }
 
   /** Waits for a line. */
@@ -81,7 +108,7 @@ export class Terminal {
         if (this.#isPasting) return change(insert(line, (key.sequence ?? "").replace(/\r/g, "\n")));
         if (this.#isGone || (key.ctrl && key.name === "d" && line.text === ""))
           return resolve({ type: "end" });
-        if (key.name === "return" || key.name === "enter") return resolve({ type: "line", text: line.text });
+        if (isEnter(key)) return resolve({ type: "line", text: line.text });
         if (key.name === "escape") return resolve({ type: "back" });
         if (key.name === "up" || key.name === "down") {
           place = Math.min(history.length, Math.max(0, place + (key.name === "up" ? -1 : 1)));

@@ -25,6 +25,14 @@ test("shows what was, sends lines, answers questions, and survives the daemon", 
 
   sitting.type("run touch x1\r");
   await sitting.see("Allow?");
+  // A sentence is for the prompt, typed or pasted; once it is taken back, the question is asked again.
+  await sitting.press("yes, but why", "› yes, but why");
+  sitting.type("\x15");
+  await sitting.see("Allow?");
+  await sitting.press("\x1b[200~y\x1b[201~", "› y");
+  sitting.type("\x15");
+  await sitting.see("Allow?");
+  expect(existsSync(join(home.project, "x1"))).toBe(false);
   await sitting.press("y", "allowed by");
   await sitting.see("I did what you asked");
   expect(existsSync(join(home.project, "x1"))).toBe(true);

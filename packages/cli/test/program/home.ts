@@ -190,9 +190,9 @@ export class Sitting {
     this.#child.stdin?.write(keys);
   }
 
-  /** Presses a key until something new is seen: right after a question keys are not heard. */
+  /** Presses a key until something new is seen: right after a question keys are not heard, and several of them are no answer. */
   async press(key: string, until: string): Promise<void> {
-    const again = setInterval(() => this.type(key), 300);
+    const again = setInterval(() => this.type(key), 1500);
     try {
       await this.see(until);
     } finally {

@@ -130,6 +130,16 @@ describe("at a terminal", () => {
     60_000,
   );
 
+  test("a sentence that begins with a key is the reason of a no, and is sent with Enter", async () => {
+    const sitting = home.sit(["run", "run touch by-sentence"]);
+    await sitting.see("Allow?");
+    await sitting.press("yes, but why", "No, because: yes, but why");
+    sitting.type("\r");
+    await sitting.see("denied by");
+    expect(await sitting.end()).toBe(0);
+    expect(existsSync(join(home.project, "by-sentence"))).toBe(false);
+  }, 60_000);
+
   test("a shows the rule, lets it be edited, and keeps it", async () => {
     const sitting = home.sit(["run", "run touch always-1"]);
     await sitting.see("Allow?");

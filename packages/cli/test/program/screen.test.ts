@@ -46,8 +46,20 @@ describe.each([
     await screen.pressUntil("a", "Always allow in this project: Edit(");
     screen.press("Escape");
     await screen.see("y once");
+    // A sentence is for the prompt, typed or pasted, whatever it begins with.
+    screen.type("yes, but why");
+    await screen.see(/Tab to answer[\s\S]*› yes, but why/);
+    screen.press("C-u");
+    await screen.see("y once");
+    screen.paste("y");
+    await screen.see(/Tab to answer[\s\S]*› y$/m);
+    screen.press("BSpace");
+    await screen.see("y once");
     // In the middle of a question the terminal becomes another one.
     screen.resize(other);
+    await screen.pressUntil("d", "No, because: ");
+    screen.press("Escape");
+    await screen.see("y once");
     screen.press("y");
     await screen.see("two digits after the point");
     await screen.see("$5.10");

@@ -6,6 +6,7 @@ import type { Home } from "./home.ts";
 
 const SEE_MS = 30_000;
 const LOOK_MS = 40;
+const AGAIN_MS = 2000;
 
 let count = 0;
 
@@ -87,12 +88,14 @@ export class Tmux {
     }
   }
 
-  /** Presses a key until something is seen: right after a question keys are not heard. */
+  /** Presses a key until something is seen: right after a question keys are not heard, and several of them are no answer. */
   async pressUntil(key: string, wanted: string | RegExp): Promise<void> {
-    for (const end = Date.now() + SEE_MS; Date.now() < end; await setTimeout(200)) {
-      const text = this.text();
-      if (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) return;
+    for (const end = Date.now() + SEE_MS; Date.now() < end; ) {
       this.press(key);
+      for (const next = Date.now() + AGAIN_MS; Date.now() < next; await setTimeout(LOOK_MS)) {
+        const text = this.text();
+        if (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) return;
+      }
     }
     throw new Error(`never saw ${wanted} in:\n${this.text({ all: true })}`);
   }

@@ -5,6 +5,7 @@ import { called, delta, Events, prompted, result, said } from "../../../view/tes
 import type { Effect } from "../../src/screen/model/effects.ts";
 import { hear, takeFinished } from "../../src/screen/model/hear.ts";
 import { paste, press } from "../../src/screen/model/press.ts";
+import { pressAlone } from "../../src/screen/model/press-answer.ts";
 import { newScreen, type ScreenState, withEntries, withSession } from "../../src/screen/model/state.ts";
 import { paintFrame } from "../../src/screen/paint/frame.ts";
 import { itemRows } from "../../src/screen/paint/item-rows.ts";
@@ -34,6 +35,18 @@ function typed(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
   const effects: Effect[] = [];
   const end = keys.reduce((now, key, index) => {
     const pressed = press(now, key, fromMs + index * 1000);
+    const alone = pressAlone(pressed.state);
+    effects.push(...pressed.effects, ...alone.effects);
+    return alone.state;
+  }, state);
+  return { state: end, effects };
+}
+
+/** The same with keys that follow each other as in a word. */
+function fast(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
+  const effects: Effect[] = [];
+  const end = keys.reduce((now, key, index) => {
+    const pressed = press(now, key, fromMs + index * 20);
     effects.push(...pressed.effects);
     return pressed.state;
   }, state);
@@ -208,10 +221,51 @@ describe("a question", () => {
   test("shows the whole command, and is answered by a key, but not in its first moment", () => {
     const state = asking(open(), { command: "rm -rf build && make" });
     expect(textOf(state)).toContain("$ rm -rf build && make");
-    expect(press(state, { name: "y", sequence: "y" }, 100).effects).toEqual([]);
+    expect(typed(state, key("y"), 100).effects).toEqual([]);
     expect(typed(state, key("y")).effects).toMatchObject([
       { type: "decide", questionId: "q", decision: { case: "allow" } },
     ]);
+  });
+
+  test("is not answered by a sentence, whatever it begins with: that becomes a prompt, and the question waits", () => {
+    const state = asking(open(), { command: "ls" });
+    for (const words of ["yes, but why", "any other way?", "stop that", "no idea", "why? y", "Yes", "/mod"]) {
+      const { state: written, effects } = fast(state, letters(words));
+      expect([written.editor.text, ...effects.filter(({ type }) => type !== "list")]).toEqual([words]);
+      expect(written.answering).toMatchObject({ hasFocus: false, form: "keys" });
+    }
+    // Once nothing is written any more, it is asked again, but not with the next of these keys.
+    const backspaces = Array.from({ length: 3 }, () => named("backspace"));
+    const { state: emptied } = fast(fast(state, letters("yes")).state, backspaces);
+    expect(emptied.answering?.hasFocus).toBe(true);
+    expect(fast(emptied, letters("y")).state.answering?.pressed).toBe("");
+    const sent = fast(fast(state, letters("yes, but why")).state, [named("return"), ...letters("y")]);
+    expect(sent.effects).toMatchObject([{ type: "send", text: "yes, but why" }]);
+    expect(typed(sent.state, key("y"), 9000).effects).toMatchObject([{ type: "decide" }]);
+  });
+
+  test("is answered by a letter once nothing follows it, or Enter does; Escape takes it back", () => {
+    const state = asking(open(), { command: "ls" });
+    const pressed = fast(state, key("y"));
+    expect(pressed.effects).toEqual([]);
+    expect(pressAlone(pressed.state).effects).toMatchObject([{ decision: { case: "allow" } }]);
+    expect(fast(pressed.state, [named("return")]).effects).toMatchObject([{ decision: { case: "allow" } }]);
+    for (const name of ["escape", "backspace", "pagedown"]) {
+      const back = fast(pressed.state, [named(name)]);
+      expect(back.effects).toEqual([]);
+      expect(pressAlone(back.state).effects).toEqual([]);
+      expect(back.state.answering?.hasFocus).toBe(true);
+    }
+    for (const one of [named("tab"), named("c", { ctrl: true }), named("g", { ctrl: true })])
+      expect(pressAlone(fast(pressed.state, [one]).state).effects).toEqual([]);
+  });
+
+  test("is not answered by what is pasted", () => {
+    const state = asking(open(), { command: "ls" });
+    const pasted = paste(fast(state, key("y")).state, "es\ny");
+    expect(pasted.editor.text).toBe("yes\ny");
+    expect(fast(pasted, key("y")).state.editor.text).toBe("yes\nyy");
+    expect(pressAlone(pasted).effects).toEqual([]);
   });
 
   test("lets the rule be edited before it is kept", () => {
@@ -282,8 +336,8 @@ describe("a question", () => {
     const closed = press(narrowed.state, named("escape"), 9000).state;
     expect(textOf(closed)).toContain("$ ls");
     // Not with the next of the keys that were meant for the list.
-    expect(press(closed, { name: "y", sequence: "y" }, 9100).effects).toEqual([]);
-    expect(press(closed, { name: "y", sequence: "y" }, 9500).effects).toMatchObject([{ type: "decide" }]);
+    expect(typed(closed, key("y"), 9100).effects).toEqual([]);
+    expect(typed(closed, key("y"), 9500).effects).toMatchObject([{ type: "decide" }]);
   });
 
   test("shows a change line by line, and what does not fit when it is looked through", () => {
@@ -317,6 +371,12 @@ describe("a question", () => {
     expect(effects).toEqual([
       { type: "answer", questionId: "q", answers: { "Which?": "blue", "And?": "a, c" } },
     ]);
+    // A number answers as a letter does; a sentence is an answer in one's own words.
+    expect(fast(state, key("2")).state.answering).toMatchObject({ index: 0, pressed: "2", marked: 1 });
+    expect(typed(state, key("2")).state.answering).toMatchObject({ index: 1 });
+    for (const words of ["2 of them", "neither 1 nor 2"])
+      expect(textOf(fast(state, letters(words)).state)).toContain(`In your own words: ${words}`);
+    expect(textOf(paste(state, "1\n2"))).toContain("In your own words: 1 2");
   });
 
   test("that is a form shows who asks, takes its options alone, and lets what is optional be left out", () => {
@@ -335,6 +395,7 @@ describe("a question", () => {
     expect(textOf(port.state)).not.toContain("something else");
     const sure = typed(port.state, [...key("3"), ...key("1")]);
     expect(textOf(sure.state)).toContain("2. no answer");
+    expect(fast(port.state, letters("1 or 2")).state).toMatchObject({ editor: { text: "1 or 2" } });
     const { state: last, effects } = typed(sure.state, [...key("2"), named("return"), named("return")]);
     const answers = { "Port?": "8081", "Sure?": "Yes", "Kind?": "", "Notes?": "" };
     expect(effects).toEqual([{ type: "answer", questionId: "q", answers }]);

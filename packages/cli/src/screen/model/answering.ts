@@ -1,4 +1,5 @@
 import type { Question, UserOption, UserQuestion } from "@agentwire/api";
+import { parseInput, textField } from "@agentwire/view/text";
 import { proposeRule } from "../../ask/answer.ts";
 import { lineOf } from "../../terminal/line-editor.ts";
 import { type Editor, EMPTY_EDITOR } from "./editor.ts";
@@ -14,6 +15,8 @@ export interface Answering {
   readonly hasFocus: boolean;
   readonly form: AnswerForm;
   readonly editor: Editor;
+  /** The letter or number that was pressed, until it is known to be alone. */
+  readonly pressed: string;
   /** The rule that is proposed for calls like this one; empty where none is safe. */
   readonly rule: string;
   /** The folder that paths are shown from. */
@@ -39,6 +42,7 @@ export function startAnswering(
     hasFocus,
     form: "keys",
     editor: EMPTY_EDITOR,
+    pressed: "",
     rule: question.userQuestions.length > 0 ? "" : proposeRule(question, cwd, home),
     cwd,
     offset: 0,
@@ -69,5 +73,34 @@ export function entriesOf({ options, onlyOptions, optional }: UserQuestion): rea
   if (!onlyOptions) return [...options, { label: own, description: "" }];
   return optional ? [...options, { label: "no answer", description: "" }] : options;
 }
+
+const PERMISSION_KEYS: readonly (readonly [string, string])[] = [
+  ["y", "once"],
+  ["s", "session"],
+  ["a", "always"],
+  ["n", "no"],
+  ["d", "no, because…"],
+  ["x", "no, and stop"],
+];
+
+const PLAN_KEYS: readonly (readonly [string, string])[] = [
+  ["y", "carry it out"],
+  ["a", "carry it out and accept edits"],
+  ["n", "plan again, because…"],
+  ["x", "no, and stop"],
+];
+
+/** The command that is asked about; empty where it is about something else. */
+export const commandOf = ({ question }: Answering): string =>
+  textField(parseInput(question.inputJson), "command");
+
+/** The letters that answer whether a tool may run, and what each does. */
+export function answerKeys(answering: Answering): readonly (readonly [string, string])[] {
+  if (isPlan(answering)) return PLAN_KEYS;
+  return commandOf(answering) === "" ? PERMISSION_KEYS : [...PERMISSION_KEYS, ["e", "edit"]];
+}
+
+/** Whether words of one's own are an answer. */
+export const takesWords = (answering: Answering): boolean => askedNow(answering)?.onlyOptions === false;
 
 type Entry = Pick<UserOption, "label" | "description">;

@@ -1,38 +1,69 @@
 import type { UserQuestion } from "@agentwire/api";
-import { parseInput, textField } from "@agentwire/view/text";
+import { parseInput } from "@agentwire/view/text";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny } from "../../ask/answer.ts";
+import { isEnter, TOO_SOON_MS, writtenBy } from "../../terminal/answer-keys.ts";
 import type { Key } from "../../terminal/line-editor.ts";
-import { type Answering, askedNow, entriesOf, isPlan, withForm } from "./answering.ts";
-import { EMPTY_EDITOR, editText } from "./editor.ts";
+import {
+  type AnswerForm,
+  type Answering,
+  answerKeys,
+  askedNow,
+  commandOf,
+  entriesOf,
+  isPlan,
+  takesWords,
+  withForm,
+} from "./answering.ts";
+import { EMPTY_EDITOR, editText, insertText } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
 import type { ScreenState } from "./state.ts";
 
 type Result = Pressed<ScreenState>;
 
-/** Keys that come this soon after a question were meant for something else. */
-const TOO_SOON_MS = 400;
 const PAGE = 5;
 
-/** What a key does while a question has the keys. */
-export function pressAnswer(state: ScreenState, answering: Answering, key: Key, nowMs: number): Result {
-  const stay = (change: Partial<Answering>): Result => ({
-    state: { ...state, answering: { ...answering, ...change } },
-    effects: [],
-  });
+/** What a key does while a question has the keys; undefined for one that begins a prompt. */
+export function pressAnswer(
+  state: ScreenState,
+  answering: Answering,
+  key: Key,
+  nowMs: number,
+): Result | undefined {
+  const stay = (change: Partial<Answering>): Result => withAnswering(state, answering, change);
   if (answering.form !== "keys") return pressForm(state, answering, key);
   if (nowMs - answering.sinceMs < TOO_SOON_MS) return stay({});
-  if (key.name === "pagedown") return stay({ offset: answering.offset + PAGE });
-  if (key.name === "pageup") return stay({ offset: Math.max(0, answering.offset - PAGE) });
+  const { pressed } = answering;
+  if (pressed !== "" && isEnter(key)) return pressAlone(state);
+  if (pressed !== "" && (key.name === "escape" || key.name === "backspace")) return stay({ pressed: "" });
+  if (key.name === "pagedown") return stay({ pressed: "", offset: answering.offset + PAGE });
+  if (key.name === "pageup") return stay({ pressed: "", offset: Math.max(0, answering.offset - PAGE) });
   const asked = askedNow(answering);
   if (asked) return pressOption(state, answering, asked, key);
-  const typed = key.ctrl ? "" : (key.sequence ?? "").toLowerCase();
+  const written = writtenBy(key);
+  if (written === "")
+    return key.name === "escape" ? decided(state, answering, deny("", true)) : stay({ pressed: "" });
+  const letter = written.toLowerCase();
+  return pressed === "" && answerKeys(answering).some(([answer]) => answer === letter)
+    ? stay({ pressed: written })
+    : undefined;
+}
+
+/** What the key that was pressed does, once it is known to be alone. */
+export function pressAlone(state: ScreenState): Result {
+  const { answering: waiting } = state;
+  if (!waiting || waiting.pressed === "") return { state, effects: [] };
+  const { pressed } = waiting;
+  const answering = { ...waiting, pressed: "" };
+  const asked = askedNow(answering);
+  if (asked) return chooseOption(state, answering, asked, Number(pressed) - 1);
+  const open = (form: AnswerForm, text: string) => withAnswering(state, withForm(answering, form, text), {});
+  const letter = pressed.toLowerCase();
   if (isPlan(answering)) {
-    if (typed === "y") return carriedOut(state, answering, "default");
-    if (typed === "a") return carriedOut(state, answering, "acceptEdits");
-    if (typed === "n") return stay(withForm(answering, "reason", ""));
-    if (typed === "s") return stay({});
+    if (letter === "y") return carriedOut(state, answering, "default");
+    if (letter === "a") return carriedOut(state, answering, "acceptEdits");
+    if (letter === "n") return open("reason", "");
   }
-  switch (typed) {
+  switch (letter) {
     case "y":
       return decided(state, answering, allowOnce());
     case "n":
@@ -40,18 +71,33 @@ export function pressAnswer(state: ScreenState, answering: Answering, key: Key, 
     case "x":
       return decided(state, answering, deny("", true));
     case "d":
-      return stay(withForm(answering, "reason", ""));
+      return open("reason", "");
     case "s":
-      return stay(withForm(answering, "session", answering.rule));
+      return open("session", answering.rule);
     case "a":
-      return stay(withForm(answering, "always", answering.rule));
-    case "e": {
-      const command = textField(parseInput(answering.question.inputJson), "command");
-      return command === "" ? stay({}) : stay(withForm(answering, "command", command));
-    }
+      return open("always", answering.rule);
     default:
-      return key.name === "escape" ? decided(state, answering, deny("", true)) : stay({});
+      return open("command", commandOf(answering));
   }
+}
+
+const withAnswering = (state: ScreenState, answering: Answering, change: Partial<Answering>): Result => ({
+  state: { ...state, answering: { ...answering, ...change } },
+  effects: [],
+});
+
+/** The screen with a text that is no answer by itself: it begins an answer in one's own words where that is one, else a prompt. */
+export function withWords(state: ScreenState, answering: Answering, text: string): ScreenState {
+  const { pressed } = answering;
+  const words = pressed + text;
+  if (takesWords(answering))
+    return { ...state, answering: { ...withForm(answering, "own", words), pressed: "" } };
+  return {
+    ...state,
+    editor: insertText(state.editor, words),
+    historyAt: state.history.length,
+    answering: { ...answering, pressed: "", hasFocus: false },
+  };
 }
 
 /** A plan has no rule; whoever accepts it says how the session continues. */
@@ -75,12 +121,9 @@ const decided = (state: ScreenState, { question }: Answering, decision: Decision
   done(state, { type: "decide", questionId: question.id, decision });
 
 function pressForm(state: ScreenState, answering: Answering, key: Key): Result {
-  const stay = (change: Partial<Answering>): Result => ({
-    state: { ...state, answering: { ...answering, ...change } },
-    effects: [],
-  });
+  const stay = (change: Partial<Answering>): Result => withAnswering(state, answering, change);
   if (key.name === "escape") return stay({ form: "keys", editor: EMPTY_EDITOR });
-  if (key.name !== "return" && key.name !== "enter") {
+  if (!isEnter(key)) {
     const editor = editText(answering.editor, key);
     return editor ? stay({ editor }) : stay({});
   }
@@ -105,17 +148,16 @@ function pressForm(state: ScreenState, answering: Answering, key: Key): Result {
 }
 
 /** Numbers choose, arrows move and Enter takes what is marked; Space marks several where several may be chosen. */
-function pressOption(state: ScreenState, answering: Answering, asked: UserQuestion, key: Key): Result {
+function pressOption(
+  state: ScreenState,
+  answering: Answering,
+  asked: UserQuestion,
+  key: Key,
+): Result | undefined {
   const { options, multiSelect } = asked;
-  const stay = (change: Partial<Answering>): Result => ({
-    state: { ...state, answering: { ...answering, ...change } },
-    effects: [],
-  });
+  const stay = (change: Partial<Answering>): Result =>
+    withAnswering(state, answering, { pressed: "", ...change });
   const count = entriesOf(asked).length;
-  const toggle = (label: string) =>
-    answering.chosen.includes(label)
-      ? answering.chosen.filter((known) => known !== label)
-      : [...answering.chosen, label];
   if (key.name === "up") return stay({ marked: (answering.marked + count - 1) % count });
   if (key.name === "down") return stay({ marked: (answering.marked + 1) % count });
   if (key.name === "escape")
@@ -124,17 +166,35 @@ function pressOption(state: ScreenState, answering: Answering, asked: UserQuesti
       questionId: answering.question.id,
       decision: deny("The user declined to answer."),
     });
-  const isEnter = key.name === "return" || key.name === "enter";
-  const number = /^[1-9]$/.test(key.sequence ?? "") ? Number(key.sequence) - 1 : undefined;
-  const isSpace = key.sequence === " ";
-  const at = number ?? (isEnter || isSpace ? answering.marked : undefined);
-  if (at === undefined || at >= count) return stay({});
+  if (isEnter(key)) return chooseOption(state, answering, asked, answering.marked);
+  const written = writtenBy(key);
+  if (written === "") return stay({});
+  const number = /^\d$/.test(written) ? Number(written) - 1 : undefined;
+  const at = number ?? (written === " " ? answering.marked : undefined);
+  if (answering.pressed !== "" || at === undefined || options.length === 0)
+    return takesWords(answering) ? { state: withWords(state, answering, written), effects: [] } : undefined;
+  if (at < 0 || at >= count) return stay({});
   const option = options[at];
+  // To mark one of several answers nothing yet.
+  if (multiSelect && option) return stay({ chosen: toggled(answering.chosen, option.label), marked: at });
+  return number === undefined
+    ? chooseOption(state, answering, asked, at)
+    : stay({ pressed: written, marked: at });
+}
+
+const toggled = (chosen: readonly string[], label: string) =>
+  chosen.includes(label) ? chosen.filter((known) => known !== label) : [...chosen, label];
+
+/** Answers with an option and those that are marked, or opens a line for what is no option. */
+function chooseOption(state: ScreenState, answering: Answering, asked: UserQuestion, at: number): Result {
+  const option = asked.options[at];
   if (!option && asked.onlyOptions) return answered(state, answering, []);
-  if (!option) return stay({ ...withForm(answering, "own", asked.initial), marked: at });
-  if (multiSelect && !isEnter) return stay({ chosen: toggle(option.label), marked: at });
-  const chosen = multiSelect && answering.chosen.length > 0 ? answering.chosen : [option.label];
-  return answered(state, answering, chosen);
+  if (!option) return withAnswering(state, withForm(answering, "own", asked.initial), { marked: at });
+  return answered(
+    state,
+    answering,
+    asked.multiSelect && answering.chosen.length > 0 ? answering.chosen : [option.label],
+  );
 }
 
 /** The next question, or all answers where there is none. */

@@ -1,5 +1,6 @@
 import type { RewindScope } from "@agentwire/api";
 import { PERMISSION_MODES } from "@agentwire/protocol/permission";
+import { isEnter } from "../../terminal/answer-keys.ts";
 import type { Key } from "../../terminal/line-editor.ts";
 import { EMPTY_EDITOR, editText } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
@@ -16,7 +17,7 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
   const isPrevious = key.name === "up" || (key.ctrl && key.name === "p");
   if (isNext || isPrevious) return only({ ...state, picker: moved(picker, isNext ? 1 : -1) });
   if (key.name === "escape") return only({ ...state, picker: undefined });
-  if (key.name === "return" || key.name === "enter" || key.name === "tab") {
+  if (isEnter(key) || key.name === "tab") {
     const entry = chosenEntry(picker);
     if (entry) return choose({ ...state, picker: undefined }, picker, entry, key.name === "tab", nowMs);
     // What matches nothing is sent as it is written.

@@ -1,8 +1,10 @@
+import { isEnter } from "../../terminal/answer-keys.ts";
 import type { Key } from "../../terminal/line-editor.ts";
+import { takesWords } from "./answering.ts";
 import { EMPTY_EDITOR, editText, insertText, moveLine } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
 import { newPicker } from "./picker.ts";
-import { pressAnswer } from "./press-answer.ts";
+import { pressAnswer, withWords } from "./press-answer.ts";
 import { commandPicker, openRewind, ownCommand, pressPicker } from "./press-picker.ts";
 import { isWorking, type ScreenState, withFreeQuestion, withNote } from "./state.ts";
 
@@ -17,29 +19,43 @@ const AGAIN_MS = 2000;
 
 /** What a key does. */
 export function press(state: ScreenState, key: Key, nowMs: number): Result {
-  const always = pressAlways(state, key, nowMs);
+  const always = pressAlways(withoutPressed(state), key, nowMs);
   if (always) return always;
   if (state.picker) {
     const { state: next, effects } =
       pressPicker(state, state.picker, key, nowMs) ?? pressPrompt(state, key, nowMs);
     return { state: next.picker ? next : withFreeQuestion(next, nowMs), effects };
   }
-  if (state.answering?.hasFocus) return pressAnswer(state, state.answering, key, nowMs);
-  return pressPrompt(state, key, nowMs);
+  const { answering } = state;
+  if (!answering) return pressPrompt(state, key, nowMs);
+  const answer = answering.hasFocus ? pressAnswer(state, answering, key, nowMs) : undefined;
+  if (answer) return answer;
+  const { state: next, effects } = pressPrompt(
+    answering.hasFocus ? withWords(state, answering, "") : state,
+    key,
+    nowMs,
+  );
+  // Whoever has nothing written any more is asked again.
+  const isEmptied = next.editor.text === "" && (answering.hasFocus || state.editor.text !== "");
+  return { state: isEmptied && !next.picker ? withFreeQuestion(next, nowMs) : next, effects };
 }
+
+/** Keys other than letters take back an answer that waits. */
+const withoutPressed = (state: ScreenState): ScreenState =>
+  state.answering && state.answering.pressed !== ""
+    ? { ...state, answering: { ...state.answering, pressed: "" } }
+    : state;
 
 /** Text that was pasted, which never sends or answers anything. */
 export function paste(state: ScreenState, text: string): ScreenState {
   const clean = text.replace(/\r\n?/g, "\n");
-  if (state.answering?.hasFocus && state.answering.form !== "keys")
-    return {
-      ...state,
-      answering: {
-        ...state.answering,
-        editor: insertText(state.answering.editor, clean.replaceAll("\n", " ")),
-      },
-    };
-  return { ...state, editor: insertText(state.editor, clean), historyAt: state.history.length };
+  const { answering } = state;
+  if (!answering?.hasFocus)
+    return { ...state, editor: insertText(state.editor, clean), historyAt: state.history.length };
+  const line = clean.replaceAll("\n", " ");
+  if (answering.form !== "keys")
+    return { ...state, answering: { ...answering, editor: insertText(answering.editor, line) } };
+  return withWords(state, answering, takesWords(answering) ? line : clean);
 }
 
 /** Keys that mean the same everywhere. */
@@ -75,7 +91,12 @@ function unfolded(state: ScreenState, nowMs: number): Result {
 function pressInterrupt(state: ScreenState, nowMs: number): Result {
   if (state.picker) return only(withFreeQuestion({ ...state, picker: undefined }, nowMs));
   if (state.editor.text !== "" || state.pictures.length > 0)
-    return only({ ...state, editor: EMPTY_EDITOR, pictures: [], historyAt: state.history.length });
+    return only(
+      withFreeQuestion(
+        { ...state, editor: EMPTY_EDITOR, pictures: [], historyAt: state.history.length },
+        nowMs,
+      ),
+    );
   if (isWorking(state) && nowMs - state.interruptMs > AGAIN_MS)
     return only({ ...state, interruptMs: nowMs }, { type: "interrupt" });
   if (nowMs - state.interruptMs <= AGAIN_MS) return only(state, { type: "leave" });
@@ -95,7 +116,7 @@ function cycled(state: ScreenState): [ScreenState, Effect] {
 
 function pressPrompt(state: ScreenState, key: Key, nowMs: number): Result {
   const { editor } = state;
-  if (key.name === "return" || key.name === "enter") return pressEnter(state, key, nowMs);
+  if (isEnter(key)) return pressEnter(state, key, nowMs);
   if (key.ctrl && key.name === "j") return only(typed(state, "\n"));
   if (key.name === "escape") return pressEscape(state, key, nowMs);
   if (key.ctrl && key.name === "d" && editor.text === "") return only(state, { type: "leave" });

@@ -1,7 +1,14 @@
 import { editOf, parseInput, pretty, textField } from "@agentwire/view/text";
 import { oneLine } from "../../render/plain.ts";
 import { printDeadline, printElicitation } from "../../render/question-line.ts";
-import { type AnswerForm, type Answering, askedNow, entriesOf, isPlan } from "../model/answering.ts";
+import {
+  type AnswerForm,
+  type Answering,
+  answerKeys,
+  askedNow,
+  commandOf,
+  entriesOf,
+} from "../model/answering.ts";
 import { codeRows } from "./code-rows.ts";
 import { changeWords, diffRows } from "./diff-rows.ts";
 import { markdownRows } from "./markdown-rows.ts";
@@ -48,11 +55,12 @@ export function questionRows(answering: Answering, columns: number, room: number
 }
 
 /** Exactly what would be done. */
-function bodyRows({ question, cwd }: Answering, columns: number): Row[] {
+function bodyRows(answering: Answering, columns: number): Row[] {
+  const { question, cwd } = answering;
   const { toolName, inputJson, reason, blockedPath } = question;
   const input = parseInput(inputJson);
   const edit = editOf(toolName, input);
-  const command = textField(input, "command");
+  const command = commandOf(answering);
   const notes = [
     reason,
     blockedPath === "" ? "" : `about ${blockedPath}`,
@@ -97,40 +105,21 @@ const LABELS: Readonly<Record<AnswerForm, string>> = {
   own: "In your own words: ",
 };
 
-const PERMISSION_KEYS: readonly (readonly [string, string])[] = [
-  ["y", "once"],
-  ["s", "session"],
-  ["a", "always"],
-  ["n", "no"],
-  ["d", "no, because…"],
-  ["x", "no, and stop"],
-];
-
-const PLAN_KEYS: readonly (readonly [string, string])[] = [
-  ["y", "carry it out"],
-  ["a", "carry it out and accept edits"],
-  ["n", "plan again, because…"],
-  ["x", "no, and stop"],
-];
-
 function permissionFoot(answering: Answering, columns: number): Painted {
   if (answering.form !== "keys") return formFoot(answering, columns);
-  if (isPlan(answering)) return { rows: keyRows(answering, PLAN_KEYS, columns), cursor: undefined };
-  const isCommand = textField(parseInput(answering.question.inputJson), "command") !== "";
-  const keys = isCommand ? [...PERMISSION_KEYS, ["e", "edit"] as const] : PERMISSION_KEYS;
-  return { rows: keyRows(answering, keys, columns), cursor: undefined };
+  return { rows: keyRows(answering, answerKeys(answering), columns), cursor: undefined };
 }
 
 /** The keys that answer; whoever is writing gets to them with Tab. */
 function keyRows(
-  { hasFocus }: Answering,
+  { hasFocus, pressed }: Answering,
   keys: readonly (readonly [string, string])[],
   columns: number,
 ): Row[] {
   if (!hasFocus) return [[span("Tab", LOOK.bold), span(" to answer", LOOK.dim)]];
   const spans = keys.flatMap(([key, words], index) => [
     span(index > 0 ? "   " : ""),
-    span(key, both(LOOK.bold, LOOK.cyan)),
+    span(key, both(LOOK.bold, key === pressed.toLowerCase() ? LOOK.inverse : LOOK.cyan)),
     span(`\u00a0${words.replaceAll(" ", "\u00a0")}`),
   ]);
   return wrap(spans, { columns }).map((row) =>
