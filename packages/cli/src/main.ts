@@ -5,7 +5,7 @@ import { CliError, UsageError } from "./errors.ts";
 import { helpOf } from "./help.ts";
 import { type Io, personAt, processIo } from "./io.ts";
 import { withLocation } from "./location-options.ts";
-import { commandName, type Parsed, parseLine } from "./parse.ts";
+import { commandName, leadingOptions, type Parsed, parseLine } from "./parse.ts";
 
 /** Runs the program; resolves to its exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
@@ -30,9 +30,10 @@ function spelledOut(argv: readonly string[], io: Io): readonly string[] {
   const [first = "", ...rest] = argv;
   if (first === "help") return [...rest, "--help"];
   if (first === "-v") return ["--version", ...rest];
-  if (!PROMPT_OPTIONS.test(first)) return argv;
+  const options = leadingOptions(PROGRAM, argv);
+  if (!options.some((option) => PROMPT_OPTIONS.test(option))) return argv;
   const asRun = ["run", ...argv];
-  if (PRINT_OPTION.test(first) || !personAt(io)) return asRun;
+  if (options.some((option) => PRINT_OPTION.test(option)) || !personAt(io)) return asRun;
   const { args, values } = parseLine(PROGRAM, asRun);
   return args.length > 0 || values.has("print") || values.has("json") ? asRun : argv;
 }

@@ -31,10 +31,12 @@ function find(program: Command, argv: readonly string[]) {
     const [word] = rest;
     if (word === undefined || subcommands.length === 0 || word === "--") return { path, rest, before };
     if (word.startsWith("-")) {
-      const option = optionNamed(optionsOf(path), word);
-      const takesValue = option?.value !== undefined && !option.optional && !word.includes("=");
-      before.push(...rest.slice(0, takesValue ? 2 : 1));
-      rest = rest.slice(takesValue ? 2 : 1);
+      const known = knownBefore(path);
+      const option = optionNamed(known, word);
+      if (!option && !isGroup(known, word)) throw unknownOption(path, word.split("=", 1)[0] ?? word, known);
+      const length = wordsOf(option, word);
+      before.push(...rest.slice(0, length));
+      rest = rest.slice(length);
       continue;
     }
     const named = subcommands.find(({ name }) => name === word);
@@ -44,6 +46,34 @@ function find(program: Command, argv: readonly string[]) {
     rest = rest.slice(1);
   }
 }
+
+/** The options that a command line begins with, without their values. */
+export function leadingOptions(program: Command, argv: readonly string[]): readonly string[] {
+  const known = knownBefore([program]);
+  const options: string[] = [];
+  for (let at = 0; at < argv.length; ) {
+    const word = argv[at] ?? "";
+    if (!word.startsWith("-") || word === "--") break;
+    options.push(word);
+    at += wordsOf(optionNamed(known, word), word);
+  }
+  return options;
+}
+
+/** What may stand before the rest of the command: its options so far, and those of every subcommand that may follow. */
+function knownBefore(path: readonly Command[]): readonly Option[] {
+  const below = ({ subcommands = [] }: Command): readonly Option[] =>
+    subcommands.flatMap((command) => [...(command.options ?? []), ...below(command)]);
+  const last = path.at(-1);
+  return [...optionsOf(path), ...(last ? below(last) : [])];
+}
+
+/** Several short options in one word. */
+const isGroup = (options: readonly Option[], word: string) =>
+  /^-\w{2,}$/.test(word) && optionNamed(options, word.slice(0, 2)) !== undefined;
+
+const wordsOf = (option: Option | undefined, word: string) =>
+  option?.value !== undefined && !option.optional && !word.includes("=") ? 2 : 1;
 
 /** The options that hold for a command. */
 export const optionsOf = (path: readonly Command[]): readonly Option[] => [
@@ -118,6 +148,11 @@ function checkCount(path: readonly Command[], args: readonly string[]): void {
 
 function unknownCommand(path: readonly Command[], word: string, known: readonly Command[]): UsageError {
   const names = known.map(({ name }) => name);
+  if (path.length === 1 && /\s/.test(word))
+    return new UsageError(
+      `unknown command ${JSON.stringify(word)}`,
+      'to send a prompt: agentwire run "list the files here"',
+    );
   return usage(path, `unknown command ${JSON.stringify(word)}${didYouMean(word, names)}`);
 }
 

@@ -16,6 +16,8 @@ describe("a command line", () => {
     ["run do it -w", "agentwire run", ["do", "it"], { worktree: true }],
     ["run --worktree=fix do", "agentwire run", ["do"], { worktree: "fix" }],
     ["run --worktree -c do", "agentwire run", ["do"], { worktree: true, continue: true }],
+    ["--limit 5 sessions", "agentwire sessions", [], { limit: "5" }],
+    ["-cp run do it", "agentwire run", ["do", "it"], { continue: true, print: true }],
     ["sessions --limit 5", "agentwire sessions", [], { limit: "5" }],
     ["sessions show 3f2a --json", "agentwire sessions show", ["3f2a"], { json: true }],
     [
@@ -51,10 +53,28 @@ describe("a command line", () => {
     ["sessions show a b", 'unexpected argument "b"'],
     ["daemon", "needs a subcommand: start, stop, status"],
     ["xyzzy", 'unknown command "xyzzy"'],
+    ["--modle x", "unknown option --modle; did you mean --model?"],
+    ["--modle=x", "unknown option --modle; did you mean --model?"],
+    ["--jsno sessions", "unknown option --jsno; did you mean --json?"],
+    ["--prnt hello", "unknown option --prnt; did you mean --print?"],
+    ["sessions --limti 5", "unknown option --limti; did you mean --limit?"],
+    ["-x", "unknown option -x"],
+    ["-x hello", "unknown option -x"],
+    ["runn hello", 'unknown command "runn"; did you mean run?'],
+    ["run --mdoel x hi", "unknown option --mdoel; did you mean --model?"],
   ])("%j is refused with what to do", (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);
   });
+});
+
+test("a prompt without run is told how it is sent", () => {
+  expect(() => parseLine(PROGRAM, ["list the files"])).toThrow(
+    expect.objectContaining({
+      message: 'unknown command "list the files"',
+      hint: 'to send a prompt: agentwire run "list the files here"',
+    }),
+  );
 });
 
 test("every command has help with its usage, and every one that does something has an example", () => {

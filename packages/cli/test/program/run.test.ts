@@ -169,7 +169,7 @@ describe("at a terminal", () => {
 });
 
 test("prints the result or the messages of a turn in the words of the wire, with an id that it can be continued by", async () => {
-  const one = await home.run(["-p", "--output-format", "json", "what can you do?"]);
+  const one = await home.run(["--output-format", "json", "-p", "what can you do?"]);
   const result = JSON.parse(one.stdout) as Record<string, unknown>;
   expect(result).toMatchObject({ type: "result", subtype: "success", is_error: false });
   const more = [
