@@ -34,8 +34,17 @@ function spelledOut(argv: readonly string[], io: Io): readonly string[] {
   if (!options.some((option) => PROMPT_OPTIONS.test(option))) return argv;
   const asRun = ["run", ...argv];
   if (options.some((option) => PRINT_OPTION.test(option)) || !personAt(io)) return asRun;
-  const { args, values } = parseLine(PROGRAM, asRun);
-  return args.length > 0 || values.has("print") || values.has("json") ? asRun : argv;
+  return opensScreen(argv) ? argv : asRun;
+}
+
+function opensScreen(argv: readonly string[]): boolean {
+  try {
+    const { path, values } = parseLine(PROGRAM, argv);
+    return path.length === 1 && !values.has("json");
+  } catch {
+    // A prompt, or what only `run` can say.
+    return false;
+  }
 }
 
 const PROMPT_OPTIONS = /^(-p|-c|-r|--print|--continue|--resume)(=|$)/;

@@ -7,10 +7,12 @@ import { locationOf } from "../daemon/location.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import { CliError } from "../errors.ts";
 import type { Io, Person } from "../io.ts";
+import { DEMO, isDemo } from "../models/welcome.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
-import { findSession } from "../talk/sessions.ts";
+import { continuedSession } from "../talk/continued-session.ts";
+import { checkNames } from "./check-names.ts";
 import { Desk, type NewSession } from "./desk.ts";
 import { helpRows, welcomeRows } from "./help-rows.ts";
 import { LiveScreen } from "./live-screen.ts";
@@ -77,15 +79,21 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
   screen.start();
   try {
     screen.print(welcomeRows(cwd, io.env.HOME ?? ""));
-    const [client, prompts] = await Promise.all([connect(io, screen), history.read()]);
+    const say = (text: string) => screen.print([...linesOf([span(shown(text.trimEnd()), LOOK.dim)]), []]);
+    const [{ client, isIntroduced }, prompts] = await Promise.all([connect(io, say), history.read()]);
     screen.update((state) => ({
       ...state,
       history: [...prompts, ...state.history],
       historyAt: prompts.length + state.history.length,
     }));
-    const session = await chosenSession(call, client, cwd);
+    await checkNames(call, client);
+    const session = await continuedSession(call, client, cwd);
     const fresh = newSessionOf(call);
     desk = new Desk({ client, screen, history, fresh });
+    if (!isIntroduced)
+      void demoNote(call, client, session).then((note) => {
+        if (note !== "") screen.print([[span(note, LOOK.yellow)]]);
+      });
     if (session) desk.open(session);
     else if (!fresh.trust) await askForTrust(client, screen, cwd);
     desk.start();
@@ -111,9 +119,12 @@ const newSessionOf = (call: Call): NewSession => ({
 async function openPlainScreen(call: Call, person: Person): Promise<number> {
   const { io } = call;
   const cwd = folderForDaemon(io, textOption(call, "cwd"));
-  const client = await daemonOrNew(io, "terminal");
-  const session = await chosenSession(call, client, cwd);
+  const { client, isIntroduced } = await connect(io, (text) => io.stderr.write(text));
+  await checkNames(call, client);
+  const session = await continuedSession(call, client, cwd);
   const { worktree, ...fresh } = newSessionOf(call);
+  const note = isIntroduced ? "" : await demoNote(call, client, session);
+  if (note !== "") person.screen.write(`${note}\n`);
   const { runPlainScreen } = await import("./plain-screen.ts");
   return runPlainScreen({
     person,
@@ -135,23 +146,23 @@ async function openPlainScreen(call: Call, person: Person): Promise<number> {
   });
 }
 
-/** What would be said on stderr stands above the prompt. */
-function connect(io: Io, screen: LiveScreen): Promise<Client> {
-  const say = (text: string) => {
-    screen.print([...linesOf([span(shown(text.trimEnd()), LOOK.dim)]), []]);
+/** What is said where a daemon is started, as people know it from stderr, and whether something was. */
+async function connect(io: Io, say: (text: string) => void) {
+  let isIntroduced = false;
+  const write = (text: string) => {
+    isIntroduced = true;
+    say(text);
     return true;
   };
-  const aside = Object.create(io, { stderr: { value: { ...io.stderr, write: say } } }) as Io;
-  return daemonOrNew(aside, "terminal");
+  const aside = Object.create(io, { stderr: { value: { ...io.stderr, write } } }) as Io;
+  return { client: await daemonOrNew(aside, "terminal"), isIntroduced };
 }
 
-async function chosenSession(call: Call, client: Client, cwd: string): Promise<Session | undefined> {
-  const named = textOption(call, "resume");
-  if (named !== undefined) return findSession(client, named);
-  if (!hasOption(call, "continue")) return undefined;
-  const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
-  if (sessions[0]) return sessions[0];
-  throw new CliError(`no session in ${cwd} to continue`, { hint: "omit --continue to start one" });
+/** What to say if nothing but the offline demo would answer; empty otherwise. */
+async function demoNote(call: Call, client: Client, session: Session | undefined): Promise<string> {
+  const agent = session?.agent ?? textOption(call, "agent") ?? "";
+  const model = session?.model ?? textOption(call, "model") ?? "";
+  return (await isDemo(call.io, client, agent, model).catch(() => false)) ? DEMO : "";
 }
 
 /** Where a folder's files ask for something that needs trust, the user is asked first. */

@@ -16,9 +16,9 @@ import { EventPrinter } from "../render/event-printer.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
+import { continuedSession } from "../talk/continued-session.ts";
 import { jsonLine } from "../talk/json.ts";
 import { isFinal, toCliError } from "../talk/rpc-error.ts";
-import { findSession } from "../talk/sessions.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { TurnProgress } from "./turn-progress.ts";
 import { WireOutput } from "./wire-output.ts";
@@ -64,23 +64,8 @@ const isWire = (call: Call) => (textOption(call, "output-format") ?? "text") !==
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
   const cwd = folderForDaemon(call.io, textOption(call, "cwd"));
-  const named = textOption(call, "session") ?? textOption(call, "resume");
-  if (named !== undefined) {
-    mustBeNew(
-      call,
-      ["continue", "cwd", "agent", "trust", "worktree"],
-      hasOption(call, "session") ? "--session" : "--resume",
-    );
-    return changed(call, client, await findSession(client, named));
-  }
-  if (hasOption(call, "continue")) {
-    mustBeNew(call, ["agent", "trust", "worktree"], "--continue");
-    const { sessions } = await client.sessions.listSessions({ cwd, pageSize: 1 });
-    if (sessions[0]) return changed(call, client, sessions[0]);
-    throw new CliError(`no session${cwd === "" ? "" : ` in ${cwd}`} to continue`, {
-      hint: "omit --continue to start one",
-    });
-  }
+  const continued = await continuedSession(call, client, cwd);
+  if (continued) return continued;
   const { session } = await client.sessions.createSession({
     cwd,
     trust: hasOption(call, "trust") || (await isTrustGiven(call, client, cwd)),
@@ -91,23 +76,6 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
     ...(hasOption(call, "worktree") && { worktree: { name: textOption(call, "worktree") ?? "" } }),
   });
   if (!session) throw new CliError("the daemon created no session");
-  return session;
-}
-
-/** Options that have no effect are an error, not ignored. */
-function mustBeNew(call: Call, options: readonly string[], beside: string): void {
-  const given = options.find((name) => hasOption(call, name));
-  if (given !== undefined)
-    throw new UsageError(`--${given} can't be combined with ${beside}, which continues an existing session`);
-}
-
-/** What can be changed of a session that is there. */
-async function changed(call: Call, { sessions }: Client, session: Session): Promise<Session> {
-  const { id: sessionId } = session;
-  const model = textOption(call, "model");
-  const permissionMode = textOption(call, "mode");
-  if (model !== undefined) await sessions.setModel({ sessionId, model });
-  if (permissionMode !== undefined) await sessions.setMode({ sessionId, permissionMode });
   return session;
 }
 

@@ -19,10 +19,11 @@ export function modelService({ agents, catalog }: Daemon): ServiceImpl<typeof Mo
   };
 }
 
-const ownModel = ({ value, displayName, description }: ModelInfo): Model => ({
+const ownModel = ({ value, displayName, description, resolvedModel = "" }: ModelInfo): Model => ({
   name: value,
   title: displayName,
   description,
+  standsFor: resolvedModel,
 });
 
 function toModel({ name, provider, contextWindow, maxOutputTokens, prices, ...can }: ModelChoice): Model {
