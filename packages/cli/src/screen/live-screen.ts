@@ -13,6 +13,8 @@ import type { PaintOptions } from "./paint/item-rows.ts";
 import type { Cursor } from "./paint/prompt-rows.ts";
 import { printRow, type Row } from "./paint/span.ts";
 import { isOrderingText, loadTextOrder, wantsTextOrder } from "./paint/text-order.ts";
+import { ASK_FOR_WIDTHS, WidthAnswers } from "./picture-widths.ts";
+import { ALTERNATE_OFF, ALTERNATE_ON, ENTER, LEAVE, WE_ORDER, YOU_ORDER } from "./sequences.ts";
 import { ShownAgain } from "./shown-again.ts";
 import { SpareMemory } from "./spare-memory.ts";
 import { TerminalWriter } from "./terminal-writer.ts";
@@ -21,13 +23,6 @@ import { TerminalWriter } from "./terminal-writer.ts";
 const FRAME_MS = 40;
 /** How often the mark of a running turn moves. */
 const TICK_MS = 240;
-const ENTER = "\x1b[?2004h";
-const LEAVE = "\x1b[?2004l\x1b[?25h";
-/** Who puts text from right to left into order, for terminals that can: we, or they again. */
-const WE_ORDER = "\x1b[8l";
-const YOU_ORDER = "\x1b[8h";
-const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
-const ALTERNATE_OFF = "\x1b[?1049l";
 /** How many characters of what is finished are written at once: as many as the terminal takes in the time that a key may wait for it. */
 const LEAST_AT_ONCE = 4000;
 const MOST_AT_ONCE = 64_000;
@@ -59,6 +54,7 @@ export class LiveScreen {
   #takenMs = 0;
   #taken: ScreenState | undefined;
   readonly #keyboard: Keyboard;
+  readonly #widths = new WidthAnswers();
   /** Takes back the key that answers a question if nothing follows it. */
   #forgetKey = () => {};
   /** Rows that wait to become part of the terminal's history. */
@@ -159,6 +155,10 @@ export class LiveScreen {
   readonly #onResize = () => this.#draw();
 
   #press(key: Key): void {
+    if (this.#widths.take(key.sequence ?? "")) {
+      this.#drawSoon(0);
+      return;
+    }
     this.#forgetKey();
     this.#take(press(this.#state, key, Date.now()));
     if (this.#state.answering?.pressed)
@@ -220,6 +220,10 @@ export class LiveScreen {
     } else if (isAnew) this.#drawAnew(rows, frame.cursor);
     else this.#write(this.#nextFinished(), rows, frame.cursor);
     if (wantsHighlighter()) void loadHighlighter().then(() => this.#drawSoon(0));
+    if (this.#widths.isWanted) {
+      this.#writer.interject(ASK_FOR_WIDTHS);
+      this.#drawSoon(0);
+    }
     if (wantsTextOrder()) void loadTextOrder().then(() => this.#drawSoon(0));
     this.#keepTicking();
     if (this.#finished.length > 0) this.#drawSoon(0);

@@ -67,6 +67,12 @@ export class TerminalWriter {
     this.forget();
   }
 
+  /** Writes what uses the row of the cursor for itself and comes back; the next frame draws it again. */
+  interject(text: string): void {
+    this.#device.write(text);
+    this.#shown = this.#shown.map((row, index) => (index === this.#at ? "" : row));
+  }
+
   /** The live part is somewhere above, or on another screen: the next one is drawn where the cursor is. */
   forget(): void {
     this.#shown = [];

@@ -1,21 +1,72 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
-/** Characters that take none: marks on others, joiners. */
-const NONE = /^(?:\p{Mn}|\p{Me}|\p{Cf}|\p{Variation_Selector})$/u;
+/** Characters that take none: marks on others, joiners, the later letters of a syllable in Hangul. */
+const NONE = /^(?:\p{Mn}|\p{Me}|\p{Cf}|\p{Variation_Selector}|[\u1160-\u11ff\ud7b0-\ud7ff])$/u;
 const ESCAPES = /\p{Cc}\[[0-9;?]*[A-Za-z]/gu;
 const TAB = 8;
 
 /** Most text has one column for each character, and is asked for often. */
 const ASCII = /^[ -~]*$/;
+/** What several code points make one picture of. */
+const JOINING = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
+const FLAG = /^[\u{1f1e6}-\u{1f1ff}]{2}$/u;
+const JOINER = "\u200d";
+const PICTURE = "\ufe0f";
+const TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;
 
-const widthOfChar = (char: string) =>
-  char >= " " && char <= "~" ? 1 : NONE.test(char) ? 0 : eastAsianWidth(char.codePointAt(0) ?? 0);
+const graphemes = new Intl.Segmenter();
+
+/** How many columns a terminal has for pictures of several parts: two for each where it follows Unicode, and many don't. */
+export interface PictureWidths {
+  /** People at a computer: pictures with joiners between them. */
+  readonly joined: number;
+  /** A thumb with a color of skin. */
+  readonly toned: number;
+  /** A heart that is text, unless it is followed by the sign for a picture. */
+  readonly drawn: number;
+  readonly flag: number;
+}
+
+let widths: PictureWidths = { joined: 2, toned: 2, drawn: 2, flag: 2 };
+let isJoining = false;
+
+/** From here on pictures are as wide as the terminal has said. */
+export function useWidths(measured: PictureWidths): void {
+  widths = measured;
+}
+
+/** Whether a text was measured whose width differs between terminals. */
+export const hasPictures = (): boolean => isJoining;
+
+/** The characters of a text as people see them. */
+export function charsOf(text: string): Iterable<string> {
+  if (!JOINING.test(text)) return text;
+  isJoining = true;
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+function widthOfChar(char: string): number {
+  if (char >= " " && char <= "~" && char.length === 1) return 1;
+  const [first = "", ...rest] = char;
+  if (FLAG.test(char)) return widths.flag;
+  let width = widthOfPoint(first);
+  let before = first;
+  for (const point of rest) {
+    if (point === PICTURE && width === 1 && widths.drawn === 2) width = 2;
+    else if (TONE.test(point)) width = widths.toned === 2 ? Math.max(2, width) : width + 2;
+    else if (before !== JOINER || widths.joined > 2) width += widthOfPoint(point);
+    before = point;
+  }
+  return width;
+}
+
+const widthOfPoint = (point: string) => (NONE.test(point) ? 0 : eastAsianWidth(point.codePointAt(0) ?? 0));
 
 /** How many columns a text takes that has no line break. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const char of text.replace(ESCAPES, ""))
+  for (const char of charsOf(text.replace(ESCAPES, "")))
     width += char === "\t" ? TAB - (width % TAB) : widthOfChar(char);
   return width;
 }
@@ -24,7 +75,7 @@ export function widthOf(text: string): number {
 export function cutTo(line: string, columns: number): string {
   if (widthOf(line) <= columns) return line;
   let cut = "";
-  for (const char of line) {
+  for (const char of charsOf(line)) {
     if (widthOf(`${cut}${char}`) > columns - 1) break;
     cut += char;
   }
@@ -35,7 +86,7 @@ export function cutTo(line: string, columns: number): string {
 export function rowsOf(line: string, columns: number): number {
   let rows = 1;
   let column = 0;
-  for (const char of line.replace(ESCAPES, "")) {
+  for (const char of charsOf(line.replace(ESCAPES, ""))) {
     const width = char === "\t" ? TAB - (column % TAB) : widthOfChar(char);
     if (column + width > columns) {
       rows++;

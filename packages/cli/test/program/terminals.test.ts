@@ -64,3 +64,30 @@ test("as plain lines it says whole texts, asks in words and draws nothing again;
   // The alternate screen leaves what was there before.
   await colored.see(`${PROGRAM} --continue`.slice(-30));
 }, 120_000);
+
+test("the cursor and the ends of rows are where the terminal has them, with pictures of several parts as well", async () => {
+  const pictures = "漢👩\u200d💻👨\u200d👩\u200d👧🇩🇪👍🏽☝🏽1\ufe0f\u20e3❤\ufe0f한";
+  const screen = seat.sit(SMALL);
+  screen.spoil(`${pictures}.`);
+  // Its own width of them, whatever Unicode says.
+  await screen.see(".");
+  const width = screen.column - 1;
+  expect(width).toBeGreaterThan(12);
+  screen.press("Enter");
+  screen.type(`${COMMAND} --agent talker`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.paste(pictures);
+  await screen.seeCursorAt(2 + width);
+  screen.press("Home", "Right", "Right", "Right");
+  await screen.seeCursorAt(2 + 6);
+  screen.press("C-c");
+  await screen.see("? for keys");
+  for (let round = 0; round < 12; round++) screen.paste(pictures);
+  screen.paste("end");
+  const whole = await screen.see("end");
+  // Between the lines of the prompt there is no row that the terminal itself has broken.
+  const [, prompt = ""] = /─{70,}\n([\s\S]*)\n─{70,}/.exec(whole) ?? [];
+  for (const row of prompt.split("\n")) expect(row).toMatch(/^(?:› | {2})\S/u);
+  screen.press("C-c", "C-d");
+}, 120_000);

@@ -77,6 +77,18 @@ export class Tmux {
     return this.#tmux("capture-pane", "-p", ...(all ? ["-S", "-"] : []), ...(withLooks ? ["-e"] : []));
   }
 
+  /** In which column the cursor is, from 0. */
+  get column(): number {
+    return Number(this.#tmux("display-message", "-p", "#{cursor_x}"));
+  }
+
+  /** Waits until the cursor is in a column. */
+  async seeCursorAt(column: number): Promise<void> {
+    for (const end = Date.now() + SEE_MS; this.column !== column; await setTimeout(LOOK_MS))
+      if (Date.now() > end)
+        throw new Error(`the cursor is in column ${this.column}, not ${column}:\n${this.text()}`);
+  }
+
   /** Waits until the screen has a text, or has it no more. */
   async see(wanted: string | RegExp, isThere = true): Promise<string> {
     for (const end = Date.now() + SEE_MS; ; await setTimeout(LOOK_MS)) {

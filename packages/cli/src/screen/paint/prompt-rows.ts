@@ -1,4 +1,4 @@
-import { widthOf } from "../../terminal/width.ts";
+import { charsOf, widthOf } from "../../terminal/width.ts";
 import type { Editor } from "../model/editor.ts";
 import type { ScreenState } from "../model/state.ts";
 import { both, LOOK, type Row, span } from "./span.ts";
@@ -53,9 +53,9 @@ export function editorRows(
     let row = "";
     let width = 0;
     const mark = () => {
-      if (place === at) cursor = { row: rows.length, index: row.length };
+      if (place <= at) cursor = { row: rows.length, index: row.length };
     };
-    for (const char of line) {
+    for (const char of charsOf(line)) {
       const shown = char === "\t" ? "  " : char;
       const wide = widthOf(shown);
       if (width + wide > columns - 1) {

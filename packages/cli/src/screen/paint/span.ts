@@ -1,5 +1,5 @@
 import { plain } from "../../render/plain.ts";
-import { widthOf } from "../../terminal/width.ts";
+import { charsOf, widthOf } from "../../terminal/width.ts";
 import { visualRows } from "./text-order.ts";
 
 /** A piece of a line, and how it looks: the parameters of the terminal's own sequence, as in `1;36`; empty for plain text. */
@@ -97,7 +97,7 @@ function brokenRows(line: Row, firstRoom: number, restRoom: number, byWord: bool
     for (const { text, style } of word) {
       let from = 0;
       let at = 0;
-      for (const char of text) {
+      for (const char of charsOf(text)) {
         const wide = widthOf(char);
         if (wide > room && !(isFresh && room >= restRoom)) {
           if (at > from) row.push(span(text.slice(from, at), style));
