@@ -1,8 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROGRAM } from "./home.ts";
 import { COMMAND, Seat, SMALL } from "./seat.ts";
 
 const SLOW_LINE = new URL("../slow-line.py", import.meta.url).pathname;
+
+/** Two keys within a shorter time belong together. */
+const TWICE_MS = 800;
 
 let seat: Seat;
 
@@ -90,4 +94,53 @@ test("the cursor and the ends of rows are where the terminal has them, with pict
   const [, prompt = ""] = /─{70,}\n([\s\S]*)\n─{70,}/.exec(whole) ?? [];
   for (const row of prompt.split("\n")) expect(row).toMatch(/^(?:› | {2})\S/u);
   screen.press("C-c", "C-d");
+}, 120_000);
+
+test("Escape once interrupts and takes nothing away; twice it empties the prompt, and then goes back", async () => {
+  const screen = seat.sit(SMALL);
+  const escapeAlone = async () => {
+    screen.press("Escape");
+    // Longer than two that belong together, and than a key that comes with Alt.
+    await setTimeout(TWICE_MS);
+  };
+  screen.type(`${COMMAND} --agent talker`);
+  screen.press("Enter");
+  await screen.see("? for keys");
+  screen.type("begin with the lexer");
+  screen.press("Enter");
+  await screen.see("I begin with the lexer. I begin");
+  screen.type("half a thought");
+  await screen.see("› half a thought");
+  await escapeAlone();
+  expect(await screen.see("(interrupted)")).toContain("› half a thought");
+
+  await escapeAlone();
+  screen.type("!");
+  await screen.see("› half a thought!");
+  screen.press("Escape", "Escape");
+  await screen.see("? for keys");
+  await escapeAlone();
+  screen.type("x");
+  expect(await screen.see("› x")).not.toContain("Go back to before");
+  screen.press("BSpace");
+  await screen.see("? for keys");
+  screen.press("Escape", "Escape");
+  await screen.see(/Go back to before[\s\S]*❯ begin with the lexer/);
+  // Whoever presses it again and again to stop a turn loses nothing either.
+  await escapeAlone();
+  await screen.see("Go back to before", false);
+  screen.type("/new");
+  await screen.see("❯ /new");
+  screen.press("Enter");
+  await screen.see("/new", false);
+  screen.type("again");
+  screen.press("Enter");
+  await screen.see(/› again[\s\S]*Esc interrupts/);
+  screen.type("the other half");
+  await screen.see("› the other half");
+  screen.press("Escape", "Escape");
+  await screen.see("Esc interrupts", false);
+  expect(screen.text()).toContain("› the other half");
+  screen.press("C-c", "C-d");
+  await screen.see("The session is kept");
 }, 120_000);

@@ -170,6 +170,16 @@ describe("the prompt", () => {
       "rewind",
     );
     expect(typed(twice, [named("return")]).effects).toEqual([{ type: "rewind", promptId: "b" }]);
+    expect(press(press(paste(state, "abc"), esc, 1000).state, esc, 1300).state.editor.text).toBe("");
+    // While a turn runs it only ever interrupts, however often it is pressed.
+    const working = told(paste(state, "abc"), [
+      events.next({ case: "statusChange", value: { status: SessionStatus.RUNNING } }),
+    ]);
+    for (const keys of [[esc, esc, esc], [named("escape", { sequence: "\x1b\x1b", meta: true })]]) {
+      const { state: after, effects } = fast(working, keys);
+      expect(after.editor.text).toBe("abc");
+      expect(new Set(effects.map(({ type }) => type))).toEqual(new Set(["interrupt"]));
+    }
     const back = events.next({ case: "conversationRewind", value: { promptIds: ["b"], fromSeq: 2n } });
     expect(told(state, [back]).prompts.map(({ id }) => id)).toEqual(["a"]);
   });

@@ -173,15 +173,15 @@ function pressEnter(state: ScreenState, key: Key, nowMs: number): Result {
   );
 }
 
-/** Escape interrupts the turn; twice on an empty prompt goes back to an earlier one. */
+/** Escape interrupts the turn. While none runs, twice empties the prompt, or goes back to an earlier one if it is empty. */
 function pressEscape(state: ScreenState, key: Key, nowMs: number): Result {
+  // Whoever presses it again and again to stop a turn must not lose what they have written.
+  if (isWorking(state)) return only({ ...state, escapeMs: 0 }, { type: "interrupt" });
   // Two that come together, as over a slow line, are one key.
   const isTwice = key.sequence === "\x1b\x1b" || nowMs - state.escapeMs <= TWICE_MS;
-  const now = { ...state, escapeMs: nowMs };
-  if (isTwice && state.editor.text !== "") return only({ ...now, editor: EMPTY_EDITOR, escapeMs: 0 });
-  if (isTwice && !isWorking(state)) return openRewind({ ...now, escapeMs: 0 });
-  if (isWorking(state)) return only(now, { type: "interrupt" });
-  return only(now);
+  if (!isTwice) return only({ ...state, escapeMs: nowMs });
+  const now = { ...state, escapeMs: 0 };
+  return state.editor.text === "" ? openRewind(now) : only({ ...now, editor: EMPTY_EDITOR });
 }
 
 /** The arrows go through the lines of the prompt, and from its first and last line through earlier prompts. */
