@@ -3,6 +3,15 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 /** Longer inputs are cut: nobody reads them at a prompt. */
 const MOST_CHARS = 4000;
 
+/** What a terminal or a reader's eye could be misled by: control characters, and those that turn the direction of text. */
+const MISLEADING = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text from the model as it may be shown: what would act on the terminal is spelled out. */
+export const harmless = (text: string): string =>
+  text
+    .replace(/\r\n/g, "\n")
+    .replace(MISLEADING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** What a tool is about to do, as a person reads it: the command, the change, or the input name by name. */
 export function questionText(tool: string, input: JsonObject): string {
   const { command, file_path, old_string, new_string, content } = input;
@@ -33,26 +42,38 @@ const MOST_LINE = 200;
 /** A question of the agent to its user, with the numbers that choose. */
 export interface Asked {
   readonly question: string;
-  readonly options: readonly string[];
+  readonly options: readonly { readonly label: string; readonly description: string }[];
 }
 
 /** What an agent asks its user with AskUserQuestion. */
 export function askedIn({ questions }: JsonObject): readonly Asked[] {
   return (Array.isArray(questions) ? questions : []).filter(isJsonObject).map(({ question, options }) => ({
-    question: typeof question === "string" ? question : "",
+    question: textOf(question),
     options: (Array.isArray(options) ? options : [])
       .filter(isJsonObject)
-      .map(({ label }) => (typeof label === "string" ? label : "")),
+      .map(({ label, description }) => ({ label: textOf(label), description: textOf(description) })),
   }));
 }
 
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
 /** The question with its options. */
 export const askedText = ({ question, options }: Asked): string =>
-  [question, ...options.map((option, index) => `  ${index + 1}. ${option}`)].join("\n");
+  [
+    question,
+    ...options.map(
+      ({ label, description }, index) =>
+        `  ${index + 1}. ${label}${description === "" || description === label ? "" : ` – ${description}`}`,
+    ),
+  ].join("\n");
+
+/** What may be typed. */
+export const howToAnswer = ({ options }: Asked): string =>
+  options.length === 0 ? "Your answer" : "Number or your own words";
 
 /** What a line means: a number is its option, anything else stands for itself. */
 export const answerIn = ({ options }: Asked, line: string): string =>
-  (/^\d+$/.test(line) && options[Number(line) - 1]) || line;
+  (/^\d+$/.test(line) && options[Number(line) - 1]?.label) || line;
 
 const marked = (mark: string, text: string) =>
   text

@@ -12,7 +12,15 @@ import { deferred } from "../deferred.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import { dump } from "./dump.ts";
 import { inspection } from "./inspect.ts";
-import { answerIn, askedIn, askedText, callLine, questionText } from "./question-text.ts";
+import {
+  answerIn,
+  askedIn,
+  askedText,
+  callLine,
+  harmless,
+  howToAnswer,
+  questionText,
+} from "./question-text.ts";
 import { serveDatabase } from "./server.ts";
 import { TypedLines } from "./typed-lines.ts";
 
@@ -27,7 +35,7 @@ export async function runRepl(
   const lines = new TypedLines(input, output, `${database.path}-history`);
   const [toAgent, toHost] = [new PassThrough(), new PassThrough()];
   const served = serveDatabase(config, database, toAgent, toHost, complain);
-  const repl = new Repl(lines, (text) => void output.write(text));
+  const repl = new Repl(lines, (text) => void output.write(harmless(text)));
   const agent = connectToAgent({
     input: toHost,
     output: toAgent,
@@ -98,13 +106,14 @@ class Repl {
     this.#turn.resolve();
   }
 
-  /** Asks whether a tool may run; only a clear yes is one. */
+  /** Asks whether a tool may run; only a clear yes is one, and other words are why not. */
   async ask(tool: string, input: JsonObject): Promise<PermissionResult> {
     if (tool === "AskUserQuestion") return this.#askUser(input);
-    const answer = await this.#lines.answer(`${questionText(tool, input)}\nMay it run? [y/N] `);
-    return /^y(es)?$/i.test(answer?.trim() ?? "")
-      ? { behavior: "allow", updatedInput: input }
-      : { behavior: "deny", message: "The user said no." };
+    const question = `${harmless(questionText(tool, input))}\nMay it run? y for yes, n for no, or why not: `;
+    const answer = (await this.#lines.answer(question))?.trim() ?? "";
+    if (/^y(es)?$/i.test(answer)) return { behavior: "allow", updatedInput: input };
+    const hasReason = answer !== "" && !/^no?$/i.test(answer);
+    return { behavior: "deny", message: hasReason ? `The user said no: ${answer}` : "The user said no." };
   }
 
   /** Asks what the agent wants to know, one question after the other; no answer to one is no answer at all. */
@@ -112,7 +121,7 @@ class Repl {
     const answers: Record<string, string> = {};
     for (const asked of askedIn(input)) {
       const line =
-        (await this.#lines.answer(`${askedText(asked)}\nNumber or your own words: `))?.trim() ?? "";
+        (await this.#lines.answer(`${harmless(askedText(asked))}\n${howToAnswer(asked)}: `))?.trim() ?? "";
       if (line === "") return { behavior: "deny", message: "The user did not answer." };
       answers[asked.question] = answerIn(asked, line);
     }
@@ -139,7 +148,10 @@ function inWords(message: AgentMessage): string {
       return message.message.content
         .flatMap((block) => {
           if (block.type === "text") return [block.text];
-          return block.type === "tool_use" ? [`· ${callLine(block.name, block.input)}`] : [];
+          // What the user is asked is shown when they are.
+          return block.type === "tool_use" && block.name !== "AskUserQuestion"
+            ? [`· ${callLine(block.name, block.input)}`]
+            : [];
         })
         .join("\n");
     case "result":

@@ -167,7 +167,7 @@ describe("--repl", { timeout: 30_000 }, () => {
       '"default": 2 messages',
       '"max_tokens"',
       "· Write ",
-      "\n+ x\nMay it run? [y/N]",
+      "\n+ x\nMay it run? y for yes, n for no, or why not:",
       "Wrote.",
       "Not.",
     ])
@@ -177,6 +177,35 @@ describe("--repl", { timeout: 30_000 }, () => {
     const history = await readFile(`${databaseOf(place)}-history`, "utf8");
     expect(history.split("\n").slice(0, 2)).toEqual(["hello", "help"]);
     expect((await stat(`${databaseOf(place)}-history`)).mode & 0o777).toBe(0o600);
+  });
+
+  test("shows questions as people read them, takes a sentence for the reason of a no, and nothing acts on the terminal", async () => {
+    const place = await newPlace();
+    const asked = {
+      question: "Which\u001b[2K?",
+      header: "",
+      multiSelect: false,
+      options: [
+        { label: "tea", description: "green" },
+        { label: "coffee", description: "coffee" },
+      ],
+    };
+    const script = await playing(place, {
+      steps: [
+        { content: [{ type: "tool_use", name: "AskUserQuestion", input: { questions: [asked] } }] },
+        { content: [{ type: "tool_use", name: "Bash", input: { command: "touch made\u001b[8m; rm x" } }] },
+        { text: "Done\u001b]0;title\u0007." },
+      ],
+    });
+    const input = ["ask", "2", "yes, but why", "quit", ""].join("\n");
+    const { stdout } = await run(place, ["--repl", ...script], { input });
+    expect(stdout).toContain("Which\\u001b[2K?\n  1. tea – green\n  2. coffee\nNumber or your own words:");
+    expect(stdout).not.toContain('{"questions"');
+    expect(stdout).toContain("$ touch made\\u001b[8m; rm x\nMay it run?");
+    expect(stdout).not.toContain("\u001b");
+    await expect(readFile(`${place.cwd}/made`)).rejects.toThrow();
+    const dumped = await run(place, ["--dump", "and", "--format", "json", ...script]);
+    expect(dumped.stdout).toContain("The user said no: yes, but why");
   });
 
   test("the end of the input is the end, after the last answer", async () => {
