@@ -16,8 +16,9 @@ import { ModelCatalog } from "./models/model-catalog.ts";
 import { readManagedRules } from "./permission/managed-rules.ts";
 import { RuleBook } from "./permission/rule-book.ts";
 import { passedRules } from "./permission/rule-flags.ts";
+import type { ConsoleLink } from "./ports/sign-in.ts";
 import { Push } from "./push/push.ts";
-import { type Reload, reload } from "./reload.ts";
+import { type Reload, type ReloadOptions, reload, type SettingsNews } from "./reload.ts";
 import { Indexer } from "./search/indexer.ts";
 import { HandedServers } from "./session/handed-servers.ts";
 import { ProcessRecords } from "./session/process-records.ts";
@@ -25,6 +26,7 @@ import { Registry } from "./session/registry.ts";
 import { Runner } from "./session/runner.ts";
 import { Slots } from "./session/slots.ts";
 import type { Subscriber } from "./session/subscriber.ts";
+import { SettingsError } from "./settings-error.ts";
 import { type Audit, auditWith } from "./store/audit-log.ts";
 import type { SharedBook } from "./store/nodes.ts";
 import type { SessionRecord } from "./store/session-record.ts";
@@ -78,9 +80,15 @@ export class Daemon {
   readonly cluster: Cluster | undefined;
   readonly indexer: Indexer;
   /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
-  consoleLink: (caller: string, maker?: Identity, address?: string) => string | undefined = () => undefined;
+  consoleLink: (caller: string, maker?: Identity, address?: string) => ConsoleLink | undefined = () =>
+    undefined;
   /** Opens a port of the loopback interface, unless it is open already, and returns its address; 0 for a free one. */
   openPort: (port: number) => Promise<string> = () => Promise.reject(new DaemonError("SHUTTING_DOWN"));
+
+  /** Reads the settings file again, where the program that runs the daemon has one. Throws a `SettingsError`. */
+  reloadSettings: (options: ReloadOptions) => SettingsNews = () => {
+    throw new SettingsError("this daemon was started without a settings file");
+  };
 
   /** Puts a daemon together, with what it keeps in memory read from its store. */
   static async open(config: DaemonConfig, store: Store, around: Surroundings): Promise<Daemon> {

@@ -12,6 +12,20 @@ export interface Reload {
   readonly needRestart: readonly string[];
 }
 
+/** What a settings file means for a daemon that runs. */
+export interface SettingsNews extends Pick<Reload, "changed" | "needRestart"> {
+  /** What is odd in the file. */
+  readonly warnings: readonly string[];
+}
+
+/** How a settings file is read while a daemon runs. */
+export interface ReloadOptions {
+  /** Says what would change, and changes nothing. */
+  readonly isDryRun: boolean;
+  /** The database that the daemon would be started with now. */
+  readonly storeUrl?: string | undefined;
+}
+
 /** Takes over what can be changed while a daemon runs. */
 export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
   const differing = SETTING_KEYS.filter(({ get }) => get(now) !== get(wanted));
@@ -32,6 +46,7 @@ export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
     needRestart: [
       ...differing.flatMap(({ path, isReloadable }) => (isReloadable ? [] : [path])),
       ...(isDeepStrictEqual(now.listen, wanted.listen) ? [] : ["daemon.listen"]),
+      ...(isDeepStrictEqual(now.pushHosts, wanted.pushHosts) ? [] : ["daemon.push_hosts"]),
       ...(isDeepStrictEqual(now.agents, wanted.agents) ? [] : ["agents"]),
       ...(now.storeUrl === wanted.storeUrl ? [] : ["store.url"]),
       ...(isDeepStrictEqual(now.cluster, wanted.cluster) ? [] : ["cluster"]),

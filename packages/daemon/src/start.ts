@@ -152,8 +152,10 @@ export async function startDaemon(
       },
       stop,
     };
-    daemon.consoleLink = (caller, maker = OWNER, address = running.addresses[1]) =>
-      address === undefined ? undefined : signIn.link(address, maker, caller);
+    daemon.consoleLink = (caller, maker = OWNER, address = opened[0]?.address) => {
+      const port = opened.find((port) => port.address === address);
+      return port && signIn.link(port.urls, maker, caller);
+    };
     daemon.openPort = async (port) => {
       if (stopping) throw new DaemonError("SHUTTING_DOWN");
       const known = opened.find(({ address }) => new URL(address).port === String(port));

@@ -73,7 +73,7 @@ To restore it: agentwire daemon restore FILE`,
     {
       name: "reload",
       summary: "makes the daemon reload its settings",
-      details: "Its log says what changed, and what needs a restart.",
+      details: "Says what changed, and what needs a restart; so does its log.",
       examples: ["agentwire daemon reload"],
       isLocal: true,
       run: async (call) => (await import("../daemon/reload.ts")).reload(call),

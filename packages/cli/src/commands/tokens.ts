@@ -49,7 +49,7 @@ to shell access; admin also creates tokens, reads the audit log and makes backup
       summary: "revokes a token and closes its connections",
       args: "TOKEN",
       count: [1, 1],
-      details: "TOKEN is an id from the list, or the name if it is unique.",
+      details: "TOKEN is a name or an id from the list.",
       examples: ["agentwire tokens revoke phone"],
       run: async (call) => (await import("../tokens/tokens.ts")).revoke(call),
     },

@@ -56,9 +56,10 @@ export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
   if (remoteOf(io)) throw noDaemonError(io);
-  if (await launchUnlessThere(io, client, undefined))
+  const born = await launchUnlessThere(io, client, undefined);
+  if (born)
     io.stderr.write(
-      `${await introduction(io)}(started a daemon in the background; to stop it: agentwire daemon stop)\n`,
+      `${born.warnings.map((warning) => `${warning}\n`).join("")}${await introduction(io)}(started a daemon in the background; to stop it: agentwire daemon stop)\n`,
     );
   return client;
 }

@@ -2,26 +2,25 @@ import { once } from "node:events";
 import { fstatSync, writeSync } from "node:fs";
 import {
   AgentUnusable,
-  type DaemonConfig,
-  defaultConfig,
   type RunningDaemon,
   StoreError,
   startDaemon,
   UnusableFolder,
 } from "@agentwire/daemon";
-import { adjustableLog, isStoreUrl, readSettings, SettingsError } from "@agentwire/daemon/settings";
+import { adjustableLog, SettingsError, type SettingsNews } from "@agentwire/daemon/settings";
 import { EXIT_CODES, type Log } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { REMOTE_ENV } from "../talk/remote.ts";
 import { VERSION } from "../version.ts";
+import { listenFailure } from "./listen-failure.ts";
+import { LiveSettings } from "./live-settings.ts";
 import { locationOf } from "./location.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
-import { ServiceManager, withoutServiceManager } from "./service-manager.ts";
+import { ServiceManager } from "./service-manager.ts";
 
 /** What a process that starts a daemon is told by it. */
 export type StartReport =
-  | Pick<RunningDaemon, "addresses" | "notice">
+  | (Pick<RunningDaemon, "addresses" | "notice"> & { readonly warnings: readonly string[] })
   | { readonly failure: string; readonly hint?: string; readonly exitCode: number };
 
 /** How many bytes the path of a socket may have, which the system sets. */
@@ -31,7 +30,7 @@ const MAX_SOCKET_BYTES = process.platform === "linux" ? 107 : 103;
 export async function serve(
   io: Io,
   port: number | undefined,
-  onReady: (running: RunningDaemon) => void,
+  onReady: (running: RunningDaemon, warnings: readonly string[]) => void,
 ): Promise<void> {
   const stop = new AbortController();
   const hurry = new AbortController();
@@ -45,20 +44,29 @@ export async function serve(
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
   const { log, setLevel } = adjustableLog(logLines(io), defaultLevel);
   const manager = new ServiceManager(io, log);
-  const wanted = (): DaemonConfig => {
-    const config = settingsOf(io, port, log);
-    setLevel(config.logLevel ?? defaultLevel);
-    return config;
-  };
-  const running = await start(io, wanted, log);
+  const settings = new LiveSettings(io, port, log, (level) => setLevel(level ?? defaultLevel));
+  const { running, warnings } = await start(io, port, settings, log);
   catchUnhandled(running, () => stop.abort());
+  const reload = (): SettingsNews => {
+    manager.reloading();
+    try {
+      return settings.reload(running.daemon);
+    } finally {
+      running.renew();
+      manager.ready("settings reloaded");
+    }
+  };
+  running.daemon.reloadSettings = (options) =>
+    options.isDryRun ? settings.compare(running.daemon, options) : reload();
   process.on("SIGHUP", () => {
     // A terminal that closes takes with it what runs in it.
     if (io.stderr.isTTY) return end();
-    manager.reloading();
-    reload(running, wanted, log);
-    running.renew();
-    manager.ready("settings reloaded");
+    try {
+      reload();
+    } catch (error) {
+      // It is in the log.
+      if (!(error instanceof SettingsError)) throw error;
+    }
   });
   const startedAt = new Date().toISOString();
   const note = () =>
@@ -71,7 +79,7 @@ export async function serve(
   running.onPort = note;
   note();
   manager.ready(`listens at ${running.addresses.join(" and ")}`);
-  onReady(running);
+  onReady(running, warnings);
   await requested;
   const told = manager.stopping();
   // First, because the next daemon writes its own.
@@ -79,43 +87,12 @@ export async function serve(
   await Promise.all([told, running.stop(running.daemon.config.drainMs, hurry.signal)]);
 }
 
-/** What the settings say now, and what the command line says before them. */
-function settingsOf(io: Io, port: number | undefined, log: Log): DaemonConfig {
-  const env = forAgents(io.env);
-  const { config, warnings } = readSettings(locationOf(io).settings, defaultConfig(env, io.cwd));
-  for (const warning of warnings) log.warn(warning);
-  const storeUrl = io.env[STORE_ENV] || config.storeUrl;
-  if (storeUrl !== undefined && !isStoreUrl(storeUrl))
-    throw new SettingsError(
-      `${STORE_ENV}: expected the address of a PostgreSQL database, as in postgres://user@host/database`,
-    );
-  return { ...config, storeUrl, ...(port !== undefined && { port }) };
-}
-
-/** The address of a database may have a password in it, which is not for agents. */
-const STORE_ENV = "AGENTWIRE_STORE";
-
-/** The environment without what is between us and others. */
-const forAgents = (env: Io["env"]): Io["env"] =>
-  Object.fromEntries(
-    Object.entries(withoutServiceManager(env)).filter(
-      ([name]) => name !== STORE_ENV && !REMOTE_ENV.has(name),
-    ),
-  );
-
-/** Settings that make no sense change nothing. */
-function reload({ daemon }: RunningDaemon, wanted: () => DaemonConfig, log: Log): void {
-  try {
-    const { changed, needRestart } = daemon.reload(wanted());
-    log.info("the settings were reloaded", { changed });
-    if (needRestart.length > 0) log.warn("some settings need a restart of the daemon", { keys: needRestart });
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    log.error("the settings were not applied", { error });
-  }
-}
-
-async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<RunningDaemon> {
+async function start(
+  io: Io,
+  port: number | undefined,
+  settings: LiveSettings,
+  log: Log,
+): Promise<{ readonly running: RunningDaemon; readonly warnings: readonly string[] }> {
   const location = locationOf(io);
   if (Buffer.byteLength(location.socket) > MAX_SOCKET_BYTES)
     throw new CliError(`the socket path is too long: ${location.socket}`, {
@@ -123,7 +100,11 @@ async function start(io: Io, wanted: () => DaemonConfig, log: Log): Promise<Runn
       hint: `choose a shorter folder with --folder or AGENTWIRE_HOME: the limit is ${MAX_SOCKET_BYTES} bytes`,
     });
   try {
-    return await startDaemon(wanted(), log);
+    const { config, warnings } = settings.apply();
+    const running = await startDaemon(config, log).catch((error: unknown) => {
+      throw listenFailure(error, { port, config, file: location.settings }) ?? error;
+    });
+    return { running, warnings };
   } catch (error) {
     throw startFailure(error, location.folder);
   }
@@ -160,11 +141,6 @@ export function startFailure(error: unknown, folder: string): unknown {
     return new CliError(error.message, { exitCode: EXIT_CODES.badConfig, cause: error });
   if (error instanceof StoreError) return new CliError(error.message, { cause: error });
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE")
-    return new CliError(`the port is in use: ${message}`, {
-      hint: "choose another: agentwire daemon start --port N, or 0 for a free one",
-      cause: error,
-    });
   if (code === "ENOSPC" || code === "EDQUOT")
     return new CliError(`no space left for ${folder}: ${message}`, {
       hint: "free some, or choose another folder with --folder or AGENTWIRE_HOME",

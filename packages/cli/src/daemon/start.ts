@@ -10,6 +10,7 @@ import { portOption } from "./port-option.ts";
 import { daemonClient, healthOf, introduction, launchUnlessThere } from "./reach.ts";
 import { readRunFile } from "./run-file.ts";
 import type { StartReport } from "./serve.ts";
+import { pendingSettings } from "./settings-news.ts";
 
 /** Starts the daemon: in the background, or in this process until it is told to stop. */
 export async function start(given: Call): Promise<number> {
@@ -40,11 +41,12 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
   if (!isChild && (await isRunning(call, port))) return EXIT_CODES.done;
   const { serve } = await import("./serve.ts");
   try {
-    await serve(call.io, port, ({ addresses, notice, daemon }) => {
-      if (isChild) report({ addresses, notice });
+    await serve(call.io, port, ({ addresses, notice, daemon }, warnings) => {
+      if (isChild) report({ addresses, notice, warnings });
       else {
         const link = maySeeLink(call) ? daemon.consoleLink("daemon start") : undefined;
-        tell(call, "listening", { addresses, notice }, link);
+        // Its warnings are in the log, which is on stderr here.
+        tell(call, "listening", { addresses, notice, warnings: [] }, link?.url);
         // Only people read on: a log has no use for what was found at the start.
         if (!call.json && call.io.stdout.isTTY) introduce(call.io);
       }
@@ -86,14 +88,16 @@ async function isRunning(call: Call, port: number | undefined): Promise<boolean>
       hint: "run agentwire daemon stop, then this again; sessions are kept",
     });
   }
-  tell(call, "running", { addresses, notice: "" }, await linkFor(call, client));
+  const warnings = await pendingSettings(client, call.io.env.AGENTWIRE_STORE);
+  tell(call, "running", { addresses, notice: "", warnings }, await linkFor(call, client));
   return true;
 }
 
 /** A link signs in anyone who reads it, so it is not written to logs unless that is requested. */
 const maySeeLink = (call: Call): boolean => call.io.stdout.isTTY === true || hasOption(call, "link");
 
-const linkFor = async (call: Call, client: Client) => (maySeeLink(call) ? consoleLink(client) : undefined);
+const linkFor = async (call: Call, client: Client) =>
+  maySeeLink(call) ? (await consoleLink(client))?.url : undefined;
 
 const isAtPort = (address: string, port: number) =>
   URL.canParse(address) && (port === 0 || new URL(address).port === String(port));
@@ -107,15 +111,17 @@ const HEADS = {
 function tell(
   { io, json }: Call,
   state: keyof typeof HEADS,
-  { addresses, notice }: StartedDaemon,
+  { addresses, notice, warnings }: StartedDaemon,
   console: string | undefined,
 ): void {
   const location = locationOf(io);
   if (json) {
-    io.stdout.write(`${JSON.stringify({ state, addresses, folder: location.folder, notice, console })}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ state, addresses, folder: location.folder, notice, warnings, console })}\n`,
+    );
     return;
   }
-  if (notice !== "") io.stderr.write(`${notice}\n\n`);
+  for (const text of [notice, ...warnings].filter(Boolean)) io.stderr.write(`${text}\n\n`);
   io.stdout.write(`${HEADS[state]} ${addresses.join(" and ")}\n${next(io, state === "listening", console)}`);
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { CreateConsoleLinkResponse } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Call, hasOption } from "../command.ts";
@@ -19,24 +20,37 @@ export async function web(call: Call): Promise<number> {
   const wanted = portOption(call);
   const remote = remoteOf(io);
   const client = remote ? await runningDaemon(io, "web") : daemonClient(io, "web");
-  if (!remote && !(await healthOf(client))) await launchUnlessThere(io, client, undefined);
+  if (!remote && !(await healthOf(client))) {
+    const born = await launchUnlessThere(io, client, undefined);
+    for (const warning of born?.warnings ?? []) io.stderr.write(`${warning}\n`);
+  }
   const link = await linkAt(client, wanted);
   // The daemon knows its port, and we know how to get there.
-  const url = remote ? link.replace(new URL(link).origin, remote.address) : link;
-  io.stdout.write(json ? `${JSON.stringify({ url })}\n` : `${url}\n`);
+  const at = (url: string) => (remote ? url.replace(new URL(url).origin, remote.address) : url);
+  const url = at(link.url);
+  const otherUrls = remote ? [] : link.otherUrls;
+  io.stdout.write(json ? `${JSON.stringify({ url, otherUrls })}\n` : `${url}\n`);
+  if (!json && otherUrls.length > 0)
+    io.stderr.write(
+      `From another machine, by a name that it knows this one by:\n  ${otherUrls.join("\n  ")}\n`,
+    );
   if (hasOption(call, "open")) await openInBrowser(io, url);
   return EXIT_CODES.done;
 }
 
+type Link = Pick<CreateConsoleLinkResponse, "url" | "otherUrls">;
+
+const NONE: Link = { url: "", otherUrls: [] };
+
 /** A link to the port that is wanted, else to one that is open, else to the usual one or, if others use that, a free one. */
-async function linkAt(client: Client, wanted: number | undefined): Promise<string> {
+async function linkAt(client: Client, wanted: number | undefined): Promise<Link> {
   const known = await consoleLink(client, wanted);
   if (known !== undefined) return known;
   try {
-    return (await consoleLink(client, PORT)) ?? "";
+    return (await consoleLink(client, PORT)) ?? NONE;
   } catch (error) {
     if (!(error instanceof ConnectError && error.code === Code.AlreadyExists)) throw error;
-    return (await consoleLink(client, 0)) ?? "";
+    return (await consoleLink(client, 0)) ?? NONE;
   }
 }
 

@@ -48,6 +48,9 @@ function row(token: Token, now: number): string[] {
   ];
 }
 
+const described = ({ id, name, scope, createdAt }: Token) =>
+  `${shortId(id)} (${plain(name)}, ${scopeName(scope)}${createdAt ? `, made ${printAge(timestampMs(createdAt), Date.now())}` : ""})`;
+
 /** Until when a token is good, in words. */
 function printEnd({ expiresAt, revokedAt }: Token, now: number): string {
   if (revokedAt) return `revoked ${printAge(timestampMs(revokedAt), now)}`;
@@ -93,16 +96,17 @@ function secondsOf(text: string): number {
 export async function revoke({ io, json, args: [given = ""] }: Call): Promise<number> {
   const { tokens: service } = await runningDaemon(io, "tokens");
   const { tokens } = await service.listTokens({});
-  const [first, second] = tokens.filter(
+  const meant = tokens.filter(
     ({ id, name }) => name === given || id === given || (given.length >= 4 && id.startsWith(given)),
   );
+  const [first, second] = meant;
   if (!first)
     throw new CliError(`no active token ${given}`, {
       hint: "list them: agentwire tokens",
     });
   if (second)
-    throw new CliError(`${given} is ambiguous: ${shortId(first.id)} or ${shortId(second.id)}`, {
-      hint: "give the id",
+    throw new CliError(`${given} is ambiguous: it is the name or the id of ${meant.length} tokens`, {
+      hint: `give one of these ids: ${meant.map(described).join(", ")}`,
     });
   await service.revokeToken({ id: first.id });
   io.stdout.write(

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -35,7 +37,12 @@ test("settings are read again on request, and what makes no sense is told and le
   await lineWith(child, "stderr", "the daemon listens");
   settle({ daemon: { max_processes: 5, max_payload_bytes: 70000, log_level: "debug" } });
   const told = lineWith(child, "stderr", "the settings were reloaded");
-  expect((await home.run(["daemon", "reload"])).code).toBe(0);
+  expect(await home.run(["daemon", "reload"])).toEqual({
+    code: 0,
+    stdout: "The settings were reloaded:\n  daemon.max_processes: 3 → 5\n  daemon.log_level: unset → debug\n",
+    stderr:
+      "These settings have changed and apply after a restart: daemon.max_payload_bytes\n  agentwire daemon stop && agentwire daemon start    # sessions are kept\n",
+  });
   expect(JSON.parse(await told)).toMatchObject({
     level: "info",
     fields: { changed: ["daemon.max_processes: 3 → 5", "daemon.log_level: unset → debug"] },
@@ -49,6 +56,57 @@ test("settings are read again on request, and what makes no sense is told and le
   child.kill("SIGHUP");
   expect(JSON.parse(await kept).fields.error.message).toContain("daemon.max_processes");
   expect((await home.run(["daemon", "status"])).code).toBe(0);
+}, 60_000);
+
+test("start and reload say of a running daemon which settings it does not have yet, and what is misspelt", async () => {
+  settle({ daemon: { prot: 7433 } });
+  const misspelt = expect.stringMatching(/unknown setting daemon\.prot; did you mean daemon\.port\?\n/);
+  expect(await home.run(["daemon", "start"])).toMatchObject({ code: 0, stderr: misspelt });
+  expect(await home.run(["daemon", "reload"])).toMatchObject({
+    code: 0,
+    stdout: "The settings were reloaded.\n",
+    stderr: misspelt,
+  });
+  settle({ daemon: { port: 7433, idle_seconds: 30, listen: [{ host: "127.0.0.1", port: 0 }] } });
+  const running = await home.run(["daemon", "start", "--store", "postgres://somewhere/else"]);
+  expect(running.stdout).toContain("A daemon is already running");
+  expect(running.stderr).toContain("agentwire daemon reload applies them:\n  daemon.idle_seconds: ");
+  expect(running.stderr).toContain("after a restart: daemon.port, daemon.listen, store.url\n");
+  settle({ daemon: { idle_seconds: 0 } });
+  expect(await home.run(["daemon", "start"])).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /idle_seconds: expected .*, not 0\n {2}The daemon keeps the settings it has/,
+    ),
+  });
+  await home.run(["daemon", "stop"]);
+}, 60_000);
+
+test("a port that is in use is told with the setting that names it", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const file = join(home.state, "settings.json");
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await home.run(["daemon", "start", ...args]);
+    expect(code).toBe(1);
+    return stderr;
+  };
+  const taken = `another program listens at 127.0.0.1, port ${port}, which`;
+  settle({ daemon: { port } });
+  expect(await refused()).toContain(`${taken} daemon.port in ${file} names\n  change it there, or for once:`);
+  settle({
+    daemon: {
+      listen: [
+        { host: "127.0.0.1", port: 0 },
+        { host: "localhost", port },
+      ],
+    },
+  });
+  expect(await refused()).toContain(`${taken} daemon.listen[1] in ${file} names\n  change it there\n`);
+  settle({});
+  expect(await refused("--port", String(port))).toContain(`${taken} --port names\n  choose another:`);
+  other.close();
 }, 60_000);
 
 test("a backup is restored while no daemon runs, and never while one does", async () => {

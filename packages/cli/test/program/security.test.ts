@@ -71,6 +71,22 @@ test("tokens are made once, listed without their secrets, and revoked", async ()
   expect(await ask("SessionService/ListSessions")).toBe(401);
   expect((await home.run(["tokens", "revoke", "phone"])).code).toBe(1);
   expect((await home.run(["tokens", "create", "x", "--for", "soon"])).code).toBe(2);
+  // A revoked one does not keep its name.
+  const again = JSON.parse((await home.run(["tokens", "create", "phone", "--json"])).stdout).token.id;
+  expect(await home.run(["tokens", "create", "phone"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /there is already a token phone\n {2}choose another name, or revoke that one first: agentwire tokens revoke NAME/,
+    ),
+  });
+  const short = again.slice(0, 8);
+  await home.run(["tokens", "create", short]);
+  expect(await home.run(["tokens", "revoke", short])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      new RegExp(`2 tokens\\n {2}give one of these ids: .*${short} \\(phone, observe, made now\\)`),
+    ),
+  });
   const audit = await home.run(["audit"]);
   expect(audit.stdout).toMatch(
     /token +created .*phone: answer[\s\S]*login +let in +token phone[\s\S]*token +revoked/,

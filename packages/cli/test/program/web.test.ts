@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { makeAuthority, makeCertificate } from "../../../daemon/test/security/certificates.ts";
 import { Home } from "./home.ts";
 
 let home: Home;
@@ -89,3 +92,38 @@ test("web --open gives the link to the user's browser, and says so where there i
   expect(alone).toMatchObject({ code: 0, stdout: expect.stringMatching(printed) });
   expect(alone.stderr).toContain("open the link in a browser yourself");
 }, 60_000);
+
+test("web prints a link that the daemon answers to, also where it listens at every address", async () => {
+  const authority = makeAuthority(home.folder, "authority");
+  const names = "DNS:box.example,DNS:*.boxes.example,IP:127.0.0.1,IP:10.1.2.3";
+  const tls = makeCertificate(home.folder, "box", authority, names);
+  const specific = makeCertificate(home.folder, "other", authority, "DNS:localhost");
+  mkdirSync(home.state, { mode: 0o700 });
+  const listen = [
+    { host: "0.0.0.0", port: 0, tls },
+    { host: "127.0.0.1", port: 0, tls: specific },
+  ];
+  writeFileSync(join(home.state, "settings.json"), JSON.stringify({ daemon: { listen } }));
+  await home.run(["daemon", "start"]);
+  const { stdout, stderr } = await home.run(["web"]);
+  expect(stdout).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
+  const { port, hash } = new URL(stdout);
+  expect(stderr).toBe(
+    `From another machine, by a name that it knows this one by:\n  https://box.example:${port}/${hash}\n  https://10.1.2.3:${port}/${hash}\n`,
+  );
+  const ca = readFileSync(authority.cert);
+  expect(await statusOf(stdout, ca)).toBe(200);
+  const { addresses } = JSON.parse((await home.run(["daemon", "start", "--json"])).stdout);
+  const other = new URL(addresses[2]).port;
+  const second = await home.run(["web", "--json", `--port=${other}`]);
+  const { url, otherUrls } = JSON.parse(second.stdout);
+  expect([new URL(url).host, otherUrls]).toEqual([`localhost:${other}`, []]);
+  expect(await statusOf(url, ca)).toBe(200);
+}, 60_000);
+
+/** What a browser gets at an address. */
+async function statusOf(url: string, ca: Buffer): Promise<number | undefined> {
+  const [response] = (await once(get(url, { ca, agent: false }), "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}

@@ -121,7 +121,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     testPush: "admin",
   }),
   ...pathsOf(HealthService, { healthDetails: "observe", getVersion: "observe" }),
-  ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin" }),
+  ...pathsOf(AdminService, { backup: "admin", createConsoleLink: "admin", reloadSettings: "admin" }),
   ...pathsOf(TokenService, { listTokens: "admin", createToken: "admin", revokeToken: "admin" }),
   ...pathsOf(AuditService, { listAuditEntries: "admin" }),
   ...pathsOf(NodeService, {

@@ -40,6 +40,8 @@ export class TokenBook {
   readonly #audit: Audit;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();
+  /** The names of tokens that are being stored. */
+  readonly #coming = new Set<string>();
   /** Called when a token is no longer valid. */
   onRevoked: (id: string) => void = () => {};
 
@@ -92,10 +94,22 @@ export class TokenBook {
     return kept.token;
   }
 
-  /** Makes a token; the secret is given out once. */
-  async create({ name, scope, createdBy, ttlMs }: NewToken): Promise<{ token: Token; secret: string }> {
+  /** Makes a token; the secret is given out once. Rejects where a valid one has its name, by which people revoke it. */
+  async create(wanted: NewToken): Promise<{ token: Token; secret: string }> {
+    const { name } = wanted;
     if (this.#kept.size >= MAX_TOKENS)
       throw new DaemonError("TOO_MANY", `there are already ${MAX_TOKENS} tokens, the maximum`);
+    if (this.#coming.has(name) || this.all.some((token) => token.name === name && this.isGood(token)))
+      throw new DaemonError("NAME_TAKEN", `there is already a token ${name}`);
+    this.#coming.add(name);
+    try {
+      return await this.#add(wanted);
+    } finally {
+      this.#coming.delete(name);
+    }
+  }
+
+  async #add({ name, scope, createdBy, ttlMs }: NewToken): Promise<{ token: Token; secret: string }> {
     const id = randomBytes(8).toString("hex");
     const secret = randomBytes(32).toString("base64url");
     const hash = digest(secret);

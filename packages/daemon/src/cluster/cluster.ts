@@ -10,7 +10,7 @@ import { OWNER } from "../access/identity.ts";
 import type { Boundary, Report } from "../boundary.ts";
 import { DaemonError } from "../errors.ts";
 import { type Handler, type Listener, listen } from "../http/front.ts";
-import { guarded } from "../http/guard.ts";
+import { ANY_HOST, guarded } from "../http/guard.ts";
 import { isLoopback } from "../http/names.ts";
 import type { Registry } from "../session/registry.ts";
 import type { Slots } from "../session/slots.ts";
@@ -86,7 +86,7 @@ export class Cluster {
   async open(handler: Handler, report: Report): Promise<Listener> {
     const { config, slots, guard } = this.#options;
     const { host, port } = config.listen;
-    const admitted = guarded(handler, () => true, admitPeer);
+    const admitted = guarded(handler, ANY_HOST, admitPeer);
     const listener = await listen({ host, port, tls: peerTls(this.nodes.key) }, admitted, report);
     const { port: taken } = new URL(listener.address);
     await this.nodes.announce(config.address ?? `${reachable(host)}:${taken}`, () => ({

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { allowOrigin, answerPreflight, type KnownOrigin, NO_OTHER } from "./cross-origin.ts";
 import type { Handler } from "./front.ts";
-import type { HostNameCheck } from "./names.ts";
+import type { KnownHosts } from "./names.ts";
 import { type Rejection, reject } from "./rejection.ts";
 import { isSecure } from "./secure.ts";
 import { PROOF_HEADER } from "./signed-in.ts";
@@ -14,18 +14,21 @@ export type Admit = (...exchange: Parameters<Handler>) => Rejection | undefined;
 /** Answers a request that needs no proof; undefined for any other. */
 export type PublicHandler = (request: Request) => Handler | undefined;
 
+/** For requests that prove otherwise that they are meant for us. */
+export const ANY_HOST: KnownHosts = { knows: () => true, advice: "" };
+
 const NOTHING_PUBLIC: PublicHandler = () => undefined;
 
 /** Passes on only requests that may be answered: first checks that they are meant for us, then that the sender is allowed to. */
 export function guarded(
   handler: Handler,
-  knows: HostNameCheck,
+  known: KnownHosts,
   admit: Admit,
   open: PublicHandler = NOTHING_PUBLIC,
   isOfCluster: KnownOrigin = NO_OTHER,
 ): Handler {
   return (request, response) => {
-    const misplaced = placeRefusal(request, knows, isOfCluster);
+    const misplaced = placeRefusal(request, known, isOfCluster);
     if (!misplaced && isForeign(request, isOfCluster)) {
       if (request.method === "OPTIONS") return answerPreflight(request, response);
       allowOrigin(request, response);
@@ -38,9 +41,9 @@ export function guarded(
 }
 
 /** The same for the socket file, whose mode admits only its owner; but a browser may reach it by a forwarded port. */
-export function guardedSocket(handler: Handler, knows: HostNameCheck, admit: Admit): Handler {
-  const strict = guarded(handler, knows, admit);
-  const lenient = guarded(handler, () => true, admit);
+export function guardedSocket(handler: Handler, known: KnownHosts, admit: Admit): Handler {
+  const strict = guarded(handler, known, admit);
+  const lenient = guarded(handler, ANY_HOST, admit);
   return (request, response) => (isBrowser(request.headers) ? strict : lenient)(request, response);
 }
 
@@ -48,16 +51,13 @@ const isBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 
 /** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
-function placeRefusal(
-  request: Request,
-  knows: HostNameCheck,
-  isOfCluster: KnownOrigin,
-): Rejection | undefined {
+function placeRefusal(request: Request, known: KnownHosts, isOfCluster: KnownOrigin): Rejection | undefined {
   const { method = "", headers } = request;
   const doubled = doubledIn(request);
   if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };
   const [host, ...others] = namedBy(request);
-  if (host === undefined || !knows(host)) return { status: 403, reason: "this daemon has no such host name" };
+  if (host === undefined || !known.knows(host))
+    return { status: 403, reason: `this daemon has no such host name: ${known.advice}` };
   if (others.some((other) => other !== host))
     return { status: 400, reason: "the request names two different hosts" };
   // A page of another node's console proves itself by a token: what this browser is signed in with here is not for it.

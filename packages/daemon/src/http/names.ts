@@ -1,29 +1,57 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 
-/** Whether a daemon is known by a host, as it stands in the header of that name. */
-export type HostNameCheck = (host: string) => boolean;
+/** The hosts by which a daemon is known, as they stand in the header of that name. */
+export interface KnownHosts {
+  readonly knows: (host: string) => boolean;
+  /**
+   * What a request with another host is told. Anyone may see it, a page with a name that was made to point here among them: the names of
+   * the loopback interface are no secret, and those of a certificate are in every handshake.
+   */
+  readonly advice: string;
+}
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"] as const;
 
+/** How many names are listed. */
+const MAX_NAMES = 10;
+
+const shortened = (names: readonly string[]) =>
+  names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), `${names.length - MAX_NAMES} more`] : names;
+
+const either = (names: readonly string[]) =>
+  names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : (names[0] ?? "none");
+
 /** The names of a port on this machine; a foreign DNS name that points to it is not among them. */
-export const knownLocally =
-  (port: number): HostNameCheck =>
-  (host) =>
-    LOOPBACK.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
+export const knownLocally = (port: number): KnownHosts => ({
+  knows: (host) => LOOPBACK.some((name) => host === `${name}:${port}` || (port === 80 && host === name)),
+  advice: `it is known as ${either(LOOPBACK.map((name) => `${name}:${port}`))}; for others, give it a port with a certificate: daemon.listen in its settings.json`,
+});
 
 /** The names that a certificate is for; at which port is of no matter, for there may be a forwarding one. */
-export const knownByCertificate =
-  (certificate: X509Certificate): HostNameCheck =>
-  (host) => {
+export const knownByCertificate = (certificate: X509Certificate): KnownHosts => ({
+  knows: (host) => {
     const name = nameIn(host);
     if (isIP(name) !== 0) return certificate.checkIP(name) !== undefined;
     return certificate.checkHost(name, { subject: "never" }) !== undefined;
-  };
+  },
+  advice: `it is known by the names in its certificate: ${either(shortened(namesOf(certificate)))}; for others, give it a certificate with them: daemon.listen in its settings.json`,
+});
 
 /** At the socket only browsers matter, which can get there by a forwarded port of this machine. */
-export const knownAtSocket: HostNameCheck = (host) =>
-  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host);
+export const knownAtSocket: KnownHosts = {
+  knows: (host) => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host),
+  advice: `it is known as ${either(LOOPBACK)}`,
+};
+
+/** The names and addresses that a certificate is for, as they stand in a URL. */
+export function namesOf({ subjectAltName = "" }: X509Certificate): readonly string[] {
+  return subjectAltName.split(", ").flatMap((entry) => {
+    const [, kind, name = ""] = /^(DNS|IP Address):([\w.:*-]+)$/.exec(entry) ?? [];
+    if (kind === undefined) return [];
+    return isIP(name) === 6 ? [`[${name.toLowerCase()}]`] : [name];
+  });
+}
 
 /** Without the port; an invalid port stays, so the name matches nothing. */
 const nameIn = (host: string) =>

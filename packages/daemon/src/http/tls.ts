@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server, type TLSSocket, type TlsOptions } from "node:tls";
 import { SettingsError } from "../settings-error.ts";
-import { type HostNameCheck, knownByCertificate } from "./names.ts";
+import { type KnownHosts, knownByCertificate, namesOf } from "./names.ts";
 
 /** Files in PEM form. */
 export interface TlsFiles {
@@ -15,8 +15,10 @@ export interface TlsFiles {
 /** A certificate with its key, ready to be used. */
 export interface TlsIdentity {
   readonly options: TlsOptions;
-  /** The names that the certificate is for. */
-  readonly knows: HostNameCheck;
+  /** The hosts that the certificate is for. */
+  readonly known: KnownHosts;
+  /** Its names and addresses, as they stand in a URL. */
+  readonly names: readonly string[];
   /** Until when the certificate counts. */
   readonly until: string;
 }
@@ -40,7 +42,7 @@ export function tlsIdentity({ cert, key, clientCa }: TlsFiles): TlsIdentity {
     // What does not fit together is told before anything is listened at.
     createServer(options).close();
     const read = new X509Certificate(certificate);
-    return { options, knows: knownByCertificate(read), until: read.validTo };
+    return { options, known: knownByCertificate(read), names: namesOf(read), until: read.validTo };
   } catch (cause) {
     throw new SettingsError(`${cert} and ${key} can't be used: ${(cause as Error).message}`, { cause });
   }

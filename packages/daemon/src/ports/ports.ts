@@ -11,6 +11,7 @@ import { consoleFolder, staticFiles } from "../http/static-files.ts";
 import { type TlsIdentity, tlsIdentity } from "../http/tls.ts";
 import { SettingsError } from "../settings-error.ts";
 import { isThisMachine, type ListenSetting } from "./listen-setting.ts";
+import { urlsOf } from "./port-urls.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** A port that is wanted, with the certificate that it is listened at with now. */
@@ -22,6 +23,8 @@ export interface Port extends ListenSetting {
 export interface OpenPort extends Listener {
   /** Reads its certificate again, for connections from now on; until when it counts, if there is one. Throws a `SettingsError`. */
   renew(): string | undefined;
+  /** Where browsers find it, by hosts that it knows: the best for this machine first, and others only if it listens at every address. */
+  readonly urls: readonly string[];
 }
 
 /** The ports in the configuration of a daemon. */
@@ -71,9 +74,9 @@ export async function openPort(
   const open = publicPages(signIn, origins);
   const isOfCluster: KnownOrigin = (origin) => origins().has(origin);
   const guard: Handler = (request, response) => {
-    const knows = at.identity?.knows ?? knownLocally(request.socket.localPort ?? 0);
+    const known = at.identity?.known ?? knownLocally(request.socket.localPort ?? 0);
     if (tls) secureOnly(request, response);
-    guarded(handler, knows, admit, open, isOfCluster)(request, response);
+    guarded(handler, known, admit, open, isOfCluster)(request, response);
   };
   const listener = await listen({ host, port, tls: at.identity?.options }, guard, report);
   const renew = () => {
@@ -83,7 +86,13 @@ export async function openPort(
     at.identity = identity;
     return identity.until;
   };
-  return { ...listener, renew };
+  return {
+    ...listener,
+    renew,
+    get urls() {
+      return urlsOf(listener.address, at);
+    },
+  };
 }
 
 /** How long a browser comes back with TLS only: as long as it may be signed in. */

@@ -24,6 +24,13 @@ export interface SignInOptions {
   readonly now: () => number;
 }
 
+/** A link that signs one browser in. */
+export interface ConsoleLink {
+  readonly url: string;
+  /** The same by other names of this machine, for browsers elsewhere. */
+  readonly otherUrls: readonly string[];
+}
+
 /** A link that waits to be opened. */
 interface Link {
   readonly maker: Pick<Identity, "name" | "credential">;
@@ -42,8 +49,8 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** A link for one browser; `caller` is the name of its maker in the audit log. */
-  link(address: string, maker: Link["maker"], caller: string): string {
+  /** A link for one browser, by each address of a port; `caller` is the name of its maker in the audit log. */
+  link([url = "", ...others]: readonly string[], maker: Link["maker"], caller: string): ConsoleLink {
     const { logins, now } = this.#options;
     const once = randomBytes(24).toString("base64url");
     const untilMs = now() + LINK_MS;
@@ -52,8 +59,9 @@ export class SignIn {
       if (this.#unused.size <= MAX_LINKS) break;
       this.#unused.delete(oldest);
     }
-    logins.note(caller, "link made", `signs a browser in until ${new Date(untilMs).toISOString()}`, address);
-    return `${address}/#token=${once}`;
+    logins.note(caller, "link made", `signs a browser in until ${new Date(untilMs).toISOString()}`, url);
+    const linked = (address: string) => `${address}/#token=${once}`;
+    return { url: linked(url), otherUrls: others.map(linked) };
   }
 
   /** Signs a browser in for the token of a link, or for the daemon's own. */

@@ -22,11 +22,19 @@ export function adminService(daemon: Daemon): ServiceImpl<typeof AdminService> {
       await store.write([audit(note)]);
       return { path, sizeBytes: BigInt(await store.backUp(path)) };
     },
+    reloadSettings: ({ dryRun, storeUrl }) => {
+      const { changed, needRestart, warnings } = daemon.reloadSettings({
+        isDryRun: dryRun,
+        storeUrl: storeUrl || undefined,
+      });
+      return { changed: [...changed], needRestart: [...needRestart], warnings: [...warnings] };
+    },
     async createConsoleLink({ port }, context) {
       if (port !== undefined && port > MAX_PORT)
         throw new DaemonError("INVALID_ARGUMENT", `port: give a number from 0 to ${MAX_PORT}`);
       const address = port === undefined ? undefined : await daemon.openPort(port);
-      return { url: daemon.consoleLink(callerOf(context), context.values.get(IDENTITY), address) ?? "" };
+      const link = daemon.consoleLink(callerOf(context), context.values.get(IDENTITY), address);
+      return link ? { url: link.url, otherUrls: [...link.otherUrls] } : {};
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Redact } from "@agentwire/protocol/support";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { DaemonError, type DaemonErrorCode } from "../errors.ts";
 import { RuleError } from "../permission/rule-book.ts";
+import { SettingsError } from "../settings-error.ts";
 import { StoreError } from "../store/store-error.ts";
 import { blamingClient } from "./undecodable.ts";
 
@@ -16,7 +17,9 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   WORKSPACE_REFUSED: Code.FailedPrecondition,
   WORKTREE_REFUSED: Code.FailedPrecondition,
   AGENT_FAILED: Code.FailedPrecondition,
+  NAME_TAKEN: Code.AlreadyExists,
   PORT_IN_USE: Code.AlreadyExists,
+  SETTINGS_UNUSABLE: Code.FailedPrecondition,
   FORBIDDEN: Code.PermissionDenied,
   TOO_MANY: Code.ResourceExhausted,
   BUDGET_EXHAUSTED: Code.ResourceExhausted,
@@ -30,6 +33,8 @@ export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return blamingClient(error);
   if (error instanceof DaemonError)
     return new ConnectError(`${error.code}: ${error.message}`, CODES[error.code]);
+  if (error instanceof SettingsError)
+    return new ConnectError(`SETTINGS_UNUSABLE: ${error.message}`, CODES.SETTINGS_UNUSABLE);
   if (error instanceof RuleError)
     return new ConnectError(`INVALID_ARGUMENT: ${error.message}`, Code.InvalidArgument);
   if (error instanceof StoreError)

@@ -83,7 +83,7 @@ afterAll(async () => {
 /** A token that nobody has used yet: the first use forgives the wrong ones before it. */
 async function newToken(scope: Scope): Promise<string> {
   const { secret } = await running.daemon.tokens.create({
-    name: scope,
+    name: `${scope} ${running.daemon.tokens.all.length}`,
     scope,
     createdBy: "test",
     ttlMs: undefined,

@@ -260,6 +260,12 @@ export const RPCS: readonly Row[] = [
   { method: admin.backup, send: ({ folder, name }) => ({ path: `${folder}/${name}.db` }) },
   { method: admin.createConsoleLink, send: () => ({}) },
   {
+    method: admin.reloadSettings,
+    send: () => ({}),
+    code: Code.FailedPrecondition,
+    text: "SETTINGS_UNUSABLE: this daemon was started without a settings file",
+  },
+  {
     method: tokens.createToken,
     send: ({ name }) => ({ name, scope: AccessScope.OBSERVE }),
     keep: ["token", idIn("token")],
@@ -308,6 +314,10 @@ const isNoMessage = {
   bytes: BROKEN,
 } as const;
 const HOST = { ...VERSION, title: "a host that is not a valid URL" };
+
+/** What is told by which names a place is known. */
+const KNOWN_AS =
+  /^this daemon has no such host name: it is known (?:as localhost:\d+, 127\.0\.0\.1:\d+ or \[::1\]:\d+|by the names in its certificate: localhost\b.*); for others, give it/;
 
 /** Every way to be refused. */
 export const REFUSALS: readonly Refused[] = [
@@ -389,7 +399,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     host: "a%2Fb",
     code: Code.PermissionDenied,
-    text: "this daemon has no such host name",
+    text: KNOWN_AS,
   },
   { ...HOST, at: (place) => !isPort(place), host: "a%2Fb", code: 0, text: "" },
   {
@@ -398,7 +408,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     host: "localhost:99999",
     code: Code.PermissionDenied,
-    text: "this daemon has no such host name",
+    text: KNOWN_AS,
   },
 ];
 

@@ -49,7 +49,7 @@ function ask(
 }
 
 const tokenIn = (link: string | undefined) => new URL(link ?? "").hash.replace("#token=", "");
-const tokenOfLink = () => tokenIn(running.daemon.consoleLink("a test"));
+const tokenOfLink = () => tokenIn(running.daemon.consoleLink("a test")?.url);
 const signIn = (token: string, headers = {}) =>
   ask("POST", "/sign-in", { authorization: `Bearer ${token}`, origin: url.origin, ...headers });
 const rpc = (method: string, headers: Readonly<Record<string, string>>, body = {}) =>
@@ -91,7 +91,7 @@ describe("a link", () => {
   });
 
   test("holds nothing that lasts: neither the daemon's token nor the cookie", async () => {
-    const link = running.daemon.consoleLink("a test") ?? "";
+    const link = running.daemon.consoleLink("a test")?.url ?? "";
     expect(link).not.toContain(running.token);
     expect(link).not.toContain((await signedIn()).cookie.split("=")[1]);
   });

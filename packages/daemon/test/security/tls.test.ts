@@ -117,6 +117,20 @@ describe("a port with TLS", () => {
     expect(await ask(open, { headers: { ...(status === 403 && owner()), ...headers } })).toBe(status);
   });
 
+  test("says by which names it is known, which its certificate says in every handshake", async () => {
+    const foreign = {
+      host: "127.0.0.1",
+      port: open,
+      servername: "localhost",
+      ca: readFileSync(authority.cert),
+    };
+    const sent = request({ ...foreign, agent: false, headers: { host: "evil.example" } }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    expect(JSON.parse(await text(response)).message).toBe(
+      "this daemon has no such host name: it is known by the names in its certificate: daemon.example, localhost or 127.0.0.1; for others, give it a certificate with them: daemon.listen in its settings.json",
+    );
+  });
+
   test("answers its own page, at whichever port it is forwarded", async () => {
     const headers = { ...owner(), host: "daemon.example:8443", origin: "https://daemon.example:8443" };
     expect(await ask(open, { headers })).toBe(200);

@@ -185,3 +185,16 @@ test("every command on a stream needs as much as the RPC of its name", () => {
     expect([command, scope]).toEqual([command, needed]);
   }
 });
+
+test("two valid tokens never have one name, also when both are made at once; an ended one gives its name away", async () => {
+  const wanted = { name: "phone", scope: SCOPES.observe };
+  const both = await Promise.allSettled([1, 2].map(() => victim.owner.tokens.createToken(wanted)));
+  const [made] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused).toMatchObject([
+    { code: Code.AlreadyExists, rawMessage: "NAME_TAKEN: there is already a token phone" },
+  ]);
+  await victim.owner.tokens.revokeToken({ id: made?.token?.id ?? "" });
+  const { token } = await victim.owner.tokens.createToken(wanted);
+  expect(token).toMatchObject({ name: "phone" });
+});

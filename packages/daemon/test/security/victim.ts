@@ -63,6 +63,7 @@ export async function openVictim(config: Partial<DaemonConfig> = {}): Promise<Vi
   const [socket = "", url = ""] = running.addresses;
   const port = Number(new URL(url).port);
   const owner = clients("http://localhost", [], socket);
+  const scopes: Scope[] = [];
   return {
     folder,
     running,
@@ -70,8 +71,10 @@ export async function openVictim(config: Partial<DaemonConfig> = {}): Promise<Vi
     port,
     owner,
     async token(scope, ttlSeconds = 0) {
+      scopes.push(scope);
+      const count = scopes.filter((other) => other === scope).length;
       const made = await owner.tokens.createToken({
-        name: `a ${scope}`,
+        name: count === 1 ? `a ${scope}` : `a ${scope} ${count}`,
         scope: SCOPES[scope],
         ttlSeconds: BigInt(ttlSeconds),
       });

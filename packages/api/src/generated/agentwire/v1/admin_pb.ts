@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentwire/v1/admin.proto.
  */
 export const file_agentwire_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChhhZ2VudHdpcmUvdjEvYWRtaW4ucHJvdG8SDGFnZW50d2lyZS52MSIdCg1CYWNrdXBSZXF1ZXN0EgwKBHBhdGgYASABKAkiMgoOQmFja3VwUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgEIjYKGENyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdBIRCgRwb3J0GAEgASgNSACIAQFCBwoFX3BvcnQiKAoZQ3JlYXRlQ29uc29sZUxpbmtSZXNwb25zZRILCgN1cmwYASABKAkyuQEKDEFkbWluU2VydmljZRJDCgZCYWNrdXASGy5hZ2VudHdpcmUudjEuQmFja3VwUmVxdWVzdBocLmFnZW50d2lyZS52MS5CYWNrdXBSZXNwb25zZRJkChFDcmVhdGVDb25zb2xlTGluaxImLmFnZW50d2lyZS52MS5DcmVhdGVDb25zb2xlTGlua1JlcXVlc3QaJy5hZ2VudHdpcmUudjEuQ3JlYXRlQ29uc29sZUxpbmtSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("ChhhZ2VudHdpcmUvdjEvYWRtaW4ucHJvdG8SDGFnZW50d2lyZS52MSIdCg1CYWNrdXBSZXF1ZXN0EgwKBHBhdGgYASABKAkiMgoOQmFja3VwUmVzcG9uc2USDAoEcGF0aBgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgEIjYKGENyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdBIRCgRwb3J0GAEgASgNSACIAQFCBwoFX3BvcnQiPAoZQ3JlYXRlQ29uc29sZUxpbmtSZXNwb25zZRILCgN1cmwYASABKAkSEgoKb3RoZXJfdXJscxgCIAMoCSI7ChVSZWxvYWRTZXR0aW5nc1JlcXVlc3QSDwoHZHJ5X3J1bhgBIAEoCBIRCglzdG9yZV91cmwYAiABKAkiUQoWUmVsb2FkU2V0dGluZ3NSZXNwb25zZRIPCgdjaGFuZ2VkGAEgAygJEhQKDG5lZWRfcmVzdGFydBgCIAMoCRIQCgh3YXJuaW5ncxgDIAMoCTKWAgoMQWRtaW5TZXJ2aWNlEkMKBkJhY2t1cBIbLmFnZW50d2lyZS52MS5CYWNrdXBSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLkJhY2t1cFJlc3BvbnNlEmQKEUNyZWF0ZUNvbnNvbGVMaW5rEiYuYWdlbnR3aXJlLnYxLkNyZWF0ZUNvbnNvbGVMaW5rUmVxdWVzdBonLmFnZW50d2lyZS52MS5DcmVhdGVDb25zb2xlTGlua1Jlc3BvbnNlElsKDlJlbG9hZFNldHRpbmdzEiMuYWdlbnR3aXJlLnYxLlJlbG9hZFNldHRpbmdzUmVxdWVzdBokLmFnZW50d2lyZS52MS5SZWxvYWRTZXR0aW5nc1Jlc3BvbnNlYgZwcm90bzM");
 
 /**
  * @generated from message agentwire.v1.BackupRequest
@@ -83,6 +83,14 @@ export type CreateConsoleLinkResponse = Message<"agentwire.v1.CreateConsoleLinkR
    * @generated from field: string url = 1;
    */
   url: string;
+
+  /**
+   * The same link by the other names in the certificate of a port that listens at every address: other machines may know this one by
+   * them.
+   *
+   * @generated from field: repeated string other_urls = 2;
+   */
+  otherUrls: string[];
 };
 
 /**
@@ -91,6 +99,65 @@ export type CreateConsoleLinkResponse = Message<"agentwire.v1.CreateConsoleLinkR
  */
 export const CreateConsoleLinkResponseSchema: GenMessage<CreateConsoleLinkResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_admin, 3);
+
+/**
+ * @generated from message agentwire.v1.ReloadSettingsRequest
+ */
+export type ReloadSettingsRequest = Message<"agentwire.v1.ReloadSettingsRequest"> & {
+  /**
+   * Only says what would change.
+   *
+   * @generated from field: bool dry_run = 1;
+   */
+  dryRun: boolean;
+
+  /**
+   * In a dry run, the address of the database that the caller would start the daemon with, if it names one.
+   *
+   * @generated from field: string store_url = 2;
+   */
+  storeUrl: string;
+};
+
+/**
+ * Describes the message agentwire.v1.ReloadSettingsRequest.
+ * Use `create(ReloadSettingsRequestSchema)` to create a new message.
+ */
+export const ReloadSettingsRequestSchema: GenMessage<ReloadSettingsRequest> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_admin, 4);
+
+/**
+ * @generated from message agentwire.v1.ReloadSettingsResponse
+ */
+export type ReloadSettingsResponse = Message<"agentwire.v1.ReloadSettingsResponse"> & {
+  /**
+   * The settings that have changed and apply from now on, as "key: old → new".
+   *
+   * @generated from field: repeated string changed = 1;
+   */
+  changed: string[];
+
+  /**
+   * The settings that have changed and apply after a restart.
+   *
+   * @generated from field: repeated string need_restart = 2;
+   */
+  needRestart: string[];
+
+  /**
+   * What is odd in the file, such as unknown settings.
+   *
+   * @generated from field: repeated string warnings = 3;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message agentwire.v1.ReloadSettingsResponse.
+ * Use `create(ReloadSettingsResponseSchema)` to create a new message.
+ */
+export const ReloadSettingsResponseSchema: GenMessage<ReloadSettingsResponse> = /*@__PURE__*/
+  messageDesc(file_agentwire_v1_admin, 5);
 
 /**
  * For the operator of the daemon.
@@ -117,6 +184,16 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof CreateConsoleLinkRequestSchema;
     output: typeof CreateConsoleLinkResponseSchema;
+  },
+  /**
+   * Reads the settings file again and applies what can change while the daemon runs.
+   *
+   * @generated from rpc agentwire.v1.AdminService.ReloadSettings
+   */
+  reloadSettings: {
+    methodKind: "unary";
+    input: typeof ReloadSettingsRequestSchema;
+    output: typeof ReloadSettingsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentwire_v1_admin, 0);

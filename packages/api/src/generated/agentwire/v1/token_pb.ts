@@ -111,6 +111,8 @@ export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PUR
  */
 export type CreateTokenRequest = Message<"agentwire.v1.CreateTokenRequest"> & {
   /**
+   * No two valid tokens have the same name.
+   *
    * @generated from field: string name = 1;
    */
   name: string;

@@ -1,0 +1,73 @@
+import type { DaemonConfig } from "@agentwire/daemon";
+import { EXIT_CODES } from "@agentwire/protocol/support";
+import { CliError } from "../errors.ts";
+
+/** Where a port that can't be listened at comes from, and what to do about it. */
+interface Origin {
+  readonly source: string;
+  readonly advice: string;
+}
+
+/** What the command line and the settings say of ports. */
+interface Wanted {
+  /** What `--port` says. */
+  readonly port: number | undefined;
+  readonly config: Pick<DaemonConfig, "port" | "listen" | "cluster">;
+  /** The settings file. */
+  readonly file: string;
+}
+
+/** Why each failure of the system happens, if it is about an address. */
+const REASONS: ReadonlyMap<string | undefined, string> = new Map([
+  ["EADDRINUSE", "another program listens at"],
+  ["EACCES", "the system does not let you listen at"],
+  ["EADDRNOTAVAIL", "this machine does not have the address"],
+  ["ENOTFOUND", "this machine does not know the name"],
+]);
+
+/** What people are told of an address that can't be listened at; undefined for any other failure. */
+export function listenFailure(cause: unknown, wanted: Wanted): CliError | undefined {
+  const { code, syscall, port, address, hostname } = cause as NodeJS.ErrnoException & Where;
+  const reason = REASONS.get(code);
+  const isListening = syscall === "listen" || syscall === "getaddrinfo" || syscall === "bind";
+  const host = address ?? hostname;
+  if (reason === undefined || !isListening || host === undefined || host.startsWith("/")) return undefined;
+  const { source, advice } = originOf(host, port, wanted);
+  return new CliError(
+    `${reason} ${port === undefined ? host : `${host}, port ${port}`}, which ${source} names`,
+    {
+      exitCode: code === "EADDRINUSE" ? EXIT_CODES.turnFailed : EXIT_CODES.badConfig,
+      hint: advice,
+      cause,
+    },
+  );
+}
+
+interface Where {
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+function originOf(host: string, port: number | undefined, { port: given, config, file }: Wanted): Origin {
+  const isPort = (other: number) => port === undefined || port === other;
+  const inFile = (key: string): Origin => ({ source: `${key} in ${file}`, advice: "change it there" });
+  if (host === LOOPBACK && given !== undefined && isPort(given))
+    return {
+      source: "--port",
+      advice: "choose another: agentwire daemon start --port N, or 0 for a free one",
+    };
+  if (host === LOOPBACK && config.port !== undefined && isPort(config.port))
+    return {
+      source: `daemon.port in ${file}`,
+      advice: "change it there, or for once: agentwire daemon start --port N, or 0 for a free one",
+    };
+  const { listen } = config.cluster;
+  const index = config.listen.findIndex((place) => isPort(place.port) && place.host === host);
+  if (index < 0 && isPort(listen.port) && listen.host === host) return inFile("cluster.listen");
+  // A name stands for an address.
+  const byPort = index < 0 ? config.listen.findIndex((place) => isPort(place.port)) : index;
+  return inFile(byPort < 0 ? "daemon.listen" : `daemon.listen[${byPort}]`);
+}
