@@ -7,7 +7,7 @@ export async function coveragePage() {
   const exercised = covered.filter(({ scenarios }) => scenarios.length > 0);
   return `# What the scenarios exercise
 
-Made by \`npm run docs\` from the schemas and the recordings; \`npx agentwire-conformance coverage\` prints the same.
+Made by \`npm run docs\` from the schemas and the recordings; \`agentwire conformance coverage\` prints the same.
 ${exercised.length} of ${covered.length} names of the protocol have a scenario.
 
 ## Not covered

@@ -1,11 +1,13 @@
 // Makes a release; all packages move to one version:
 //   node scripts/release.mjs 0.2.0            shows what it would change, and what npm would publish
 //   node scripts/release.mjs 0.2.0 --write    changes it, commits, and tags v0.2.0
+// The name and the scope of the packages have to be reserved for the account that npm is signed in with (CONTRIBUTING says how).
 // Nothing leaves this machine. Pushing the tag starts .github/workflows/release.yml, which tests, publishes with provenance, and attaches the changelog.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nameProblems } from "./release-names.mjs";
 import { releasePlan } from "./release-plan.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -24,12 +26,17 @@ function release() {
   if (version === undefined || (flag !== undefined && flag !== "--write"))
     throw new Error("usage: node scripts/release.mjs VERSION [--write]");
   const plan = releasePlan(ROOT, version, new Date().toISOString().slice(0, 10));
-  if (flag === "--write") return write(plan);
+  const problems = nameProblems(ROOT);
+  if (flag === "--write") {
+    if (problems.length > 0) throw new Error(problems.join("\nrelease: "));
+    return write(plan);
+  }
   for (const [path, text] of plan)
     console.log(`${path}: ${changedLines(readFileSync(join(ROOT, path), "utf8"), text)} lines`);
   const packed = JSON.parse(run("npm", "pack", "--dry-run", "--json", "--workspaces", "--ignore-scripts"));
   for (const { name, size, files } of packed)
     console.log(`${name}: ${files.length} files, ${Math.round(size / 1024)} KB`);
+  for (const problem of problems) console.log(problem);
   console.log(`A dry run: nothing was changed. With --write it is, and tagged v${version}.`);
 }
 

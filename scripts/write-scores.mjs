@@ -64,7 +64,7 @@ function of({ match, total }) {
 
 /** The scores of README's first screen, each with the command that shows it. */
 function headlines() {
-  const command = (words) => `\`npx agentwire conformance ${words}\``;
+  const command = (words) => `\`agentwire conformance ${words}\``;
   return table(
     ["how well it speaks the protocol", "agentwire", "official", "shown by"],
     [

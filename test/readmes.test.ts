@@ -18,13 +18,20 @@ import { runMark } from "./run-mark.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const AGENTWIRE = join(ROOT, "packages/cli/bin/agentwire");
+/** The programs, as after an installation. */
+const PROGRAMS = join(ROOT, "node_modules/.bin");
 
 /** A project that has our packages, with a home of its own and no key. */
 let project = "";
 const run = (program: string, args: readonly string[]) =>
   promisify(execFile)(program, args, {
     cwd: project,
-    env: { ...runMark(), PATH: process.env.PATH, HOME: project, AGENTWIRE_HOME: join(project, "state") },
+    env: {
+      ...runMark(),
+      PATH: `${PROGRAMS}:${process.env.PATH}`,
+      HOME: project,
+      AGENTWIRE_HOME: join(project, "state"),
+    },
     timeout: 60_000,
   });
 

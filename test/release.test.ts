@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { nameProblems } from "../scripts/release-names.mjs";
 import { releasePlan } from "../scripts/release-plan.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -44,4 +45,30 @@ test("a release dates what was unreleased, and begins an empty section", () => {
 
 test("what is no version is refused", () => {
   expect(() => releasePlan(ROOT, "next", "2030-01-02")).toThrow("next is not a version such as 0.2.0");
+});
+
+test("a release wants the name and the scope of the packages reserved for the account that publishes", () => {
+  interface Registry {
+    readonly account: string;
+    readonly owner?: string;
+    readonly member?: string;
+  }
+  const problems = ({ account, owner, member }: Registry): readonly string[] =>
+    nameProblems(ROOT, (...[command, , name, who]: readonly string[]) => {
+      const yes = (stdout: string) => ({ status: 0, stdout, stderr: "" });
+      const no = { status: 1, stdout: "", stderr: "npm error code E404" };
+      if (command === "whoami") return account === "" ? no : yes(`${account}\n`);
+      if (command === "org") return name === "agentwire" && who === member ? yes("") : no;
+      return name === "agentwire" && owner !== undefined ? yes(`${owner} <o@example.com>\n`) : no;
+    });
+  expect(problems({ account: "us", owner: "us", member: "us" })).toEqual([]);
+  expect(problems({ account: "agentwire", owner: "agentwire" })).toEqual([]);
+  expect(problems({ account: "us" })).toEqual([
+    "agentwire is not reserved: publish a first version of it by hand",
+    "@agentwire is not reserved for us: make the organization agentwire at npm, or become a member of it",
+  ]);
+  expect(problems({ account: "us", owner: "them", member: "us" })).toEqual([
+    "agentwire belongs to them, not to us",
+  ]);
+  expect(problems({ account: "" })).toEqual(["npm is signed in with no account: npm login"]);
 });

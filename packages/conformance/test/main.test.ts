@@ -37,6 +37,19 @@ test("the program ends quietly when its reader has gone", { timeout: 30_000 }, a
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
+test("diff takes a version that is known here in the place of its contract", {
+  timeout: 30_000,
+}, async () => {
+  expect(await start("diff", "1.0.128", "2.0.77").ended).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^1\.0\.128 \(Claude Code\) → 2\.0\.77 \(Claude Code\)\n/),
+  });
+  expect(await start("diff", "1.0.128", "9.9.9").ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("9.9.9 can't be read"),
+  });
+});
+
 test("the program says what is wrong with its command line", { timeout: 30_000 }, async () => {
   expect(await start("agent", "--fast").ended).toMatchObject({
     code: 2,

@@ -59,7 +59,7 @@ export async function signIn(token: string, source: TokenSource): Promise<string
 }
 
 const WRONG_TOKEN =
-  "This token is wrong. Copy it again without anything around it, or open a new link: npx agentwire web prints one.";
+  "This token is wrong. Copy it again without anything around it, or open a new link: agentwire web prints one.";
 
 async function refusalOf(answer: Response, source: TokenSource): Promise<string> {
   if (answer.status === 429) {

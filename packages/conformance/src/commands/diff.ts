@@ -2,19 +2,20 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { CHANGING, type Change, type Drift, diffContracts, type Side } from "../drift/diff.ts";
+import { knownContract, knownVersions } from "../drift/known-contracts.ts";
 import { readContract } from "../drift/read-contract.ts";
 import { reading, UsageError } from "../options.ts";
 import { print } from "../print.ts";
 
-const HELP = `agentwire-conformance diff [--json] <old contract> <new contract>
+const HELP = `agentwire-conformance diff [--json] <old> <new>
 
 Says what was added (+), removed (-) and changed (~) from one version of an agent to another, and how it concerns our dialects and
-schemas. Contracts are written by record.
+schemas. Each side is a contract, written by record, or one of the versions that are known here: ${knownVersions().join(", ")}.
 
 Exit: 0 they are the same, 1 something differs, 2 wrong usage.
 
 Example:
-  agentwire-conformance diff old.json new.json
+  agentwire-conformance diff ${knownVersions().at(-1)} new.json
 `;
 
 const OPTIONS = {
@@ -30,14 +31,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (values.help) return print(HELP);
   const [before, after, ...more] = positionals;
   if (before === undefined || after === undefined || more.length > 0)
-    throw new UsageError("name two contracts: diff old.json new.json");
+    throw new UsageError("name two contracts, or versions that are known here: diff old.json new.json");
   const drift = diffContracts(await contractAt(before), await contractAt(after));
   print(values.json ? `${JSON.stringify(drift, undefined, 2)}\n` : printDrift(drift));
   return drift.changes.length > 0 ? EXIT_CODES.turnFailed : EXIT_CODES.done;
 }
 
 function contractAt(file: string) {
-  return readContract(resolve(file)).catch((cause: Error) => {
+  return readContract(knownContract(file) ?? resolve(file)).catch((cause: Error) => {
     throw new UsageError(cause.message, { cause });
   });
 }

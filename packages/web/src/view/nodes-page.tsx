@@ -52,7 +52,7 @@ export function NodesPage({ app }: Pick<ViewProps, "app">) {
       {nodes.length === 1 && nodes[0]?.id === "" && (
         <p class="panel empty-panel">
           This daemon has a store of its own. Daemons that share a PostgreSQL database are nodes of one
-          cluster: <code>npx agentwire daemon start --store postgres://…</code>
+          cluster: <code>agentwire daemon start --store postgres://…</code>
         </p>
       )}
       {nodes.map((node) => (

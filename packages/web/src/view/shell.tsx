@@ -69,8 +69,8 @@ function NoDaemon() {
         The daemon does not answer at {location.host}.
       </p>
       <p>
-        Sessions are kept. Start it with <code>npx agentwire web --port {location.port || "443"}</code>; this
-        page reconnects by itself.
+        Sessions are kept. Start it with <code>agentwire web --port {location.port || "443"}</code>; this page
+        reconnects by itself.
       </p>
     </main>
   );

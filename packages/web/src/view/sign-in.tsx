@@ -18,7 +18,7 @@ export function SignIn({ app, state }: ViewProps) {
         </p>
       )}
       <p>
-        This browser is not signed in. Open a new link: <code>npx agentwire web</code> prints one.
+        This browser is not signed in. Open a new link: <code>agentwire web</code> prints one.
       </p>
       <form onSubmit={submit}>
         <label for="token">Or paste the token from the daemon's folder</label>

@@ -18,7 +18,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await page.reload();
     await page.getByRole("alert").filter({ hasText: "The daemon does not answer" }).waitFor();
     expect(await page.locator("main code").textContent()).toBe(
-      `npx agentwire web --port ${new URL(stage.url).port}`,
+      `agentwire web --port ${new URL(stage.url).port}`,
     );
     await picture(page, `${size}-offline`);
     await stage.startDaemon();
