@@ -6,9 +6,14 @@ import { paste } from "./place.ts";
 
 await installOfficialSdk();
 
-test.concurrent.each(FIRST_PAGES)("%s works as pasted", { timeout: 300_000 }, async (page) => {
-  await expect(paste(runnable(page))).resolves.toBeUndefined();
-});
+test.concurrent.each(FIRST_PAGES)(
+  "%s works as pasted, each block twice",
+  { timeout: 600_000 },
+  async (page) => {
+    const twice = runnable(page).flatMap((snippet) => [snippet, snippet]);
+    await expect(paste(twice)).resolves.toBeUndefined();
+  },
+);
 
 test.each([...FIRST_PAGES, ...OTHER_PAGES])("the data in %s can be read", (page) => {
   for (const { language, code } of snippetsOf(page)) {
