@@ -37,7 +37,9 @@ try {
 async function compareAgents() {
   const known = newestContract();
   const agent = join(installed("agent", `${AGENT}@latest`), AGENT, "claude");
-  const version = execFileSync(agent, ["--version"], { encoding: "utf8" }).split(" ")[0];
+  const version = execFileSync("unshare", [...ISOLATED, agent, "--version"], { encoding: "utf8" }).split(
+    " ",
+  )[0];
   const contract = join(folder, `claude-${version}.json`);
   writeFileSync(contract, (await isolated(["record", "--jobs", "2", "--", agent])).printed);
   const score = await isolated(["agent", "--jobs", "2", "--", agent]);

@@ -1,6 +1,6 @@
 import { COMPATIBILITY_MATRIX, OUR_PROGRAM } from "@agentwire/protocol/compatibility";
 import { beforeAll, describe, expect, test } from "vitest";
-import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { agentOf, installVersions, NATIVE, NEWEST } from "./install.ts";
 import { runTalk } from "./talk.ts";
 
 /** Queued prompts are moved with the newest one alone, which takes two more processes. */
@@ -17,6 +17,7 @@ describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
     ["1.0.128", "claude-1.0.128", "claude-v1", "error"],
     ["2.0.77", "claude-2.0.77", "claude", "SQLite"],
     ["2.1.325", NATIVE, "claude", "SQLite"],
+    ["2.1.327", NEWEST, "claude", "SQLite"],
   ])(
     "of version %s talks, asks, is interrupted, goes on and resumes",
     async (version, name, dialect, answer) => {

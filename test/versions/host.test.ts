@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { agentOf, installVersions, NATIVE } from "./install.ts";
+import { agentOf, installVersions, NATIVE, NEWEST } from "./install.ts";
 import { runTalk } from "./talk.ts";
 
 const GUIDE = readFileSync(new URL("../../docs/guides/host.md", import.meta.url), "utf8");
@@ -10,6 +10,7 @@ const VERSIONS = {
   "1.0.128": "claude-1.0.128",
   "2.0.77": "claude-2.0.77",
   "2.1.325": NATIVE,
+  "2.1.327": NEWEST,
 };
 
 type Outcome = Readonly<Record<string, string>>;

@@ -90,7 +90,7 @@ export const FEATURES = {
 /** The name of a feature in `FEATURES`. */
 export type FeatureName = keyof typeof FEATURES;
 
-// Every name that init of 2.1.325 is known to list; the rest of the world's names are news.
+// Every name that init up to 2.1.327 is known to list; the rest of the world's names are news.
 const KNOWN_CAPABILITIES: ReadonlySet<string> = new Set([
   "ask_user_question_unanswered_v1",
   "interrupt_cancel_queued_v1",
@@ -108,6 +108,7 @@ const KNOWN_CAPABILITIES: ReadonlySet<string> = new Set([
   "request_marker_lists_v1",
   "sdk_mcp_manifests",
   "sdk_mcp_tools_list_changed",
+  "silent_resend_files_v1",
   "start_shell_task_v1",
   "ui_pane_widget_v1",
   "ui_surface_v1",

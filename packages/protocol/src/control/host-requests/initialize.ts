@@ -52,6 +52,7 @@ const initializeResponse = object({
   account: defaulted(accountInfo, {}),
   hooks_applied: optional(boolean),
   hook_on_failure_supported: optional(boolean, "true, or hosts refuse to run with a blocking hook"),
+  hooks_when_unanswered_kept: optional(number, "from 2.1.327 on"),
   plugins_applied: optional(boolean),
   managed_settings_applied: optional(boolean),
   sdk_mcp_manifests_parked: optional(

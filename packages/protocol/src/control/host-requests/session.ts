@@ -143,6 +143,10 @@ export const agentFactsRequests = {
   },
   get_binary_version: {
     request: about("X", "Asks for the agent's version.", object({ subtype: literal("get_binary_version") })),
-    response: object({ version: string, buildTime: optional(string) }),
+    response: object({
+      version: string,
+      buildTime: optional(string),
+      oldestDesktopSdk: optional(string, "from 2.1.327 on"),
+    }),
   },
 };
