@@ -102,6 +102,7 @@ test("web prints a link that the daemon answers to, also where it listens at eve
   const listen = [
     { host: "0.0.0.0", port: 0, tls },
     { host: "127.0.0.1", port: 0, tls: specific },
+    { host: "127.0.0.2", port: 0 },
   ];
   writeFileSync(join(home.state, "settings.json"), JSON.stringify({ daemon: { listen } }));
   await home.run(["daemon", "start"]);
@@ -119,6 +120,9 @@ test("web prints a link that the daemon answers to, also where it listens at eve
   const { url, otherUrls } = JSON.parse(second.stdout);
   expect([new URL(url).host, otherUrls]).toEqual([`localhost:${other}`, []]);
   expect(await statusOf(url, ca)).toBe(200);
+  const third = await home.run(["web", `--port=${new URL(addresses[3]).port}`]);
+  expect(third.stdout).toMatch(/^http:\/\/127\.0\.0\.2:/);
+  expect((await fetch(third.stdout)).status).toBe(200);
 }, 60_000);
 
 /** What a browser gets at an address. */

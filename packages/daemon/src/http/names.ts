@@ -22,11 +22,14 @@ const shortened = (names: readonly string[]) =>
 const either = (names: readonly string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : (names[0] ?? "none");
 
-/** The names of a port on this machine; a foreign DNS name that points to it is not among them. */
-export const knownLocally = (port: number): KnownHosts => ({
-  knows: (host) => LOOPBACK.some((name) => host === `${name}:${port}` || (port === 80 && host === name)),
-  advice: `it is known as ${either(LOOPBACK.map((name) => `${name}:${port}`))}; for others, give it a port with a certificate: daemon.listen in its settings.json`,
-});
+/** The names of a port at an address of this machine alone; a foreign DNS name that points to it is not among them. */
+export function knownLocally(port: number, address: string): KnownHosts {
+  const names = [...new Set([...LOOPBACK, address.includes(":") ? `[${address}]` : address])];
+  return {
+    knows: (host) => names.some((name) => host === `${name}:${port}` || (port === 80 && host === name)),
+    advice: `it is known as ${either(names.map((name) => `${name}:${port}`))}; for others, give it a port with a certificate: daemon.listen in its settings.json`,
+  };
+}
 
 /** The names that a certificate is for; at which port is of no matter, for there may be a forwarding one. */
 export const knownByCertificate = (certificate: X509Certificate): KnownHosts => ({

@@ -74,7 +74,7 @@ export async function openPort(
   const open = publicPages(signIn, origins);
   const isOfCluster: KnownOrigin = (origin) => origins().has(origin);
   const guard: Handler = (request, response) => {
-    const known = at.identity?.known ?? knownLocally(request.socket.localPort ?? 0);
+    const known = at.identity?.known ?? knownLocally(request.socket.localPort ?? 0, host);
     if (tls) secureOnly(request, response);
     guarded(handler, known, admit, open, isOfCluster)(request, response);
   };
