@@ -97,7 +97,8 @@ const NOBODY = "No terminal is available to ask, and no rule allows this.";
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const KEYS = ["y", "s", "a", "n", "d", "x"];
-const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x no, and stop: ";
+/** It fits a terminal of 80 columns, with room for what is typed. */
+const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x stop: ";
 
 /** Asks a person at a terminal whether a tool may run; undefined if the signal fires first, `later` if they write something else. */
 async function askPermission(

@@ -6,7 +6,7 @@ import { allowAlways, allowForSession, allowOnce, type Decision, deny, proposeRu
 import { chooseOptions } from "../ask/ask-user.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
 import type { Person } from "../io.ts";
-import { outputOf, put } from "../output.ts";
+import { type Output, outputOf, put, writeFresh } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { plain } from "../render/plain.ts";
 import { printElicitation } from "../render/question-line.ts";
@@ -25,6 +25,7 @@ export interface PlainScreenOptions {
   readonly home: string;
 }
 
+const ASKED: ReadonlySet<string | undefined> = new Set(["permissionAsked", "questionAsked"]);
 const DELTAS: ReadonlySet<string | undefined> = new Set([
   "textDelta",
   "thinkingDelta",
@@ -54,6 +55,7 @@ function howToType({ options, onlyOptions, optional }: UserQuestion): string {
 
 class PlainScreen {
   readonly #options: PlainScreenOptions;
+  readonly #output: Output;
   readonly #printer = new EventPrinter({ style: styleFor({}, {}), prompts: false });
   readonly #questions = new OpenQuestions();
   readonly #over = new AbortController();
@@ -65,6 +67,7 @@ class PlainScreen {
 
   constructor(options: PlainScreenOptions) {
     this.#options = options;
+    this.#output = outputOf(options.person.screen);
   }
 
   async run(): Promise<void> {
@@ -109,8 +112,9 @@ class PlainScreen {
 
   #hear(event: Event): void {
     if (DELTAS.has(event.body.case)) return;
-    const output = outputOf(this.#options.person.screen);
-    put({ said: output, aside: output }, this.#printer.print(event));
+    // What is asked is said by itself.
+    if (!ASKED.has(event.body.case))
+      put({ said: this.#output, aside: this.#output }, this.#printer.print(event));
     this.#questions.hear(event);
     this.#tell();
   }
@@ -180,7 +184,7 @@ class PlainScreen {
   }
 
   #say(text: string): void {
-    this.#options.person.screen.write(`${text}\n`);
+    writeFresh(this.#output, `${text}\n`);
   }
 
   async #try(command: () => Promise<void>): Promise<void> {

@@ -44,7 +44,7 @@ test("as plain lines it says whole texts, asks in words and draws nothing again;
   const sitting = seat.home.sit(["--screen", "plain"]);
   await sitting.see("Type a prompt and press Enter");
   sitting.type("run touch plainly\r");
-  await sitting.see("Question: may Bash run?\r\n$ touch plainly");
+  await sitting.see("● Bash touch plainly\r\nQuestion: may Bash run?\r\n$ touch plainly");
   await sitting.see("Type y for yes,");
   sitting.type("y\r");
   await sitting.see("I did what you asked");
@@ -68,6 +68,14 @@ test("as plain lines it says whole texts, asks in words and draws nothing again;
   // The alternate screen leaves what was there before.
   await colored.see(`${PROGRAM} --continue`.slice(-30));
 }, 120_000);
+
+test("on 80 columns a question is asked with all that can be answered", async () => {
+  const screen = seat.sit(SMALL);
+  screen.type(`${COMMAND} run --agent upgrader upgrade`);
+  screen.press("Enter");
+  await screen.see("d no, because…  x stop:");
+  await screen.pressUntil("x", "(interrupted)");
+}, 60_000);
 
 test("the cursor and the ends of rows are where the terminal has them, with pictures of several parts as well", async () => {
   const pictures = "漢👩\u200d💻👨\u200d👩\u200d👧🇩🇪👍🏽☝🏽1\ufe0f\u20e3❤\ufe0f한";
