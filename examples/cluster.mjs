@@ -23,7 +23,13 @@ function kill(which) {
     console.error(`there is no node ${which}: start them with node examples/cluster.mjs`);
     process.exit(1);
   }
-  process.kill(pid, "SIGKILL");
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+    console.log(`node-${which} is dead already`);
+    return;
+  }
   console.log(`node-${which} is dead; its sessions continue on the others`);
 }
 

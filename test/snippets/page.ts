@@ -53,3 +53,7 @@ export function runnable(page: string): readonly Snippet[] {
       savedAs !== undefined || (RUN.includes(language) && notRun === undefined),
   );
 }
+
+/** The same, each block twice: readers paste tutorials again after a slip. */
+export const twice = (page: string): readonly Snippet[] =>
+  runnable(page).flatMap((snippet) => [snippet, snippet]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { installOfficialSdk } from "../interop/install.ts";
-import { FIRST_PAGES, OTHER_PAGES, runnable, snippetsOf } from "./page.ts";
+import { FIRST_PAGES, OTHER_PAGES, snippetsOf, twice } from "./page.ts";
 import { paste } from "./place.ts";
 
 await installOfficialSdk();

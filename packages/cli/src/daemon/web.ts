@@ -32,7 +32,7 @@ export async function web(call: Call): Promise<number> {
   io.stdout.write(json ? `${JSON.stringify({ url, otherUrls })}\n` : `${url}\n`);
   if (!json && otherUrls.length > 0)
     io.stderr.write(
-      `From another machine, by a name that it knows this one by:\n  ${otherUrls.join("\n  ")}\n`,
+      `From another machine, by the name that it has for this one:\n  ${otherUrls.join("\n  ")}\n`,
     );
   if (hasOption(call, "open")) await openInBrowser(io, url);
   return EXIT_CODES.done;
