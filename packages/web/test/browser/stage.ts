@@ -12,7 +12,7 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { runMark } from "../../../../test/run-mark.ts";
-import { launchBrowser } from "./chromium.ts";
+import { sharedBrowser } from "./chromium.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
@@ -49,6 +49,7 @@ export class Stage {
   readonly env: Record<string, string> = {};
   readonly store = join(this.folder, "state", "agentwire.db");
   #browser: Browser | undefined;
+  readonly #contexts: BrowserContext[] = [];
   /** Profiles that are signed in, by what they were made with. */
   readonly #profiles = new Map<string, Profile>();
   #daemon: ChildProcess | undefined;
@@ -75,11 +76,11 @@ export class Stage {
       agents: { ...(more.agents as Script), ...Object.fromEntries(agents) },
     };
     writeFileSync(join(this.folder, "state", "settings.json"), JSON.stringify(settings));
-    [this.#browser] = await Promise.all([launchBrowser(), this.startDaemon()]);
+    [this.#browser] = await Promise.all([sharedBrowser(), this.startDaemon()]);
   }
 
   async close(): Promise<void> {
-    await this.#browser?.close();
+    await Promise.all(this.#contexts.map((context) => context.close()));
     await this.killDaemon("SIGTERM");
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -151,6 +152,7 @@ export class Stage {
       reducedMotion: "reduce",
       ...options,
     });
+    this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     return context.newPage();
   }
