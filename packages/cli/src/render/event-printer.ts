@@ -187,8 +187,10 @@ export class EventPrinter {
     }
   }
 
-  #turn({ isError, errors, text, subtype, durationMs }: Body<"turnComplete">): string {
-    const { dim, red } = this.#style;
+  #turn({ isError, errors, text, subtype, terminalReason, durationMs }: Body<"turnComplete">): string {
+    const { dim, red, yellow } = this.#style;
+    // An interrupt is nothing that went wrong.
+    if (terminalReason.startsWith("aborted")) return yellow("  (interrupted)");
     const why = errors.join("; ") || text || subtype;
     if (isError) return red(`✗ the turn failed${why === this.#said ? "" : `: ${oneLine(why, 300)}`}`);
     const usage = this.#usage === undefined ? "" : printUsage(this.#usage);

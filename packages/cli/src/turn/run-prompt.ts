@@ -3,6 +3,7 @@ import type { EventEmitter } from "node:events";
 import { type Event, EventSchema, follow, type Question, type Session } from "@agentwire/api";
 import { type GivenPrompt, readPrompt } from "@agentwire/local/program";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
+import { adviceOn } from "@agentwire/view/timeline";
 import { answerAtTerminal, denyUnasked, proposeRule } from "../ask/answer.ts";
 import { isTrustGiven } from "../ask/ask-trust.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
@@ -156,7 +157,11 @@ class Turn {
     const { json, io } = this.#call;
     if (json) io.stdout.write(jsonLine(EventSchema, event));
     else if (!this.#isAnswerAlone) put(this.#outputs, this.#printer.print(event));
-    else if (event.body.case === "turnComplete" && event.body.value.promptIds.includes(this.#promptId))
+    else if (event.body.case === "error") {
+      // The answer is the agent's word for it, which may name a command that is not there.
+      const advice = adviceOn(event.body.value.code, event.body.value.message);
+      if (advice !== undefined) this.#say(advice);
+    } else if (event.body.case === "turnComplete" && event.body.value.promptIds.includes(this.#promptId))
       io.stdout.write(`${event.body.value.text || event.body.value.errors.join("\n")}\n`);
   }
 

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { EventSchema } from "@agentwire/api";
 import { fromJsonString } from "@bufbuild/protobuf";
@@ -7,13 +9,38 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { holesIn } from "../../../daemon/test/holes.ts";
 import { Home } from "./home.ts";
 
+const AGENT = new URL("../../../agent/bin/agentwire-agent", import.meta.url).pathname;
+
+/** A Messages API that knows nobody. */
+const api = createServer((_, response) => {
+  const error = { type: "authentication_error", message: "invalid x-api-key" };
+  response
+    .writeHead(401, { "content-type": "application/json" })
+    .end(JSON.stringify({ type: "error", error }));
+});
+
 let home: Home;
-beforeAll(() => {
+beforeAll(async () => {
   home = new Home();
   mkdirSync(home.state, { mode: 0o700 });
-  writeFileSync(join(home.state, "settings.json"), '{"agents":{"gone":{"path":"/no/such/agent"}}}');
+  api.listen(0, "127.0.0.1");
+  await once(api, "listening");
+  const { port } = api.address() as AddressInfo;
+  const refused = {
+    path: AGENT,
+    env: {
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+      ANTHROPIC_API_KEY: "of-nobody",
+      CLAUDE_CODE_MAX_RETRIES: "0",
+    },
+  };
+  const agents = { gone: { path: "/no/such/agent" }, refused };
+  writeFileSync(join(home.state, "settings.json"), JSON.stringify({ agents }));
 });
-afterAll(() => home.end());
+afterAll(async () => {
+  await home.end();
+  api.close();
+});
 
 describe("run", () => {
   test("starts a daemon once, says what the agent says on stdout and the rest beside it", async () => {
@@ -77,6 +104,14 @@ describe("run", () => {
     const allowed = await home.run(["run", "run touch made"]);
     expect(allowed.stderr).toContain("allowed by the rule Bash(touch made)");
     expect(existsSync(join(home.project, "made"))).toBe(true);
+  }, 60_000);
+
+  test("that may not ask its model says once what to do, also where the answer stands alone", async () => {
+    for (const args of [["run"], ["-p"]]) {
+      const { code, stdout, stderr } = await home.run([...args, "--agent", "refused", "hello"]);
+      expect([code, stdout]).toEqual([1, "API Error: 401 invalid x-api-key\n"]);
+      expect(stderr.split("Run claude in a terminal and type /login")).toHaveLength(2);
+    }
   }, 60_000);
 
   test("is interrupted by a signal, and ends with its code", async () => {

@@ -85,6 +85,16 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "✗ the turn failed: no money\n",
   ],
   [
+    "an interrupt is no failure",
+    [
+      {
+        case: "turnComplete",
+        value: { isError: true, errors: ["aborted"], terminalReason: "aborted_tools" },
+      },
+    ],
+    "  (interrupted)\n",
+  ],
+  [
     "a failed login is said once, with what to do about it",
     [
       text("Not logged in · Please run /login"),
