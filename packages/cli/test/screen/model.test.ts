@@ -231,6 +231,10 @@ describe("a question", () => {
   test("shows the whole command, and is answered by a key, but not in its first moment", () => {
     const state = asking(open(), { command: "rm -rf build && make" });
     expect(textOf(state)).toContain("$ rm -rf build && make");
+    const [top = "", bottom = ""] = textOf(state)
+      .split("\n")
+      .filter((row) => /^[╭╰]/u.test(row));
+    expect([widthOf(top), widthOf(bottom)]).toEqual([59, 59]);
     expect(typed(state, key("y"), 100).effects).toEqual([]);
     expect(typed(state, key("y")).effects).toMatchObject([
       { type: "decide", questionId: "q", decision: { case: "allow" } },

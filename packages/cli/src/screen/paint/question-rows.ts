@@ -1,6 +1,7 @@
 import { editOf, parseInput, pretty, textField } from "@agentwire/view/text";
 import { oneLine } from "../../render/plain.ts";
 import { printDeadline, printElicitation } from "../../render/question-line.ts";
+import { widthOf } from "../../terminal/width.ts";
 import {
   type AnswerForm,
   type Answering,
@@ -40,7 +41,7 @@ export function questionRows(answering: Answering, columns: number, room: number
       [
         edge("╭ "),
         span(title, both(LOOK.bold, LOOK.yellow)),
-        edge(` ${"─".repeat(Math.max(0, columns - title.length - 4))}`),
+        edge(` ${"─".repeat(Math.max(0, columns - widthOf(title) - 3))}`),
       ],
       columns,
     ),
