@@ -43,4 +43,5 @@ function scopeProblem(scope, account, npm) {
   return `${scope} is not reserved for ${account}: make the organization ${owner} at npm, or become a member of it`;
 }
 
+/** @type {(...words: string[]) => { status: number | null, stdout: string, stderr: string }} */
 const callNpm = (...args) => spawnSync("npm", args, { encoding: "utf8" });
