@@ -2,8 +2,6 @@ import { onPath } from "@agentwire/local/files";
 import type { ModelList } from "@agentwire/models/probe";
 import type { Io } from "../io.ts";
 import { plain } from "../render/plain.ts";
-import type { Client } from "../talk/client.ts";
-import { remoteOf } from "../talk/remote.ts";
 import { findModels, type KnownProviders, knownProviders } from "./find.ts";
 
 /** A start must not wait long for servers that are not there. */
@@ -61,24 +59,8 @@ function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
 
 const nameIn = ({ provider, models: [first] }: ModelList) => `${provider.name}/${plain(first?.id ?? "")}`;
 
-/** What people are told where a session would get the offline demo, whenever they come. */
-export const DEMO = "The offline demo answers: fixed rules, no model. To get one: agentwire models";
-
-const DEMO_MODEL = "offline-demo";
-
-/** Whether a session of an agent would get nothing but the demo; `wanted` is the model that it is to use, if that is said. */
-export async function isDemo(io: Io, client: Client, agent: string, wanted: string): Promise<boolean> {
-  if (wanted.includes("/")) return false;
-  const { models } = await client.models.listModels({ agent });
-  const meant = models.find(({ name }) => name === wanted) ?? models.find(({ name }) => name === "default");
-  if (meant && meant.standsFor !== "") return meant.standsFor === DEMO_MODEL;
-  // The agent has not been started yet, so what we know ourselves has to do.
-  const name = agent || (await client.health.healthDetails({})).agents[0]?.name;
-  return name === OUR_AGENT && remoteOf(io) === undefined && isWithoutModel(io, await knownProviders(io));
-}
-
 /** Whether nothing says where a model is that answers sessions which name none. */
-function isWithoutModel({ env }: Io, { providers, claude, chosen }: KnownProviders): boolean {
+export function isWithoutModel({ env }: Io, { providers, claude, chosen }: KnownProviders): boolean {
   const hasCloud = CLOUDS.some((variable) => env[variable]);
   return !claude && !providers.get("anthropic") && !hasCloud && chosen.size === 0;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Session } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { folderForDaemon } from "../daemon/daemon-paths.ts";
@@ -7,12 +6,12 @@ import { locationOf } from "../daemon/location.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import { CliError } from "../errors.ts";
 import type { Io, Person } from "../io.ts";
-import { DEMO, isDemo } from "../models/welcome.ts";
 import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
 import { continuedSession } from "../talk/continued-session.ts";
 import { checkNames } from "./check-names.ts";
+import { demoNote } from "./demo-note.ts";
 import { Desk, type NewSession } from "./desk.ts";
 import { helpRows, welcomeRows } from "./help-rows.ts";
 import { LiveScreen } from "./live-screen.ts";
@@ -156,13 +155,6 @@ async function connect(io: Io, say: (text: string) => void) {
   };
   const aside = Object.create(io, { stderr: { value: { ...io.stderr, write } } }) as Io;
   return { client: await daemonOrNew(aside, "terminal"), isIntroduced };
-}
-
-/** What to say if nothing but the offline demo would answer; empty otherwise. */
-async function demoNote(call: Call, client: Client, session: Session | undefined): Promise<string> {
-  const agent = session?.agent ?? textOption(call, "agent") ?? "";
-  const model = session?.model ?? textOption(call, "model") ?? "";
-  return (await isDemo(call.io, client, agent, model).catch(() => false)) ? DEMO : "";
 }
 
 /** Where a folder's files ask for something that needs trust, the user is asked first. */
