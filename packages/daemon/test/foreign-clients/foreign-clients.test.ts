@@ -1,5 +1,4 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { silentLog } from "@agentwire/protocol/support";
@@ -7,6 +6,7 @@ import { create, type DescMethod, toBinary, toJsonString } from "@bufbuild/proto
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import type { Scope } from "../../src/access/scope.ts";
 import { defaultConfig } from "../../src/config.ts";
 import { SERVICES } from "../../src/rpc/routes.ts";
@@ -22,7 +22,7 @@ import { canSend, isEnough, REFUSALS, type Refused, type Row, RPCS, type State }
 
 const TINY_AGENT = fileURLToPath(new URL("../chaos/tiny-agent.mjs", import.meta.url));
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-foreign-")));
+const folder = realpathSync(mkdtempSync(join(PLACE_FOR_STORES, "agentwire-foreign-")));
 let running: RunningDaemon;
 let places: ReadonlyMap<Place["name"], Place>;
 let clients: ReadonlyMap<string, ForeignClient>;

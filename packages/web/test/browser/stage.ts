@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -11,6 +10,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import { runMark } from "../../../../test/run-mark.ts";
 import { sharedBrowser } from "./chromium.ts";
 
@@ -43,7 +43,7 @@ const VIEWPORT = { width: 1280, height: 780 };
 
 /** A daemon with real agents whose models are scripted, and a browser that looks at it. */
 export class Stage {
-  readonly folder = mkdtempSync(join(tmpdir(), "agentwire-web-"));
+  readonly folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-web-"));
   readonly project = join(this.folder, "project");
   /** Further variables of the daemon's environment. */
   readonly env: Record<string, string> = {};
