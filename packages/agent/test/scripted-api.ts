@@ -45,7 +45,8 @@ export async function startScriptedApi(options: ApiOptions): Promise<ScriptedApi
   const waiting: (() => void)[] = [];
   let connections = 0;
 
-  const server = createServer(async (request, response) => {
+  // An idle connection that is closed just as the agent sends on it makes the agent retry.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const end = new Promise<"complete" | "broken">((resolve) => {
       response.once("close", () => resolve(response.writableFinished ? "complete" : "broken"));
     });

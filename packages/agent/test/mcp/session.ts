@@ -45,7 +45,7 @@ export async function newServers(
     cwd,
     groups,
     version: "0.0.0",
-    connectTimeoutMs: 10_000,
+    connectTimeoutMs: 30_000,
     ...options,
   });
   afterwards(async () => {

@@ -98,7 +98,8 @@ export async function startScriptedApi(
     return sendReply(response, frames, wire, body.stream === true, { headers: step.headers, quirks });
   };
 
-  const server = createServer((request, response) => {
+  // An idle connection that is closed just as the agent sends on it makes the agent retry.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const path = pathOf(request);
     const wire = wireAt(path);
     if (request.method === "POST" && wire) {
