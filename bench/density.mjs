@@ -177,11 +177,17 @@ async function recovery(trial, ids) {
   const done = new Promise((resolve) => {
     all = resolve;
   });
+  const inTurn = new Set();
+  let allInTurn = () => {};
+  const begun = new Promise((resolve) => {
+    allInTurn = resolve;
+  });
   let killedAt = 0;
   const stops = ids.map((id) => {
     let isLost = false;
     return watch(trial.socketPath, id, (bytes) => {
       for (const { body } of decode(bytes).events) {
+        if (body.case === "textDelta" && inTurn.add(id).size === STREAMING) allInTurn();
         if (killedAt > 0 && body.case === "error" && body.value.code === "killed" && !isLost) {
           isLost = true;
           void trial.sessions.sendPrompt({ sessionId: id, text: "hello" });
@@ -196,6 +202,8 @@ async function recovery(trial, ids) {
       .slice(0, STREAMING)
       .map((sessionId) => trial.sessions.sendPrompt({ sessionId, text: "stream 100000 20" })),
   );
+  // A prompt that has not begun is not lost: it would be run again, and what is asked next would wait for its end.
+  await begun;
   killedAt = performance.now();
   process.kill(pid, "SIGKILL");
   await done;
