@@ -50,6 +50,13 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
   const [caret, setCaret] = useState<number | undefined>(undefined);
   const [active, setActive] = useState<string | undefined>(undefined);
   const suggestionKeys = useRef<(event: KeyboardEvent) => boolean>(null);
+  // The field has the new text only after it is drawn; any later, the caret would move under what is typed next.
+  const caretToSet = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (caretToSet.current === undefined) return;
+    box.current?.setSelectionRange(caretToSet.current, caretToSet.current);
+    caretToSet.current = undefined;
+  });
   const trigger = caret === undefined ? undefined : triggerAt(text, caret);
   const recall = useRecall(said, text, (words) => change({ text: words }));
   const pick = (word: string) => {
@@ -58,8 +65,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
     change({ text: whole });
     setCaret(next);
     box.current?.focus();
-    // The field has the new text only after it is drawn.
-    requestAnimationFrame(() => box.current?.setSelectionRange(next, next));
+    caretToSet.current = next;
   };
   /** Whoever has done something about the input continues with what they have to say. */
   const act = (work: () => Promise<unknown>) => {
