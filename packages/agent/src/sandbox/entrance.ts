@@ -44,12 +44,25 @@ export function entrance({
 const CLOSE_OTHERS = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2|3) ;; *) exec {fd}>&- ;; esac; done; unset fd`;
 const CLOSING_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh"]);
 
+/**
+ * The runtime starts its proxy inside (port 3128, `0C38` in the kernel's list) in the background and does not wait until it listens. On a
+ * busy machine a command would find no proxy, so wait up to two seconds for it where the environment points to it.
+ */
+const AWAIT_PROXY = [
+  `case \${HTTP_PROXY-} in *:3128*) AGENTWIRE_N=1; while [ $AGENTWIRE_N -le 100 ]`,
+  "do for AGENTWIRE_F in /proc/net/tcp /proc/net/tcp6",
+  "do while read -r AGENTWIRE_L; do case $AGENTWIRE_L in *:0C38\\ *\\ 0A\\ *) AGENTWIRE_N=200;; esac; done 2>/dev/null <$AGENTWIRE_F; done",
+  "[ $AGENTWIRE_N -ge 200 ] || sleep 0.02",
+  "AGENTWIRE_N=$((AGENTWIRE_N + 1)); done; unset AGENTWIRE_N AGENTWIRE_F AGENTWIRE_L;; esac",
+].join("; ");
+
 /** The environment by which the entrance knows its command. */
 export function environmentOf(
   { shell, script, command, profile = "" }: Entry,
   { temporary, ignored }: { readonly temporary: string; readonly ignored: string },
 ): Record<string, string> {
   const closes = CLOSING_SHELLS.has(basename(shell)) ? `${CLOSE_OTHERS}; ` : "";
+  const waits = process.platform === "linux" ? `${AWAIT_PROXY}; ` : "";
   const begin =
     'export TMPDIR="$AGENTWIRE_SANDBOX_TMPDIR"; set -- "$AGENTWIRE_SANDBOX_COMMAND" "$AGENTWIRE_SANDBOX_PROFILE"; ' +
     `n=\${GIT_CONFIG_COUNT:-0}; export GIT_CONFIG_KEY_$n=core.excludesFile; ` +
@@ -57,7 +70,7 @@ export function environmentOf(
     "unset n AGENTWIRE_SANDBOX_IGNORED AGENTWIRE_SANDBOX_SHELL AGENTWIRE_SANDBOX_SCRIPT AGENTWIRE_SANDBOX_COMMAND AGENTWIRE_SANDBOX_PROFILE AGENTWIRE_SANDBOX_TMPDIR";
   return {
     AGENTWIRE_SANDBOX_SHELL: shell,
-    AGENTWIRE_SANDBOX_SCRIPT: `${closes}${begin}; ${script}`,
+    AGENTWIRE_SANDBOX_SCRIPT: `${closes}${waits}${begin}; ${script}`,
     AGENTWIRE_SANDBOX_COMMAND: command,
     AGENTWIRE_SANDBOX_PROFILE: profile,
     AGENTWIRE_SANDBOX_TMPDIR: temporary,

@@ -25,14 +25,21 @@ async function play(
     behavior = "deny",
     first = "go",
     rest = [{ text: "done" }],
-  }: { sandbox?: JsonObject; behavior?: "allow" | "deny"; first?: string; rest?: readonly JsonObject[] } = {},
+    env = {},
+  }: {
+    sandbox?: JsonObject;
+    behavior?: "allow" | "deny";
+    first?: string;
+    rest?: readonly JsonObject[];
+    env?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   const steps = commands.map((command) => ({
     content: [typeof command === "string" ? bash(command) : { ...bash(""), input: command }],
   }));
   const script = await playing(place, { steps: [...steps, ...rest] });
   const settings = JSON.stringify({ sandbox: { ...ON, ...sandbox } });
-  const agent = startAgent(place, { args: [...ASKED, ...script, "--settings", settings] });
+  const agent = startAgent(place, { args: [...ASKED, ...script, "--settings", settings], env });
   agent.onLine = (line) => {
     if (asks("can_use_tool")(line)) agent.send(answer(line.request_id, { behavior, message: "no" }));
   };
@@ -80,6 +87,19 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     agent.child.stdin.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     await expectNothingLeft(place);
+  });
+
+  test("starts a command only when the proxy inside listens", async () => {
+    const place = await newPlace();
+    const programs = join(place.cwd, "../programs");
+    await mkdir(programs);
+    const slow = '#!/bin/sh\n[ -n "$SANDBOX_RUNTIME" ] && sleep 0.7\nexec /usr/bin/socat "$@"\n';
+    await writeFile(join(programs, "socat"), slow, { mode: 0o755 });
+    const env = { PATH: `${programs}:${place.env.PATH}` };
+    const { agent, results } = await play(place, ["curl -sS http://example.test/"], { env });
+    expect(results[0]).toMatch(/^Connection blocked by network allowlist/);
+    agent.child.stdin.end();
+    await agent.ended();
   });
 
   test("runs what the settings exclude, and what the user lets out, outside", async () => {
