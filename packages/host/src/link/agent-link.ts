@@ -29,15 +29,15 @@ import { probeFor } from "./tool-probe.ts";
 
 type Asks = typeof hostRequests;
 
-/** An agent that stopped reading is taken to be about to exit if it does so within this time. */
+/** How long to wait for the exit of an agent that has stopped reading before treating it as still running. */
 const LEAVING_MS = 500;
 
-/** Starts an agent and connects to it. Never throws: a program that can't be started is an ending like any other. */
+/** Starts an agent and connects to it. Never throws: a program that can't be started is reported as an ending. */
 export function openLink(launch: Launch, handlers: Handlers<typeof agentRequests>): Link {
   return new AgentLink(launch, handlers);
 }
 
-/** One file, because its ways to end (asked to, silent, aborted, output closed, a caller that threw) must agree on a single reason. */
+/** One file, because all ways to end (on request, silent, aborted, output closed, a callback that threw) must agree on one reason. */
 class AgentLink implements Link {
   readonly messages: Messages;
   readonly ended: Promise<Ending>;
@@ -48,9 +48,9 @@ class AgentLink implements Link {
   readonly #work: OpenWork;
   readonly #silence: SilenceWatch;
   #recorder: Recorder | undefined;
-  /** Why it had to end. */
+  /** Why it was made to end. */
   #failure: HostError | undefined;
-  /** How it did end. */
+  /** How it ended. */
   #ending: Ending | undefined;
   #inputEnded = false;
   #stopping: Promise<void> | undefined;
@@ -72,7 +72,7 @@ class AgentLink implements Link {
       output: this.#process.stdin,
       dialect: DIALECTS[launch.dialect ?? "claude"],
       handlers: failClosed(handlers, this.#deadlines.answerMs, () => this.#work.opened()),
-      onMessage: (message, line) => this.#heard(message, line),
+      onMessage: (message, line) => this.#received(message, line),
       onMalformed: (fault, facts) => this.#malformed(fault, facts),
       ...(launch.take && {
         take: (message: AgentOutputMessage, line: string | undefined) => this.#take(message, line),
@@ -141,7 +141,7 @@ class AgentLink implements Link {
   endInput(): void {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
-    // Hands over what was gathered before the end is said.
+    // Writes buffered messages before the input is closed.
     void this.#connection.flushed();
     this.#process.stdin.end();
     this.#recorder?.endOfInput();
@@ -179,7 +179,7 @@ class AgentLink implements Link {
   #followSignal(): void {
     const { signal } = this.#launch;
     if (!signal) return;
-    // One signal may end any number of agents; Node must not warn about that.
+    // Many agents may share one signal; Node must not warn about the number of listeners.
     if (signal instanceof EventTarget) setMaxListeners(0, signal);
     const abort = () => this.#fail(aborted(signal), this.#deadlines.closeMs);
     signal.addEventListener("abort", abort, { once: true });
@@ -189,12 +189,12 @@ class AgentLink implements Link {
   #malformed(fault: Malformed, { value, line }: MalformedContext): void {
     const { onMalformed, take } = this.#launch;
     if (onMalformed) {
-      this.#tell(() => onMalformed(fault, line));
+      this.#callBack(() => onMalformed(fault, line));
       return;
     }
     if (fault.code === "too_long")
       this.#fail(new HostError("line_too_long", `The agent wrote too much: ${fault.reason}.`, this.#facts()));
-    // A message of another shape than ours is as unknown as one of another type: its reader may know better.
+    // A message of unknown shape is treated like one of unknown type: the reader may understand it.
     const type = String(value?.type);
     if (!value || type.startsWith("control_")) return;
     if (take) void this.#take(new Unknown(type, value), String(line));
@@ -202,18 +202,18 @@ class AgentLink implements Link {
   }
 
   #take(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
-    return this.#tell(() => this.#launch.take?.(message, line));
+    return this.#callBack(() => this.#launch.take?.(message, line));
   }
 
-  #heard(message: AgentMessage, line: string | undefined): void {
+  #received(message: AgentMessage, line: string | undefined): void {
     const { onMessage } = this.#launch;
-    if (onMessage) this.#tell(() => onMessage(message, line));
-    this.#work.heard(message);
-    this.#silence.heard(message.type === "control_response");
+    if (onMessage) this.#callBack(() => onMessage(message, line));
+    this.#work.received(message);
+    this.#silence.received(message.type === "control_response");
   }
 
-  /** Calls back; a caller that throws has missed a message, so the link ends. */
-  #tell<T>(call: () => T): T | undefined {
+  /** Runs a callback; one that throws has missed a message, so the link ends. */
+  #callBack<T>(call: () => T): T | undefined {
     try {
       return call();
     } catch (cause) {
@@ -223,9 +223,9 @@ class AgentLink implements Link {
   }
 
   #onSilence(silence: Silence): void {
-    // Nobody takes its messages: it is we who make it wait.
+    // Nobody reads its messages: the host is holding the agent back.
     if (this.#connection.isHoldingBack) {
-      this.#silence.again();
+      this.#silence.restart();
       return;
     }
     const error = silenceError(silence, this.#deadlines, this.#facts());
@@ -239,11 +239,11 @@ class AgentLink implements Link {
     this.#stopping = this.#stop(graceMs);
   }
 
-  /** End of input, TERM, KILL; in the end it is given up, so that a process that can't be ended blocks nothing. */
+  /** End of input, TERM, KILL. A process that survives even that is given up, so that nothing waits for it. */
   async #stop(graceMs: number): Promise<void> {
     if (!this.#inputEnded) this.#recorder?.endOfInput();
     this.#inputEnded = true;
-    // Keep reading while it ends: writing to a closed pipe would kill it.
+    // Keep reading while the agent ends: writing to a closed pipe would kill it.
     void this.#connection.leave();
     if (await stopProcess(this.#process, graceMs, this.#deadlines.terminateMs)) return;
     this.#process.stdin.destroy();
@@ -271,7 +271,7 @@ class AgentLink implements Link {
     return this.#ending;
   }
 
-  /** An agent that can say nothing more has no reason to stay. */
+  /** An agent that closed its output can do nothing useful any more. */
   async #onOutputEnd(cause: ProtocolError | undefined): Promise<void> {
     if (await isGoneWithin(this.#process, this.#deadlines.terminateMs)) return;
     const facts = { ...this.#facts(), cause };
@@ -280,7 +280,7 @@ class AgentLink implements Link {
 
   async #whyGone(cause: ProtocolError): Promise<HostError | undefined> {
     if (this.#failure || this.#stopping) return this.#failure;
-    // One that only stopped reading may live on for long.
+    // An agent that only stopped reading may live on for a long time.
     const isLeaving = cause.code === "closed" || (await isGoneWithin(this.#process, LEAVING_MS));
     if (!isLeaving) return this.#unsendable(cause);
     const { error } = await this.ended;

@@ -11,14 +11,14 @@ import { after, errorMessage } from "@agentwire/protocol/support";
 
 type AgentHandlers = Handlers<typeof agentRequests>;
 
-/** What the agent is told where no handler answers; a throw becomes an error answer. */
+/** What the agent is answered if no handler does; a throw becomes an error answer. */
 type Refusals = { readonly [S in keyof typeof agentRequests]: (reason: string) => JsonObject };
 
 const REFUSALS: Refusals = {
   can_use_tool: (message) => ({ behavior: "deny", message }),
   elicitation: () => ({ action: "decline" }),
   request_user_dialog: () => ({ behavior: "cancelled" }),
-  // What an unanswered hook means was settled when it was registered (`onFailure`): the agent has to know that it failed.
+  // Whether a missing answer blocks was settled when the hook was registered (`onFailure`): the agent only has to know that it failed.
   hook_callback: fail,
   mcp_message: fail,
   read_text_file: fail,
@@ -31,9 +31,9 @@ const REFUSALS: Refusals = {
 };
 
 /**
- * Makes handlers out of which the agent gets an answer in any case: where there is none, where it throws, where it answers
- * what is no answer, and where it never answers, the answer is no. `opened` is told of each question, and gives what to call
- * when it is settled.
+ * Wraps handlers so that the agent always gets an answer: if there is no handler, or it throws, returns something that is not an
+ * answer, or never answers, the agent is refused. `opened` is called for each question and returns a function to call when
+ * the question is settled.
  */
 export function failClosed(
   handlers: AgentHandlers,
@@ -78,7 +78,7 @@ function guarded({ subtype, handler, refuse, answerMs, opened }: Guarded): AnyHa
   };
 }
 
-/** Calls a handler with a signal that also fires when its time is up; a request that was withdrawn is not waited for. */
+/** Calls a handler with a signal that also fires at the deadline; a request that was withdrawn is not waited for. */
 async function inTime(
   ms: number,
   context: RequestContext,
@@ -102,7 +102,7 @@ function abortOf(signal: AbortSignal): Promise<never> {
 
 function decisionOf(answer: unknown): unknown {
   const decision = readPermissionResult(answer);
-  // As the handler spelled it where it can be read at all: an agent may know more of it than we do.
+  // Passed on as the handler wrote it, if it can be read at all: the agent may know more fields than this host.
   return isJsonObject(answer) && answer.behavior === decision.behavior ? answer : decision;
 }
 

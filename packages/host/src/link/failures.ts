@@ -5,7 +5,7 @@ import { HostError, type ProcessFacts } from "../errors.ts";
 import type { Exit } from "../process/process.ts";
 import type { Ending } from "./link.ts";
 
-/** How much of stderr is worth showing in the text of an error; the rest is in its `stderr`. */
+/** How much of stderr goes into the text of an error; all that was kept is in `stderr`. */
 const SHOWN_CHARS = 1000;
 
 /** What led to the end of an agent. */
@@ -16,7 +16,7 @@ interface Circumstances {
   readonly lastTurnFailed: boolean;
 }
 
-/** Judges how an agent ended: an error is whatever its host did not ask for. */
+/** Judges how an agent ended: whatever the host did not ask for is an error. */
 export function endingOf(exit: Exit, known: ProcessFacts, circumstances: Circumstances): Ending {
   const facts = { ...known, exitCode: exit.code, exitSignal: exit.signal };
   const error = errorOf(exit, facts, circumstances);
@@ -37,7 +37,7 @@ function errorOf(exit: Exit, facts: ProcessFacts, circumstances: Circumstances):
   return undefined;
 }
 
-/** The same error, now that it is known how the process ended. */
+/** The same error with the facts about how the process ended, known by now. */
 function withFacts(error: HostError, facts: ProcessFacts): HostError {
   const { code, message, cause, errorCode } = error;
   return new HostError(code, message, { ...facts, cause, errorCode });
@@ -49,7 +49,7 @@ function said({ pid, stderr = "" }: ProcessFacts): string {
   return tail === "" ? `${who}; it wrote nothing to stderr.` : `${who}. Its stderr: ${tail}`;
 }
 
-/** Says in a host's words why a control request has no answer; `whyGone` tells why the agent is no longer there. */
+/** Describes why a control request has no answer; `whyGone` gives the reason why the agent is gone. */
 export async function requestFailure(
   subtype: string,
   error: ProtocolError,
@@ -79,18 +79,18 @@ export async function requestFailure(
   }
 }
 
-/** The failure of a link whose caller's signal has fired. */
+/** The error of a link whose caller's signal has fired. */
 export function aborted(signal: AbortSignal): HostError {
   return new HostError("aborted", "The caller's signal was aborted.", { cause: signal.reason });
 }
 
-/** The failure of a link whose caller threw when it was told of something. */
+/** The error of a link whose callback threw. */
 export function callbackFailed(cause: unknown): HostError {
   const text = errorMessage(cause);
   return new HostError("callback_failed", `take, onMessage or onMalformed threw: ${text}`, { cause });
 }
 
-/** Throws for a line that would end an agent of that version: the older ones exit at a type of input they don't know. */
+/** Throws for a line that would end an agent of that version: older agents exit when they receive a type of input they don't know. */
 export function requireAccepted(version: Version | undefined, type: string, what: string = type): void {
   const feature = neededFor(type);
   if (!feature || supports(version, undefined, feature)) return;

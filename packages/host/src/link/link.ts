@@ -17,85 +17,85 @@ import type { Start } from "../process/start.ts";
 /** The default limit for the length of a line. */
 export const DEFAULT_MAX_LINE_BYTES = 134_217_728;
 
-/** What it takes to start an agent and to talk with it. */
+/** Everything needed to start an agent and talk to it. */
 export interface Launch extends Start {
-  /** How the agent spells the wire; the official way of today unless said otherwise. */
+  /** The dialect that the agent speaks; the official one by default. */
   readonly dialect?: DialectName;
-  /** What the agent is known to be: it is not sent what would end it. */
+  /** The known version of the agent, so that it is not sent a line that would end it. */
   readonly version?: Version;
   readonly deadlines?: Partial<Deadlines>;
-  /** The longest line that is taken, 128 MiB unless said otherwise; a longer one ends the link, unless `onMalformed` decides. */
+  /** The longest line accepted, 128 MiB by default; a longer one ends the link, unless `onMalformed` decides. */
   readonly maxLineBytes?: number;
   /**
-   * Takes each message as it comes, with the line it came in, in place of `messages`: in order with what the agent asks and with lines
-   * that are no messages. The agent is made to wait while a promise of it is open; a throw ends the link.
+   * Receives each message with its line as it arrives, in place of `messages`: in order with the agent's requests and with lines
+   * that are not messages. The agent is held back until the returned promise resolves; a throw ends the link.
    */
   readonly take?: (message: AgentOutputMessage, line: string | undefined) => Promise<void> | undefined;
-  /** Told of each message with the line it came in, before anyone takes it; a throw ends the link. */
+  /** Called for each message with its line, before anyone else receives it; a throw ends the link. */
   readonly onMessage?: (message: AgentMessage, line: string | undefined) => void;
-  /** Told of each line that is not a message, which is then passed over; a throw ends the link. */
+  /** Called for each line that is not a message, which is then skipped; a throw ends the link. */
   readonly onMalformed?: (fault: Malformed, line: Line) => void;
-  /** A file to which every line of both directions is written, as it is on the wire, secrets included. */
+  /** A file to which every line of both directions is written exactly as on the wire, secrets included. */
   readonly record?: string;
   readonly log?: Log;
-  /** Closes the link when it fires; everything open then ends with `aborted`. */
+  /** Closes the link when it fires; everything open is then rejected with `aborted`. */
   readonly signal?: AbortSignal;
 }
 
-/** Everything an agent says beside requests and answers. */
+/** Everything an agent sends except requests and answers. */
 export type AgentOutputMessage = Exclude<
   AgentMessage,
   ControlRequest | ControlResponse | ControlCancelRequest
 >;
 
-/** The unread messages of an agent, for one reader; nothing is lost before it starts. */
+/** The unread messages of an agent, for one reader; messages that arrive before it starts reading are kept. */
 export interface Messages extends AsyncIterable<AgentOutputMessage> {
-  /** The next message if it is there: a reader that is behind needs no promise for each. */
+  /** The next message if one has arrived: a reader that lags behind needs no promise for each. */
   take(): AgentOutputMessage | undefined;
-  /** Resolves when there is something to take (true), or nothing will ever come (false). */
+  /** Resolves with true when there is a message to take, and with false when none will ever come. */
   ready(): Promise<boolean>;
 }
 
 /** How a link ended. */
 export interface Ending extends ProcessFacts {
-  /** Whether the last result was a failure: agents then exit with 1, though they did as they were told. */
+  /** Whether the last result was a failure: agents then exit with 1 although they worked as intended. */
   readonly lastTurnFailed: boolean;
-  /** Why it ended otherwise than asked; undefined after an exit with 0, and after `close`. */
+  /** Why it ended unexpectedly; undefined after an exit with 0, and after `close`. */
   readonly error?: HostError;
 }
 
-/** What a caller may demand of one control request. */
+/** The options of one control request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Instead of `deadlines.requestMs`; `Infinity` waits for as long as the agent lives. */
+  /** In place of `deadlines.requestMs`; `Infinity` waits for as long as the agent lives. */
   readonly deadlineMs?: number | undefined;
-  /** False where the agent's input need not stay open for the answer. */
+  /** False if the agent's input need not stay open for the answer. */
   readonly holdsInput?: boolean | undefined;
 }
 
 type Asks = typeof hostRequests;
 
-/** One running agent: its process, its connection, its end. */
+/** One running agent: its process, its connection and its end. */
 export interface Link extends AsyncDisposable {
-  /** Undefined until it has started, and where it runs elsewhere. */
+  /** Undefined until it has started, and for an agent that runs elsewhere. */
   readonly pid: number | undefined;
-  /** Ends, without an error, when the agent's output does; `ended` says why. */
+  /** Ends without an error when the agent's output does; `ended` gives the reason. */
   readonly messages: Messages;
-  /** Sends a message; throws a `HostError` if it can't arrive any more. */
+  /** Sends a message; throws a `HostError` if it can no longer arrive. */
   send(message: HostMessage): void;
-  /** A promise while the agent reads more slowly than we write. */
+  /** A promise that is there while the agent reads more slowly than the host writes. */
   readonly room: Promise<void> | undefined;
-  /** Asks the agent; rejects with a `HostError` that says whether it refused, was late, or went away. */
+  /** Sends a request to the agent; rejects with a `HostError` if the agent refused, was late, or went away. */
   request<S extends keyof Asks & string>(
     subtype: S,
     params: RequestOf<Asks, S>,
     options?: RequestOptions,
   ): Promise<ResponseOf<Asks, S>>;
-  /** Resolves when no turn, task, question, hook or MCP call is open: from then on input can be ended without harm. */
+  /** Resolves when no turn, task, question, hook or MCP call is open: the input can then be ended safely. */
   settled(): Promise<void>;
-  /** Ends the agent's input at once; it finishes what it has begun, but can't ask any more. */
+  /** Ends the agent's input at once; the agent finishes what it has begun, but can't ask the host any more. */
   endInput(): void;
-  /** Resolves, never rejects, when the process is gone and all it wrote was read. */
+  /** Resolves, never rejects, when the process is gone and all its output was read. */
   readonly ended: Promise<Ending>;
   /** Stops the agent: end of input, TERM, KILL, of its whole process group. */
   close(): Promise<Ending>;

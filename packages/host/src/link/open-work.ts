@@ -4,23 +4,23 @@ import { after } from "@agentwire/protocol/support";
 
 const MAX_IDS = 10_000;
 
-/** How long after a result a prompt that may have joined its turn is given to start one of its own. */
+/** How long to wait, after a result, for a turn of a prompt that may have joined the finished one. */
 const NEXT_TURN_MS = 2000;
 
 /**
- * Follows what passes between host and agent, to know what is still open: a turn, a tool, a background task, a request in
+ * Follows the messages between host and agent to know what is still open: a turn, a tool, a background task, a request in
  * either direction. An agent whose input ends while something is open can't ask its host any more.
  */
 export class OpenWork {
   readonly #backgroundMs: number;
   readonly #onChange: () => void;
-  /** A prompt waits or a turn runs. */
+  /** True while a prompt waits or a turn runs. */
   #turn = false;
-  /** Prompts, and ends of tasks, without a result of their own: they may have joined another's turn, or wait for theirs. */
+  /** Prompts, and ends of tasks, that have no result yet: they may have joined another turn, or still wait for their own. */
   #unanswered = 0;
-  /** Prompts that the agent has said it will follow to their end. */
+  /** Prompts whose whole life the agent reports. */
   readonly #followed = new Set<string>();
-  /** The agent has said that it works, or waits for us. */
+  /** True while the agent reports that it is working or waiting for the host. */
   #active = false;
   #lastTurnFailed = false;
   readonly #tools = new Set<string>();
@@ -35,7 +35,7 @@ export class OpenWork {
     this.#onChange = onChange;
   }
 
-  /** Whether a turn runs, as far as one can tell. */
+  /** Whether a turn runs, as far as the messages show. */
   get hasTurn(): boolean {
     return this.#turn;
   }
@@ -45,12 +45,12 @@ export class OpenWork {
     return this.#lastTurnFailed;
   }
 
-  /** Whether the agent has to act next: a turn runs, and it waits for no tool and no answer. */
+  /** Whether the agent has to act next: a turn runs and waits for no tool and no answer. */
   get isAgentsTurn(): boolean {
     return this.#turn && this.#requests === 0 && this.#tools.size === 0;
   }
 
-  /** Whether a turn waits for a tool that runs at the agent's. */
+  /** Whether a turn waits for a tool that the agent runs. */
   get isToolsTurn(): boolean {
     return this.#turn && this.#requests === 0 && this.#tools.size > 0;
   }
@@ -64,7 +64,7 @@ export class OpenWork {
     return this.#tasks.size > 0;
   }
 
-  /** Takes note of a message to the agent. */
+  /** Records a message to the agent. */
   sent(message: HostMessage): void {
     if (message.type !== "user") return;
     this.#turn = true;
@@ -72,8 +72,8 @@ export class OpenWork {
     this.#changed();
   }
 
-  /** Takes note of a message from the agent. */
-  heard(message: AgentMessage): void {
+  /** Records a message from the agent. */
+  received(message: AgentMessage): void {
     switch (message.type) {
       case "assistant":
         if (message.parent_tool_use_id === null || message.parent_tool_use_id === undefined)
@@ -97,11 +97,11 @@ export class OpenWork {
         if (message.state === "queued" || message.state === "started")
           this.#note(this.#followed, message.command_uuid);
         else this.#followed.delete(message.command_uuid);
-        // Such an agent says what becomes of each prompt: there is nothing to guess.
+        // Such an agent reports what becomes of each prompt: no guessing is needed.
         this.#unanswered = 0;
         break;
       case "system":
-        this.#heardSystem(message);
+        this.#receivedSystem(message);
         break;
       default:
         return;
@@ -109,7 +109,7 @@ export class OpenWork {
     this.#changed();
   }
 
-  /** Takes note of a request in either direction; returns how to say that it is settled. */
+  /** Records a request in either direction; returns a function to call when it is settled. */
   opened(): () => void {
     let isOpen = true;
     this.#requests++;
@@ -122,7 +122,7 @@ export class OpenWork {
     };
   }
 
-  /** Resolves when nothing is open, or nothing will ever be again. */
+  /** Resolves when nothing is open any more, or the agent has gone. */
   async settled(): Promise<void> {
     if (this.#over) return;
     await new Promise<void>((resolve) => {
@@ -131,13 +131,13 @@ export class OpenWork {
     });
   }
 
-  /** The agent has gone, and with it all that was open; whether a turn was running stays known. */
+  /** The agent has gone, and everything open with it; whether a turn was running stays known. */
   end(): void {
     this.#over = true;
     this.#settle();
   }
 
-  #heardSystem(message: Extract<AgentMessage, { type: "system" }>): void {
+  #receivedSystem(message: Extract<AgentMessage, { type: "system" }>): void {
     switch (message.subtype) {
       case "init":
         this.#turn = true;
@@ -165,7 +165,7 @@ export class OpenWork {
   }
 
   #note(ids: Set<string>, id: string): void {
-    // An agent that never says that something ended must not fill our memory.
+    // An agent that never reports ends must not fill the memory of the host.
     if (ids.size < MAX_IDS) ids.add(id);
   }
 
@@ -180,7 +180,7 @@ export class OpenWork {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     if (!this.isResting) return;
-    // What follows is not certain to end: it is waited for, but not for ever.
+    // It is not certain that this work ever ends: it is waited for, but not forever.
     if (this.hasTasks || this.#active || this.#followed.size > 0) this.#settleAfter(this.#backgroundMs);
     else if (this.#unanswered > 0) this.#settleAfter(NEXT_TURN_MS);
     else this.#settle();

@@ -2,16 +2,16 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from "node:
 import { BadLine, type Line } from "@agentwire/protocol";
 import { HostError } from "../errors.ts";
 
-/** A transcript is never longer than this; what comes after is left out, and a last entry says so. */
+/** The maximum size of a transcript; anything beyond is left out, and a last entry says so. */
 const MAX_BYTES = 1_073_741_824;
-/** Entries gathered beyond this many characters are written at once instead of at the end of the running job. */
+/** Buffered entries longer than this are written at once, not when the current task of the event loop has finished. */
 const FLUSH_LENGTH = 65_536;
 
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes every line that passes between host and agent to a file, one `{t, dir, line}` each, `dir` as the agent sees it. What
- * is secret on the wire is secret in the file: only its owner may read it.
+ * Writes every line between host and agent to a file, one `{t, dir, line}` each, with `dir` as the agent sees it. The lines
+ * may contain secrets, so only the owner may read the file.
  */
 export class Recorder {
   readonly #file: number;
@@ -22,11 +22,11 @@ export class Recorder {
   #bytes = 0;
   #over = false;
 
-  /** Throws if the file can't be opened; `onFailure` is told if it can't be written later. */
+  /** Throws if the file can't be opened; `onFailure` is called if a later write fails. */
   constructor(path: string, onFailure: (error: HostError) => void) {
     try {
       this.#file = openSync(path, "w", OWNER_ONLY);
-      // A file that was there before keeps its mode; a device or a pipe is not ours to lock.
+      // An existing file keeps its mode; the mode of a device or a pipe must not be changed.
       if (fstatSync(this.#file).isFile()) fchmodSync(this.#file, OWNER_ONLY);
     } catch (cause) {
       throw notWritten(cause);
@@ -34,19 +34,19 @@ export class Recorder {
     this.#onFailure = onFailure;
   }
 
-  /** A line passed: `in` is the agent's input. */
+  /** Records a line; `in` is the agent's input. */
   line(dir: "in" | "out", line: Line): void {
     if (line instanceof BadLine) this.#add(dir, '"raw":true,', JSON.stringify(line.head));
     else if (dir === "out" && !isJson(line)) this.#add(dir, '"raw":true,', JSON.stringify(line));
     else this.#add(dir, /[\u2028\u2029]/.test(line) ? '"unescaped":true,' : "", line);
   }
 
-  /** The host ended the agent's input. */
+  /** Records that the host ended the agent's input. */
   endOfInput(): void {
     this.#add("in", '"eof":true,', "null");
   }
 
-  /** Writes what is left. */
+  /** Writes what is still buffered. */
   close(): void {
     this.#flush();
     if (!this.#over) closeSync(this.#file);
@@ -64,7 +64,7 @@ export class Recorder {
     }
   }
 
-  // Synchronous: what passed before a crash is in the file, and a slow disk slows the agent down instead of filling memory.
+  // Synchronous: lines from before a crash are in the file, and a slow disk slows the agent down instead of filling memory.
   #flush(): void {
     this.#scheduled = false;
     const text = this.#gathered;

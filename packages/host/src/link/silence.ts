@@ -4,15 +4,15 @@ import type { OpenWork } from "./open-work.ts";
 import { type Probe, ToolProbe } from "./tool-probe.ts";
 import { type SilenceLimit, Watchdog } from "./watchdog.ts";
 
-/** Watches over how long an agent says nothing, with what has passed so far in mind. */
+/** Watches how long an agent stays silent, judged by what is open at the moment. */
 export class SilenceWatch {
   readonly #watchdog: Watchdog<Silence>;
   readonly #probe: ToolProbe | undefined;
   #wasAsked = false;
-  #wasHeard = false;
+  #hasReceived = false;
   #inputEnded = false;
 
-  /** `probe` asks the agent whether it is there, where it is known to answer. */
+  /** `probe` checks whether the agent still responds, if its version is known to answer. */
   constructor(
     work: () => OpenWork,
     deadlines: Deadlines,
@@ -21,46 +21,45 @@ export class SilenceWatch {
   ) {
     if (probe) this.#probe = new ToolProbe(work, deadlines, probe, () => onLate("frozen"));
     const patience = () => {
-      const [wasAsked, wasHeard, inputEnded] = [this.#wasAsked, this.#wasHeard, this.#inputEnded];
-      return patienceIn({ work: work(), wasAsked, wasHeard, inputEnded }, deadlines);
+      const [wasAsked, hasReceived, inputEnded] = [this.#wasAsked, this.#hasReceived, this.#inputEnded];
+      return patienceIn({ work: work(), wasAsked, hasReceived, inputEnded }, deadlines);
     };
     this.#watchdog = new Watchdog(patience, onLate);
   }
 
-  /** The agent was asked something. */
+  /** Records that the agent was sent something. */
   asked(): void {
     if (this.#wasAsked) return;
     this.#wasAsked = true;
     this.#watchdog.changed();
   }
 
-  /** The agent has said something; called for every message. */
-  heard(isAnswer: boolean): void {
-    // An answer to a probe tells that it is there, not that its tool gets on.
+  /** Records that the agent has sent something; called for every message. */
+  received(isAnswer: boolean): void {
+    // An answer to a probe proves that the agent is alive, not that its tool makes progress.
     if (isAnswer && this.#probe?.isAsking) return;
-    this.#watchdog.heard();
-    this.#probe?.heard();
-    if (this.#wasHeard) return;
-    this.#wasHeard = true;
+    this.#watchdog.received();
+    this.#probe?.received();
+    if (this.#hasReceived) return;
+    this.#hasReceived = true;
     this.#watchdog.changed();
   }
 
-  /** Nothing more can be said to the agent. */
+  /** Nothing more can be sent to the agent. */
   inputEnded(): void {
     this.#inputEnded = true;
     this.#watchdog.changed();
   }
 
-  /** The open work has changed. */
   changed(): void {
     this.#watchdog.changed();
     this.#probe?.changed();
   }
 
-  /** What seemed silence was none. */
-  again(): void {
-    this.#watchdog.again();
-    this.#probe?.again();
+  /** Starts all limits over, for a silence that turned out to be none. */
+  restart(): void {
+    this.#watchdog.restart();
+    this.#probe?.restart();
   }
 
   stop(): void {
@@ -69,22 +68,22 @@ export class SilenceWatch {
   }
 }
 
-/** What it means when an agent is silent for too long. */
+/** What it means that an agent is silent for too long. */
 export type Silence = "no_first_line" | "silent" | "silent_tool" | "frozen" | "no_exit";
 
-/** What a silence is judged by. */
+/** The facts by which a silence is judged. */
 interface Situation {
   readonly work: OpenWork;
   readonly wasAsked: boolean;
-  readonly wasHeard: boolean;
+  readonly hasReceived: boolean;
   readonly inputEnded: boolean;
 }
 
-/** How long an agent may be silent as things stand; undefined for as long as it likes. */
+/** How long an agent may be silent in this situation; undefined means without limit. */
 function patienceIn(situation: Situation, deadlines: Deadlines): SilenceLimit<Silence> | undefined {
-  const { work, wasAsked, wasHeard, inputEnded } = situation;
+  const { work, wasAsked, hasReceived, inputEnded } = situation;
   const { firstLineMs, silenceMs, toolMs, backgroundMs, exitMs } = deadlines;
-  if (wasAsked && !wasHeard) return { ms: firstLineMs, meaning: "no_first_line" };
+  if (wasAsked && !hasReceived) return { ms: firstLineMs, meaning: "no_first_line" };
   if (work.isAgentsTurn) return { ms: silenceMs, meaning: "silent" };
   if (work.isToolsTurn) return { ms: toolMs, meaning: "silent_tool" };
   if (inputEnded && work.isResting)
@@ -92,7 +91,7 @@ function patienceIn(situation: Situation, deadlines: Deadlines): SilenceLimit<Si
   return undefined;
 }
 
-/** The error that a silence is; undefined for that of an agent which has done all it was to do. */
+/** The error for a silence; undefined for an agent that has finished its work and merely did not exit. */
 export function silenceError(
   silence: Silence,
   deadlines: Deadlines,

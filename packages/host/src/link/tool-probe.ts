@@ -5,15 +5,15 @@ import type { Launch, RequestOptions } from "./link.ts";
 import type { OpenWork } from "./open-work.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** A request that an agent answers at once, whatever its tools do, and that changes nothing. */
+/** A request that an agent answers at once, even while a tool runs, and that changes nothing. */
 type ProbeSubtype = "get_binary_version" | "mcp_status";
 
-/** Asks an agent and resolves with its answer; rejects with a `HostError`. */
+/** Sends an agent the probe request and resolves with its answer; rejects with a `HostError`. */
 export type Probe = (deadlineMs: number) => Promise<unknown>;
 
 /**
- * How to ask an agent whether it is there. Undefined where no request is known that it answers: one that does not know a request may
- * never answer, and must not be ended for that.
+ * How to check whether an agent still responds. Undefined if no request is known that it answers: an agent may never answer a request
+ * that it does not know, and must not be ended for that.
  */
 export function probeFor(
   { version, dialect = "claude" }: Pick<Launch, "version" | "dialect">,
@@ -29,10 +29,10 @@ function subtypeFor(version: Version | undefined): ProbeSubtype | undefined {
   return supports(version, undefined, "control_requests") ? "mcp_status" : undefined;
 }
 
-/** An answer may be there and not read yet when its time is over, as after a pause of the whole machine: it is asked again. */
+/** When the deadline passes, an answer may have arrived unread, as after the whole machine was paused: the agent is asked again. */
 const TRIES = 2;
 
-/** While a tool runs an agent may be silent for hours; whether it is frozen tells an answer that it would give at once. */
+/** While a tool runs, an agent may be silent for hours; a request that it would answer at once shows whether it is frozen. */
 export class ToolProbe {
   readonly #watchdog: Watchdog<"quiet">;
   readonly #ask: Probe;
@@ -40,7 +40,7 @@ export class ToolProbe {
   readonly #work: () => OpenWork;
   readonly #onFrozen: () => void;
   #isAsking = false;
-  #hasHeard = false;
+  #hasReceived = false;
 
   constructor(work: () => OpenWork, { silenceMs, requestMs }: Deadlines, ask: Probe, onFrozen: () => void) {
     this.#work = work;
@@ -48,51 +48,50 @@ export class ToolProbe {
     this.#deadlineMs = Math.min(silenceMs, requestMs);
     this.#onFrozen = onFrozen;
     const patience = () => (work().isToolsTurn ? ({ ms: silenceMs, meaning: "quiet" } as const) : undefined);
-    this.#watchdog = new Watchdog(patience, () => void this.#look());
+    this.#watchdog = new Watchdog(patience, () => void this.#check());
   }
 
-  /** Whether the next answer may be one to its question. */
+  /** Whether the next answer may be one to the probe. */
   get isAsking(): boolean {
     return this.#isAsking;
   }
 
-  /** The agent has said something. */
-  heard(): void {
-    this.#hasHeard = true;
-    this.#watchdog.heard();
+  /** Records that the agent has sent something. */
+  received(): void {
+    this.#hasReceived = true;
+    this.#watchdog.received();
   }
 
-  /** The open work has changed. */
   changed(): void {
     this.#watchdog.changed();
   }
 
-  /** What seemed frozen was not. */
-  again(): void {
-    this.#watchdog.again();
+  /** Starts over, for an agent that turned out not to be frozen. */
+  restart(): void {
+    this.#watchdog.restart();
   }
 
   stop(): void {
     this.#watchdog.stop();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     this.#isAsking = true;
-    this.#hasHeard = false;
+    this.#hasReceived = false;
     const isThere = await this.#answers();
     this.#isAsking = false;
-    // Whatever it was busy with, it has said something, or its tool has ended.
-    if (isThere || this.#hasHeard || !this.#work().isToolsTurn) this.#watchdog.again();
+    // Whatever kept it busy, it has sent something since, or its tool has ended.
+    if (isThere || this.#hasReceived || !this.#work().isToolsTurn) this.#watchdog.restart();
     else this.#onFrozen();
   }
 
   async #answers(): Promise<boolean> {
-    for (let i = 0; i < TRIES && !this.#hasHeard; i++)
+    for (let i = 0; i < TRIES && !this.#hasReceived; i++)
       try {
         await this.#ask(this.#deadlineMs);
         return true;
       } catch (error) {
-        // A refusal is an answer, and one that has gone is no longer our concern.
+        // An error answer is an answer too, and the end of an agent is handled elsewhere.
         if (!(error instanceof HostError && error.code === "request_timeout")) return true;
       }
     return false;

@@ -1,21 +1,21 @@
 import { after } from "@agentwire/protocol/support";
 
-/** How long the agent may be silent in the state things are in, and what it means if it is longer. */
+/** How long the agent may be silent in the current state, and what a longer silence means. */
 export interface SilenceLimit<Meaning> {
   readonly ms: number;
   readonly meaning: Meaning;
 }
 
-/** How often it looks within the time allowed: silence is noticed late by one part in so many. */
-const LOOKS = 8;
+/** How many times the silence is checked within the limit: it is detected late by at most one such interval. */
+const CHECKS_PER_LIMIT = 8;
 
-/** Barks when an agent has been silent for too long. What "too long" is depends on the state, and is asked at each change. */
+/** Reports an agent that has been silent for too long. The limit depends on the state and is reread at each change. */
 export class Watchdog<Meaning> {
   readonly #limit: () => SilenceLimit<Meaning> | undefined;
   readonly #onLate: (meaning: Meaning) => void;
   #current: SilenceLimit<Meaning> | undefined;
   #since = 0;
-  #hasHeard = false;
+  #hasReceived = false;
   #stopTimer: (() => void) | undefined;
   #stopped = false;
 
@@ -24,23 +24,23 @@ export class Watchdog<Meaning> {
     this.#onLate = onLate;
   }
 
-  /** The agent has said something. Called for every message, so that even looking at a clock would show: the timer does. */
-  heard(): void {
-    this.#hasHeard = true;
+  /** Records that the agent has sent something. Called for every message, so it must be cheap: only the timer reads the clock. */
+  received(): void {
+    this.#hasReceived = true;
   }
 
-  /** The state has changed. */
+  /** Rereads the limit after a change of state. */
   changed(): void {
     if (this.#stopped) return;
     const next = this.#limit();
     if (next?.meaning === this.#current?.meaning && next?.ms === this.#current?.ms) return;
     this.#current = next;
-    this.again();
+    this.restart();
   }
 
-  /** What seemed silence was none: the same time again. */
-  again(): void {
-    this.#hasHeard = false;
+  /** Starts the same limit over, for a silence that turned out to be none. */
+  restart(): void {
+    this.#hasReceived = false;
     this.#since = performance.now();
     this.#wait();
   }
@@ -55,13 +55,13 @@ export class Watchdog<Meaning> {
     this.#stopTimer = undefined;
     if (!this.#current || this.#current.ms === Number.POSITIVE_INFINITY) return;
     const left = this.#current.ms - (performance.now() - this.#since);
-    const look = this.#current.ms / LOOKS;
-    this.#stopTimer = after(Math.max(Math.min(left, look), 1), () => this.#look());
+    const interval = this.#current.ms / CHECKS_PER_LIMIT;
+    this.#stopTimer = after(Math.max(Math.min(left, interval), 1), () => this.#check());
   }
 
-  #look(): void {
+  #check(): void {
     if (!this.#current) return;
-    if (this.#hasHeard) this.again();
+    if (this.#hasReceived) this.restart();
     else if (performance.now() - this.#since < this.#current.ms) this.#wait();
     else this.#onLate(this.#current.meaning);
   }

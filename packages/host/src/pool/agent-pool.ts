@@ -9,29 +9,29 @@ import type { SpawnedProcess, SpawnOptions } from "../sdk/process.ts";
 import { PooledSession } from "./pooled-session.ts";
 import { END_MS, type ProcessLoad, SharedProcess, type SharedStart } from "./shared-process.ts";
 
-/** What a pool of agents is made of. */
+/** What a pool of agents needs to run. */
 export interface PoolSettings {
   /** The command line that runs our own agent, before any option. */
   readonly command: SharedStart["command"];
-  /** How many sessions one process has at most. */
+  /** How many sessions one process runs at most. */
   readonly sessionsPerProcess: () => number;
-  /** A private folder for the sockets; one in the temporary folder unless given, or where its path is too long for a socket. */
+  /** A private folder for the sockets; one in the temporary folder by default, or if its path is too long for a socket. */
   readonly folder?: string;
-  /** Told the number of the process group of each process as soon as it runs; the returned function is called when it has gone. */
+  /** Called with the process group of each process as soon as it runs; the returned function is called when the process has gone. */
   readonly onGroup?: (group: number) => () => void;
-  /** When a process is done with, where that is not the default. */
+  /** When a shared process is replaced or ended, if not by default. */
   readonly limits?: Partial<ProcessLimits>;
 }
 
-/** When a process of many sessions is done with. */
+/** When a shared process is replaced or ended. */
 export interface ProcessLimits {
-  /** One that has become larger, or older, takes no new sessions. */
+  /** A process that is larger or older than this takes no new sessions. */
   readonly largeBytes: number;
   readonly oldMs: number;
-  /** How long one without sessions is kept, and how soon one that takes no more is looked at again. */
+  /** How long a process without sessions is kept, and how soon one that takes no new sessions is checked again. */
   readonly idleMs: number;
   readonly retiredMs: number;
-  /** One that has not been heard of for so long is killed. */
+  /** A process that has sent nothing for this long is killed. */
   readonly stuckMs: number;
 }
 
@@ -43,25 +43,25 @@ const LIMITS: ProcessLimits = {
   stuckMs: 30_000,
 };
 
-/** How a session of a pool is to run. */
+/** How to run a session of a pool. */
 export interface PoolPlacement {
-  /** In a process of its own. */
+  /** In a process that no other session shares. */
   readonly isAlone?: boolean;
 }
 
-/** A process with so many sessions gets company, while there are cores for it. */
+/** From this number of sessions in the least busy process, another one is started, up to one per core. */
 const SPREAD_FROM = 8;
-/** The longest path that every system takes for a socket, less the name of the file. */
+/** The longest socket path that every system accepts, minus the file name. */
 const MAX_FOLDER_BYTES = 85;
-/** How often a session is tried again if a process goes while it is claimed. */
+/** How often to try a session again if its process ends while the session is being claimed. */
 const MAX_TRIES = 3;
 
-/** Sessions in a few shared processes, evenly spread; to their hosts each is a process of its own. */
+/** Runs sessions in a few shared processes, spread evenly; each session looks like a process of its own to its host. */
 export class AgentPool {
   readonly #settings: PoolSettings;
   readonly #limits: ProcessLimits;
   readonly #processes = new Map<SharedProcess, { readonly kind: string; timer?: NodeJS.Timeout }>();
-  /** Those of sessions that do not share. */
+  /** The processes of sessions that do not share one. */
   readonly #alone = new Set<AgentProcess>();
   #folder: string | undefined;
   #count = 0;
@@ -72,12 +72,12 @@ export class AgentPool {
     this.#limits = { ...LIMITS, ...settings.limits };
   }
 
-  /** How each of its processes is. */
+  /** The current load of each process. */
   get load(): readonly ProcessLoad[] {
     return [...this.#processes.keys()].map(({ load }) => load);
   }
 
-  /** Starts a session, as `spawn` starts a program: the arguments are those of the agent's command line. */
+  /** Starts a session in the way `spawn` starts a program: `args` are those of the agent's command line. */
   spawn(options: SpawnOptions, { isAlone = false }: PoolPlacement = {}): SpawnedProcess {
     const session = new PooledSession();
     const wanted = { ...options, args: options.args.slice(this.#settings.command.length - 1) };
@@ -103,13 +103,13 @@ export class AgentPool {
       this.#settle(process);
       if (claimed === "taken") return;
       if (claimed === "gone") {
-        // Before the system has told of its end.
+        // The system has not reported its end yet.
         process.isRetired = true;
         continue;
       }
       const { refusal } = claimed;
       if (refusal.startsWith("needs_own_process")) return this.#runAlone(session, options);
-      // What the system says of such a folder.
+      // The code that the system uses for a missing folder.
       if (refusal.startsWith("cwd_not_found"))
         return session.fail(Object.assign(new Error(refusal), { code: "ENOENT" }));
       session.complain(`agentwire-agent: ${refusal}\n`);
@@ -119,20 +119,20 @@ export class AgentPool {
     throw new HostError("spawn_failed", "The shared process of the agent ended before the session began.");
   }
 
-  /** The process with the fewest sessions among those that take any. */
+  /** The least busy of the processes that take new sessions. */
   #processFor(env: SpawnOptions["env"]): SharedProcess {
     if (this.#isClosed) throw new HostError("closed", "The pool of agents is closed.");
     this.#retireWorn();
-    const most = this.#settings.sessionsPerProcess();
+    const max = this.#settings.sessionsPerProcess();
     const started = processEnvironment(env);
     const kind = JSON.stringify(started);
     const open = [...this.#processes]
-      .filter(([one, { kind: own }]) => own === kind && isOpen(one) && one.size < most)
+      .filter(([one, { kind: own }]) => own === kind && isOpen(one) && one.size < max)
       .map(([one]) => one);
     const [first, ...others] = open.filter(({ isListening }) => isListening);
     const least = first && others.reduce((best, one) => (one.size < best.size ? one : best), first);
     if (!least) return open[0] ?? this.#start(kind, started);
-    // All that run have enough to do: the next one will be ready for those that come later.
+    // All running processes are busy: another one will be ready for the sessions that come later.
     const isSpread = open.length >= availableParallelism() || open.some(({ isListening }) => !isListening);
     if (least.size >= SPREAD_FROM && !isSpread) this.#start(kind, started);
     return least;
@@ -155,7 +155,7 @@ export class AgentPool {
     });
     const entry: { readonly kind: string; timer?: NodeJS.Timeout } = { kind };
     this.#processes.set(process, entry);
-    // One that no session comes to must not stay for ever either.
+    // A process that never gets a session must not stay forever either.
     this.#settle(process);
     void process.gone.then(() => {
       clearTimeout(entry.timer);
@@ -165,20 +165,20 @@ export class AgentPool {
     return process;
   }
 
-  /** A process that is retired goes with its last session, one without sessions after a while. */
+  /** Ends a retired process with its last session, and one without sessions after a while. */
   #settle(process: SharedProcess): void {
     const entry = this.#processes.get(process);
     if (!entry) return;
     clearTimeout(entry.timer);
     const { idleMs, retiredMs } = this.#limits;
-    const look = () => {
+    const check = () => {
       if (process.size === 0) void process.end();
       else this.#settle(process);
     };
-    entry.timer = setTimeout(look, process.isRetired ? retiredMs : idleMs).unref();
+    entry.timer = setTimeout(check, process.isRetired ? retiredMs : idleMs).unref();
   }
 
-  /** Lets processes that have become too large or too old take no more sessions. */
+  /** Retires processes that have become too large or too old. */
   #retireWorn(): void {
     const { largeBytes, oldMs } = this.#limits;
     for (const process of this.#processes.keys()) {
@@ -217,7 +217,7 @@ export class AgentPool {
   }
 }
 
-/** The same output in chunks that stay: those of a process hold only until their listener returns. */
+/** Copies the output: a chunk of a process is valid only until its listener returns. */
 function copied(stdout: Readable): Readable {
   const output = new PassThrough();
   stdout.on("data", (chunk: Buffer) => {
@@ -231,7 +231,7 @@ function copied(stdout: Readable): Readable {
 
 const isOpen = (process: SharedProcess) => !process.isRetired && !process.isGone;
 
-/** What Node itself reads when it starts, and the way to the shell. Nothing else of a session's environment belongs to a process of many. */
+/** What Node itself reads at startup, and PATH for the shell. A shared process gets nothing else from the environment of a session. */
 function processEnvironment(env: SpawnOptions["env"]): SharedStart["env"] {
   const read = /^(?:NODE_|UV_|SSL_CERT_|OPENSSL_|LC_)|^(?:LANG|PATH|TZ)$/;
   return Object.fromEntries(

@@ -2,14 +2,14 @@ import { EventEmitter } from "node:events";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { SpawnedProcess } from "../sdk/process.ts";
 
-/** What a session really runs in. */
+/** The process or connection that a session runs in. */
 export interface Carrier {
   readonly input: Writable;
   readonly output: Readable;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A session of a shared process, to its host a process like any other. It takes input at once, and passes it on when it has a carrier. */
+/** A session of a shared process, which looks like a process to its host. It accepts input at once and forwards it once it has a carrier. */
 export class PooledSession extends EventEmitter implements SpawnedProcess {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -20,12 +20,12 @@ export class PooledSession extends EventEmitter implements SpawnedProcess {
   #carrier: Carrier | undefined;
   #isOver = false;
 
-  /** Whether it has ended, or will before it begins. */
+  /** Whether it has ended, or will end before it begins. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Lets it run; one that was killed meanwhile is killed again. */
+  /** Connects the session to its carrier; the signal that killed a waiting session is sent again. */
   carry(carrier: Carrier): void {
     if (this.#isOver) {
       carrier.kill("SIGKILL");
@@ -35,7 +35,7 @@ export class PooledSession extends EventEmitter implements SpawnedProcess {
     const { input, output } = carrier;
     this.stdin.pipe(input);
     output.pipe(this.stdout);
-    // What could not be passed on ends the output as well, and that is noticed.
+    // A failed write also ends the output, which reports it.
     input.on("error", () => {});
     output.on("error", () => this.stdout.end()).on("close", () => this.stdout.end());
     this.stdout.on("close", () => output.destroy());
@@ -49,12 +49,12 @@ export class PooledSession extends EventEmitter implements SpawnedProcess {
     return true;
   }
 
-  /** What it wrote to stderr. */
+  /** Writes to the session's stderr. */
   complain(text: string): void {
     if (!this.stderr.writableEnded) this.stderr.write(text);
   }
 
-  /** It is over; the first reason counts. */
+  /** Ends the session; only the first reason counts. */
   exit(code: number | null, signal: NodeJS.Signals | null): void {
     if (!this.#end()) return;
     this.exitCode = code;
@@ -62,17 +62,17 @@ export class PooledSession extends EventEmitter implements SpawnedProcess {
     this.emit("exit", code, signal);
   }
 
-  /** It could not begin: its host is told as of a program that can't be started. */
+  /** Reports that the session could not begin, as for a program that can't be started. */
   fail(error: Error): void {
     if (this.#end()) this.emit("error", error);
   }
 
-  /** Ends its output; false if it was over already. */
+  /** Ends its output; false if it had already ended. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
     this.stderr.end();
-    // The host no longer writes, and what is half open would stay.
+    // The host no longer writes, and a half-open connection would remain.
     if (this.#carrier) this.#carrier.input.end();
     else this.stdout.end();
     return true;

@@ -8,45 +8,45 @@ import { stopProcess } from "../process/stop.ts";
 import type { SpawnOptions } from "../sdk/process.ts";
 import type { PooledSession } from "./pooled-session.ts";
 
-/** What a process of many sessions is started with. */
+/** What a shared process is started with. */
 export interface SharedStart {
   /** The command line that runs the agent, before any option. */
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where it is to listen. */
+  /** The socket to listen on. */
   readonly path: string;
-  /** It says how it is every second; one that does not for so long can't continue by itself. */
+  /** The process reports every second; one that stays silent for this long can't recover by itself. */
   readonly stuckMs: number;
   readonly onGroup?: ((group: number) => void) | undefined;
 }
 
-/** How a process of many sessions is. */
+/** The current load of a shared process. */
 export interface ProcessLoad {
   readonly pid: number | undefined;
   readonly sessions: number;
   readonly rssBytes: number;
-  /** How late its timers were in the last second, at worst. */
+  /** The worst delay of its timers during the last second. */
   readonly loopDelayMs: number;
-  /** What the largest of its sessions holds in memory, about. */
+  /** The approximate memory of its largest session. */
   readonly largestSessionBytes: number;
 }
 
-/** What became of a claim: the session runs, the process has gone before it answered, or it says why not. */
+/** The result of a claim: the session runs, the process ended before it answered, or the claim was refused. */
 export type Claimed = "taken" | "gone" | { readonly refusal: string };
 
-/** How long after its time it may still be heard: it may have been us who could not listen. */
-const LAST_LOOK_MS = 2000;
-/** How long a process may take to end with its sessions. */
+/** How long a silent process still has to report: the host itself may have been too busy to read. */
+const GRACE_MS = 2000;
+/** How long a process may take to end together with its sessions. */
 export const END_MS = 12_000;
 
-/** One process with many sessions: each on a connection of its own, all of them watched by what the process says on its stdout. */
+/** A process that runs many sessions, each on a connection of its own; its stdout reports on all of them. */
 export class SharedProcess {
   readonly startedAt = performance.now();
   /** Resolves when it takes sessions, or never will. */
   readonly listening: Promise<void>;
-  /** Resolves when it has gone, with everything in it; its sessions have been told by then. */
+  /** Resolves when it has gone with everything in it; its sessions have been notified by then. */
   readonly gone: Promise<Exit>;
-  /** It takes no new sessions, and goes with the last. */
+  /** It takes no new sessions, and ends with its last one. */
   isRetired = false;
   readonly #start: SharedStart;
   readonly #process: AgentProcess;
@@ -56,7 +56,7 @@ export class SharedProcess {
   #isListening = false;
   #isGone = false;
   #count = 0;
-  #heard = () => {};
+  #resolveListening = () => {};
 
   constructor(start: SharedStart) {
     this.#start = start;
@@ -68,7 +68,7 @@ export class SharedProcess {
       ...(start.onGroup && { onGroup: start.onGroup }),
     });
     this.listening = new Promise((resolve) => {
-      this.#heard = resolve;
+      this.#resolveListening = resolve;
     });
     this.#process.stdin.on("error", () => {});
     this.#read();
@@ -92,10 +92,10 @@ export class SharedProcess {
     return { pid: this.#process.pid, sessions: this.size, ...this.#load };
   }
 
-  /** Lets a session run in it. */
+  /** Asks the process to run a session. */
   async claim(session: PooledSession, { args, cwd, env }: SpawnOptions): Promise<Claimed> {
     const name = String(++this.#count);
-    // Counted from here on, so that sessions that come together are spread.
+    // Counted from here on, so that sessions that start together are spread.
     this.#sessions.set(name, session);
     await this.listening;
     const socket = connect({ path: this.#start.path, allowHalfOpen: true });
@@ -112,7 +112,7 @@ export class SharedProcess {
     return "taken";
   }
 
-  /** Ends it, with all its sessions. */
+  /** Ends the process with all its sessions. */
   async end(): Promise<void> {
     this.isRetired = true;
     this.#process.stdin.end();
@@ -134,52 +134,52 @@ export class SharedProcess {
     this.#process.stdout.on("data", (chunk: Buffer) => {
       const lines = (rest + decoder.write(chunk)).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) this.#told(line);
+      for (const line of lines) this.#receive(line);
     });
     this.#process.stdout.resume();
   }
 
-  #told(line: string): void {
-    const told = supervised(line);
-    if (!told) return;
+  #receive(line: string): void {
+    const report = supervised(line);
+    if (!report) return;
     this.#watchdog.refresh();
-    switch (told.type) {
+    switch (report.type) {
       case "listening":
         this.#isListening = true;
-        this.#heard();
+        this.#resolveListening();
         return;
       case "session_stderr":
-        this.#sessions.get(told.name)?.complain(told.text);
+        this.#sessions.get(report.name)?.complain(report.text);
         return;
       case "session_ended":
-        this.#sessions.get(told.name)?.exit(told.code, null);
-        this.#sessions.delete(told.name);
+        this.#sessions.get(report.name)?.exit(report.code, null);
+        this.#sessions.delete(report.name);
         return;
       case "load":
         this.#load = {
-          rssBytes: told.rss_bytes,
-          loopDelayMs: told.loop_delay_ms,
-          largestSessionBytes: told.largest_session_bytes,
+          rssBytes: report.rss_bytes,
+          loopDelayMs: report.loop_delay_ms,
+          largestSessionBytes: report.largest_session_bytes,
         };
     }
   }
 
   #stuck(): void {
-    let isHeard = false;
-    const hear = () => {
-      isHeard = true;
+    let hasReceived = false;
+    const onData = () => {
+      hasReceived = true;
     };
-    this.#process.stdout.once("data", hear);
+    this.#process.stdout.once("data", onData);
     setTimeout(() => {
-      this.#process.stdout.off("data", hear);
-      if (!isHeard) this.#process.kill();
-    }, LAST_LOOK_MS).unref();
+      this.#process.stdout.off("data", onData);
+      if (!hasReceived) this.#process.kill();
+    }, GRACE_MS).unref();
   }
 
   #ended(exit: Exit): Exit {
     clearTimeout(this.#watchdog);
     this.#isGone = true;
-    this.#heard();
+    this.#resolveListening();
     const last = this.#process.stderr.toString();
     for (const session of this.#sessions.values()) {
       if (last !== "") session.complain(`${last}\n`);
@@ -194,17 +194,17 @@ export class SharedProcess {
 const given = (env: SpawnOptions["env"]) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 
-/** The first line that comes, the rest left unread; undefined where none does. */
+/** The first line that arrives, leaving the rest unread; undefined if there is none. */
 function firstLine(socket: Socket): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   return new Promise((resolve) => {
     const settle = (line: string | undefined) => {
-      socket.off("readable", look).off("end", none).off("error", none).off("close", none);
+      socket.off("readable", read).off("end", none).off("error", none).off("close", none);
       if (line === undefined) socket.on("error", () => {});
       resolve(line);
     };
     const none = () => settle(undefined);
-    const look = () => {
+    const read = () => {
       for (let chunk: unknown = socket.read(); chunk instanceof Buffer; chunk = socket.read()) {
         const end = chunk.indexOf(10);
         chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
@@ -214,11 +214,11 @@ function firstLine(socket: Socket): Promise<string | undefined> {
         return;
       }
     };
-    socket.on("readable", look).on("end", none).on("error", none).on("close", none);
+    socket.on("readable", read).on("end", none).on("error", none).on("close", none);
   });
 }
 
-/** Why a claim was refused; undefined where it was not. */
+/** Why a claim was refused; undefined if it was accepted. */
 function refusalIn(line: string): string | undefined {
   const { response } = parsed(line) ?? {};
   if (!isJsonObject(response)) return `the agent answered a claim with ${line.slice(0, 200)}`;

@@ -1,9 +1,9 @@
 import { HostError } from "../errors.ts";
 
-/** The longest single argument or environment variable that Linux hands to a program, its end mark included. */
+/** The longest single argument or environment variable that Linux passes to a program, including its terminator. */
 const MAX_ARGUMENT_BYTES = 131_072;
 
-/** Says which argument or variable the system would not take; undefined if it takes them all. */
+/** The error for an argument or variable that the system would not accept; undefined if it accepts them all. */
 export function argumentTooLong(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -20,7 +20,7 @@ export function argumentTooLong(
 }
 
 function isTooLong(text: string): boolean {
-  // Three bytes at most for a UTF-16 unit: most texts need not be counted.
+  // A UTF-16 unit takes at most three bytes, so most texts need not be counted.
   return text.length * 3 >= MAX_ARGUMENT_BYTES && Buffer.byteLength(text) >= MAX_ARGUMENT_BYTES;
 }
 

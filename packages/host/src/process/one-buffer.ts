@@ -1,21 +1,21 @@
 import { Socket, type SocketConstructorOpts } from "node:net";
 import type { Readable } from "node:stream";
 
-/** The text of a larger chunk would go where the engine keeps large objects, each on fresh pages. */
+/** The text of a larger chunk would go into V8's large-object space, each on fresh pages. */
 const BUFFER_BYTES = 65_536;
 
-/** How much is read from one agent in a turn of the event loop: clients, timers and other agents wait until it has been dealt with. */
+/** How much to read from one agent per turn of the event loop, so that clients, timers and other agents get their turn. */
 const TURN_BYTES = 262_144;
 
-/** Where the output of all agents is read into: it is done with before the next of them is read. */
+/** The buffer for the output of all agents: each chunk is processed before the next one is read. */
 let shared: Buffer | undefined;
 
 /**
- * The same output read into one buffer for all agents, in place of a new one for each chunk: of long lines those cost a quarter of
- * the time. A chunk is valid until its listener returns. Paused until it is resumed.
+ * Reads the output into one buffer for all agents instead of a new one for each chunk, which costs a quarter of the time
+ * for long lines. A chunk is valid until its listener returns. The stream is paused until it is resumed.
  *
- * Node reads like that on sockets of its `net.connect` alone. The way to have it of a child's pipe leads through the pipe's
- * handle, which Node does not document; where there is none such, the stream stays as it is.
+ * Node offers this only for sockets of `net.connect`. For the pipe of a child it takes the pipe's handle, which Node does
+ * not document; without such a handle, the stream is returned unchanged.
  */
 export function withOneBuffer(output: Readable): Readable {
   const handle = handleOf(output);
@@ -33,7 +33,7 @@ export function withOneBuffer(output: Readable): Readable {
     writable: false,
     onread: {
       buffer,
-      // The runtime reads on within the turn, up to 32 times, unless this returns false.
+      // Unless this returns false, the runtime continues reading within the turn, up to 32 times.
       callback: (bytes: number) => {
         if (read === 0) setImmediate(endTurn);
         read += bytes;
@@ -45,7 +45,7 @@ export function withOneBuffer(output: Readable): Readable {
   return socket.pause();
 }
 
-/** Takes the handle of a pipe away from its stream. */
+/** Detaches the handle of a pipe from its stream. */
 function handleOf(output: Readable): object | undefined {
   const owner = output as { _handle?: { useUserBuffer?: unknown } | null };
   const handle = owner._handle;

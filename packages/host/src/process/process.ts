@@ -13,34 +13,34 @@ import { startFailure } from "./start-failure.ts";
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it never ran, or was ended by its sandbox. */
+  /** Why it never ran, or why its sandbox ended it. */
   readonly failure?: HostError;
 }
 
-/** A started agent: its streams, and the way to end it. */
+/** A started agent: its streams and how to end it. */
 export interface AgentProcess {
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  /** Flows once it is resumed; a chunk holds only until its listener returns. */
+  /** Flows once it is resumed; a chunk is valid only until its listener returns. */
   readonly stdout: Readable;
   readonly stderr: StderrTail;
-  /** Resolves when the process is gone, what it left in its group too, and no more output can come. */
+  /** Resolves when the process and everything left in its group are gone, and no more output can come. */
   readonly exited: Promise<Exit>;
-  /** Resolves when the process itself is gone: its input takes nothing any more. */
+  /** Resolves when the process itself is gone: its input accepts nothing any more. */
   readonly gone: Promise<Exit>;
-  /** Asks the process to end, its whole group if it has one. */
+  /** Asks the process to end, with its whole group if it has one. */
   terminate(): void;
-  /** Ends the process, its whole group if it has one. */
+  /** Kills the process, with its whole group if it has one. */
   kill(): void;
 }
 
-/** Starts an agent. A program that can't be started is an exit like any other. */
+/** Starts an agent. A program that can't be started is reported as an exit. */
 export function startProcess(start: Start): AgentProcess {
   const stderr = new StderrTail();
   const abort = new AbortController();
   try {
     const child = start.spawn ? spawnElsewhere(start, abort.signal) : spawnHere(start);
-    // Where the system has no descriptor left there are no streams, and why is told only later.
+    // If the system has no file descriptor left, there are no streams, and the error is reported only later.
     if (!child.stdout) return withoutStreams(exitOf(child, start).then((exit) => leftSandbox(exit, start)));
     const errors = "stderr" in child ? (child.stderr as Readable | null) : null;
     if (errors) stderr.follow(errors, start.onStderr);
@@ -52,7 +52,7 @@ export function startProcess(start: Start): AgentProcess {
       start.confinement?.entered(group);
     }
     const gone = exitOf(child, start).then((exit) => leftSandbox(exit, start));
-    /** Groups that the agent's tools have made for themselves: who is their child can only be told while it lives. */
+    /** Process groups that the agent's tools created: whose children they are can only be determined while the agent lives. */
     const strays = new Set<number>();
     const lookForStrays = () => {
       if (group !== undefined) for (const stray of groupsBelow(group)) strays.add(stray);
@@ -74,7 +74,7 @@ export function startProcess(start: Start): AgentProcess {
         abort.abort();
         lookForStrays();
         if (group === undefined) child.kill("SIGTERM");
-        // One that was stopped could not even hear it.
+        // A stopped process receives the signal only when it is continued.
         else if (signalGroup(group, "SIGTERM")) signalGroup(group, "SIGCONT");
       },
       kill() {
@@ -110,20 +110,20 @@ function spawnElsewhere(start: Start, signal: AbortSignal): SpawnedProcess {
   return child;
 }
 
-/** The caller may have given its stream an encoding: the wire is made of bytes. */
+/** The caller may have set an encoding on its stream, but the wire consists of bytes. */
 function inBytes(stream: Readable): Readable {
   if (!stream.readableEncoding && !stream.readableObjectMode) return stream;
   return pipeline(stream, new PassThrough(), () => {});
 }
 
 function exitOf(child: SpawnedProcess, start: Start): Promise<Exit> {
-  // A process of the caller's own making may lack the one or the other.
+  // A process object of the caller may lack either of these.
   if (typeof child.exitCode === "number" || child.signalCode)
     return Promise.resolve({ code: child.exitCode, signal: child.signalCode ?? null });
   return new Promise((resolve) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));
     child.on("error", (cause) => {
-      // A signal that can't be delivered is an error event too, and no reason to think that it has gone.
+      // A signal that can't be delivered also causes an error event, which does not mean that the process is gone.
       const runs = "pid" in child && child.pid !== undefined;
       if (!runs) resolve({ code: null, signal: null, failure: startFailure(start, cause) });
     });
@@ -135,7 +135,7 @@ async function cleared(
   { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable | null },
   groups: readonly number[],
 ): Promise<Exit> {
-  // Another process at its other end must not make us wait until it is read.
+  // Another process at the other end must not make the host wait until the stream is read.
   stdin.destroy();
   await Promise.all(groups.map((group) => endGroup(group)));
   for (const group of groups) forgetGroup(group);
@@ -150,7 +150,7 @@ function leftSandbox(exit: Exit, { confinement }: Start): Exit {
   return { ...exit, failure: new HostError("limit_exceeded", reason) };
 }
 
-/** A process that there never was. */
+/** An agent whose process was never started. */
 export function neverStarted(failure: HostError): AgentProcess {
   return withoutStreams(Promise.resolve({ code: null, signal: null, failure }));
 }
@@ -164,16 +164,16 @@ function withoutStreams(exited: Promise<Exit>): AgentProcess {
   return { pid: undefined, stdin, stdout, stderr, exited, gone: exited, terminate: nothing, kill: nothing };
 }
 
-// One set, one guard and one exit handler for all the agents of this process, and none while there is no agent.
+// One set, one guard and one exit handler for all agents of this process, and none while there is no agent.
 const live = new ProcessGroups();
 
-/** Sees to it that a process group ends with this process, however this process ends. */
+/** Ensures that a process group ends with this process, however this process ends. */
 function endWithUs(group: number): void {
   if (live.size === 0) process.on("exit", endAll);
   live.add(group);
 }
 
-/** The group is gone: its number may soon be reused. */
+/** The group is gone, and the system may soon reuse its number. */
 function forgetGroup(group: number): void {
   if (!live.forget(group) || live.size > 0) return;
   process.off("exit", endAll);
@@ -181,11 +181,11 @@ function forgetGroup(group: number): void {
 }
 
 function endAll(): void {
-  // There is no time to wait here: the guard kills those that ignore it.
+  // An exit handler can't wait: the guard kills the groups that ignore it.
   live.signal("SIGTERM");
 }
 
-/** How much of stderr is kept for a report. */
+/** How much of stderr is kept for reports. */
 const TAIL_CHARS = 4096;
 
 const redact = redactor([]);
@@ -194,7 +194,7 @@ const redact = redactor([]);
 class StderrTail {
   #text = "";
 
-  /** Follows a stream to its end; its errors do not affect the agent. */
+  /** Follows a stream to its end; errors of the stream do not affect the agent. */
   follow(stream: Readable, onText: ((text: string) => void) | undefined): void {
     stream.setEncoding("utf8");
     stream.on("error", () => {});
@@ -208,7 +208,7 @@ class StderrTail {
     });
   }
 
-  /** The tail, with everything that looks like a secret blotted out: reports end up in logs. */
+  /** The tail with everything that looks like a secret masked: reports end up in logs. */
   toString(): string {
     return redact(this.#text).trim();
   }

@@ -4,7 +4,7 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { HostError } from "../errors.ts";
 import type { Start } from "./start.ts";
 
-/** Says in a host's words why the system did not start a program. */
+/** Explains why the system did not start a program. */
 export function startFailure(start: Start, cause: unknown): HostError {
   if (cause instanceof HostError) return cause;
   const { command, cwd } = start;

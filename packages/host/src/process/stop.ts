@@ -1,14 +1,14 @@
 import { within } from "@agentwire/protocol/support";
 import type { AgentProcess } from "./process.ts";
 
-/** Whether a process is gone within so long. */
+/** Whether a process is gone within a time. */
 export function isGoneWithin(process: AgentProcess, ms: number): Promise<boolean> {
   return within(ms, async () => {
     await process.gone;
   });
 }
 
-/** Ends a process whose input has ended: a grace, TERM, KILL. False if not even that ended it. */
+/** Ends a process whose input has ended: a grace period, TERM, KILL. Resolves with false if even that did not end it. */
 export async function stopProcess(
   process: AgentProcess,
   graceMs: number,
