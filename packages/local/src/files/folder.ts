@@ -3,13 +3,13 @@ import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isNoEntry } from "./regular-file.ts";
 
-/** Whether a path leads to a folder; false where that can't be determined. */
+/** Whether a path is a folder; false where that can't be determined. */
 export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
 
-/** Whether a path leads to a regular file; false where that can't be determined. */
+/** Whether a path is a regular file; false where that can't be determined. */
 export const isFile = (path: string): boolean => statOf(path)?.isFile() ?? false;
 
-/** Whether there is anything at a path, a link that leads nowhere included; false where that can't be determined. */
+/** Whether anything exists at a path, including a dangling link; false where that can't be determined. */
 export const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -17,8 +17,8 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Whether there is nothing at a path. Asked at once, because most of what is looked for is missing and a detour through another thread costs
- * ten times as much: only for what lies in a folder that has just answered, since a disk that does not would block all that the process does.
+ * Whether nothing exists at a path. Synchronous, because most lookups find nothing and an asynchronous one costs ten times as much. Use it
+ * only inside a folder that has just responded: a disk that hangs would block the whole process.
  */
 export function isMissing(path: string): boolean {
   try {
@@ -37,8 +37,8 @@ function statOf(path: string): Stats | undefined {
 }
 
 /**
- * Makes a folder with those above it. Node's own recursive way tries for ever where the system makes none, as below /proc.
- * Throws what the system says.
+ * Creates a folder and its parents. Node's own recursive mkdir loops forever where the system refuses to create folders, such as in /proc.
+ * Throws the system's error.
  */
 export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return;
@@ -46,17 +46,17 @@ export function makeFolder(path: string, mode?: number): void {
   try {
     mkdirSync(path, mode);
   } catch (error) {
-    // Another process may have made it at the same moment.
+    // Another process may have created it at the same moment.
     if (!isFolder(path)) throw error;
   }
 }
 
-/** The same for its owner alone. */
+/** Creates a folder and its parents with access for the owner only. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path, 0o700);
 }
 
-/** Makes an empty file if there is none, with its folder, for its owner alone. */
+/** Creates an empty file and its folder, if missing, with access for the owner only. */
 export function createPrivateFile(path: string): void {
   makePrivateFolder(dirname(path));
   closeSync(openSync(path, "a", 0o600));

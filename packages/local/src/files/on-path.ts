@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isFile } from "./folder.ts";
 
-/** The first program of that name on PATH. Relative folders are passed over: what they mean depends on where one is. */
+/** The first program of that name on PATH. Relative folders are skipped because their meaning depends on the current folder. */
 export function onPath(
   name: string,
   { PATH = "" }: Readonly<Record<string, string | undefined>>,
@@ -13,7 +13,7 @@ export function onPath(
     .find(isProgram);
 }
 
-/** Whether a path is a file that may be run. */
+/** Whether a path is an executable file. */
 export function isProgram(path: string): boolean {
   if (!isFile(path)) return false;
   try {

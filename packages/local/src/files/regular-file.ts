@@ -2,16 +2,17 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { open, stat } from "node:fs/promises";
 import { within } from "@agentwire/protocol/support";
 
-/** The largest of these files is the one in which the official agent notes what it knows of all projects. */
+/** The largest file read this way is the one in which the official agent keeps its data about all projects. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A disk that does not answer must not keep a session from starting. */
+/** A disk that hangs must not prevent a session from starting. */
 const MAX_MS = 5000;
 const CHUNK_BYTES = 65_536;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
  * Reads a text file that may come from another user. Pipes, sockets and devices are refused without being opened,
- * and what is too large or too slow is given up: a file of a checkout must not hang or fill the agent. Rejects like `readFile`.
+ * and a read that is too large or too slow is abandoned: a file in a checkout must not hang the agent or exhaust its memory. Rejects like
+ * `readFile`.
  */
 export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promise<string> {
   let text: string | undefined;
@@ -22,7 +23,7 @@ export async function readRegularFile(path: string, maxBytes = MAX_BYTES): Promi
   return text;
 }
 
-/** The same where nothing can be waited for. */
+/** The synchronous version of `readRegularFile`, without a time limit. */
 export function readRegularFileSync(path: string, maxBytes = MAX_BYTES): string {
   check(path, statSync(path), maxBytes);
   const file = openSync(path, FLAGS);
@@ -41,7 +42,7 @@ async function readBounded(path: string, maxBytes: number, late: AbortSignal): P
   check(path, await stat(path), maxBytes);
   const file = await open(path, FLAGS);
   try {
-    // It may have been exchanged since.
+    // The file may have been replaced since the first check.
     check(path, await file.stat(), maxBytes);
     const pieces = new Pieces(path, maxBytes);
     const chunk = Buffer.alloc(CHUNK_BYTES);
@@ -57,7 +58,7 @@ function check(path: string, found: Stats, maxBytes: number): void {
   if (found.size > maxBytes) throw tooLarge(path, maxBytes);
 }
 
-/** What was read so far. Some files are longer than they say. */
+/** Collects what has been read so far. Some files are longer than their reported size. */
 class Pieces {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -69,7 +70,7 @@ class Pieces {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes what was read over; false at the end of the file. */
+  /** Adds a chunk; false at the end of the file. */
   add(chunk: Buffer, length: number): boolean {
     this.#bytes += length;
     if (this.#bytes > this.#maxBytes) throw tooLarge(this.#path, this.#maxBytes);
@@ -86,7 +87,7 @@ const tooLarge = (path: string, maxBytes: number) => new Error(`${path} is large
 
 const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** The outcome of work on a file, or undefined when there is no such file. */
+/** The result of work on a file, or undefined if the file does not exist. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -96,6 +97,6 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Whether an error says that there is nothing at a path. */
+/** Whether an error means that a path does not exist. */
 export const isNoEntry = (error: unknown): boolean =>
   error instanceof Error && "code" in error && MISSING.has(error.code);

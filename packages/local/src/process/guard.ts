@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 
-/** How long what a dead program leaves behind may take to end by itself, in seconds. */
+/** How long the processes that a dead program left behind may take to end by themselves, in seconds. */
 const GRACE_S = 2;
 
-// Its input ends when the program that started it does, however that dies; signals of its terminal are not meant for the guard.
+// Its stdin closes when the program that started it ends, however that happens; the guard ignores signals from the terminal.
 const SCRIPT = `
 trap '' HUP INT TERM
 groups=
@@ -25,29 +25,29 @@ sleep ${GRACE_S}
 signal KILL
 `;
 
-/** A small process that outlives a killed program, to end the process groups that it has started. */
+/** A small process that outlives a killed program and ends the process groups which that program started. */
 export interface Guard {
   readonly isRunning: boolean;
-  /** Where a process writes `+ its-group` by itself. Inherited, it makes a group known before it could be lost. */
+  /** Where a process registers itself by writing `+ its-group`. Inheriting this pipe makes a group known before it could be lost. */
   readonly line: Writable;
   watch(group: number): void;
   forget(group: number): void;
-  /** Lets it go: what it still watches is ended. */
+  /** Closes the guard, which then ends the groups it still watches. */
   close(): void;
 }
 
-/** One guard is enough for a program, however many sessions it runs: they need the same of it. */
+/** A program shares one guard among all its sessions. */
 let guard: Guard | undefined;
 const users = new Set<object>();
 
-/** The guard of this program, which never keeps it alive. Throws where the system has no descriptor left to start it. */
+/** The guard of this program, which never keeps the program alive. Throws if the system has no descriptors left to start it. */
 export function borrowGuard(user: object): Guard {
   users.add(user);
   if (!guard?.isRunning) guard = startGuard();
   return guard;
 }
 
-/** One that needed the guard is done with it; the last one ends it. Returns whether it has ended. */
+/** Releases a user's hold on the guard; the last release closes it. Returns whether it was closed. */
 export function returnGuard(user: object): boolean {
   users.delete(user);
   if (users.size > 0) return false;
@@ -64,7 +64,7 @@ export function startGuard(): Guard {
     isRunning = false;
   };
   child.on("error", gone).on("exit", gone);
-  // The type does not know of a process that could not be started.
+  // The type does not cover a process that could not be started.
   const line: Writable | undefined = child.stdin;
   if (!line) throw new Error("the system has no file descriptors left to start a process");
   line.on("error", gone);

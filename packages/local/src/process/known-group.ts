@@ -3,38 +3,38 @@ import { setTimeout as delay } from "node:timers/promises";
 import { groupsBelow, hasLivingMember, processEntry } from "./process-table.ts";
 import { signalGroup } from "./signal-group.ts";
 
-/** A process group, and by what it can be told from a later one of the same number. */
+/** A process group, with what distinguishes it from a later group of the same number. */
 export interface KnownGroup {
   readonly group: number;
-  /** When its first process was started, in which run of the system. */
+  /** The boot id of the system and the start time of the group's leader. */
   readonly startedAt: string;
 }
 
 const LOOK_MS = 50;
-/** How long what was killed may take to go. */
+/** How long killed processes may take to disappear. */
 const KILLED_MS = 2000;
 
-/** Takes down how a group can be known again; undefined if it is gone, or the system does not tell. */
+/** Records how to recognize a group later; undefined if it is gone or the system does not provide the data. */
 export function knownGroup(group: number): KnownGroup | undefined {
   const [leader] = processEntry(group);
   const boot = bootId();
   return leader && boot !== "" ? { group, startedAt: `${boot} ${leader.startedAt}` } : undefined;
 }
 
-/** Those of which some process still lives. */
+/** The groups that still have a running process. */
 export function livingGroups(known: readonly KnownGroup[]): readonly KnownGroup[] {
   const boot = bootId();
   return known.filter(({ group, startedAt }) => {
     const [leader] = processEntry(group);
-    // A number is not given away while a group has it: without its first process, members are those of old.
+    // The system does not reuse a number while its group exists: if the leader is gone, the members still belong to the old group.
     const isSame = leader ? startedAt === `${boot} ${leader.startedAt}` : startedAt.startsWith(`${boot} `);
     return isSame && hasLivingMember(group);
   });
 }
 
 /**
- * Waits until groups that an earlier program has started are gone, with those that their processes have made; kills what is left after
- * the grace. Gives back what not even that has ended.
+ * Waits until the groups that an earlier program started, and those that their processes created, are gone; kills the rest after the
+ * grace period. Returns the groups that survived even that.
  */
 export async function outliveGroups(
   known: readonly KnownGroup[],
@@ -47,7 +47,7 @@ export async function outliveGroups(
   return goneWithin(left, KILLED_MS);
 }
 
-/** What is left of groups after so long. */
+/** The groups that are still alive after this time. */
 async function goneWithin(known: readonly KnownGroup[], ms: number): Promise<readonly KnownGroup[]> {
   const deadline = performance.now() + ms;
   let left = livingGroups(known);
@@ -58,7 +58,7 @@ async function goneWithin(known: readonly KnownGroup[], ms: number): Promise<rea
   return left;
 }
 
-/** Which run of the system this is; empty where it does not tell. */
+/** Identifies the current boot of the system; empty where the system does not provide it. */
 function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

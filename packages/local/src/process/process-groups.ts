@@ -3,7 +3,7 @@ import { endGroup } from "./end-group.ts";
 import { borrowGuard, type Guard, returnGuard } from "./guard.ts";
 import { groupExists, signalGroup } from "./signal-group.ts";
 
-/** Process groups that this program has started and that may still have members: they end with it, however it ends. */
+/** Process groups that this program started and that may still have members. They end with the program, however it ends. */
 export class ProcessGroups {
   readonly #groups = new Set<number>();
   #guard: Guard | undefined;
@@ -13,31 +13,31 @@ export class ProcessGroups {
   }
 
   /**
-   * Makes sure that what is started next ends with us, even if we are killed: what is returned is to be inherited, and written
-   * to by the new group's leader before it does anything else. Throws where no guard can be started.
+   * Ensures that the next process started ends with us, even if we are killed: it must inherit the returned stream, and the new group's
+   * leader must write to it before it does anything else. Throws if no guard can be started.
    */
   prepare(): Writable {
     return this.#running().line;
   }
 
-  /** Takes responsibility for a group. Without `prepare` there is a moment in which it is not watched. */
+  /** Takes responsibility for a group. Without `prepare`, the group is unwatched for a moment. */
   add(group: number): void {
     this.#groups.add(group);
     try {
       this.#running().watch(group);
     } catch {
-      // It runs already, and is ended by us unless we are killed.
+      // The group already runs without a guard; we still end it unless we are killed.
     }
   }
 
-  /** Forgets a group that is gone, before its number is reused; false if it was not one of ours. */
+  /** Forgets a group that is gone before its number is reused; false if it was not one of ours. */
   forget(group: number): boolean {
     if (!this.#groups.delete(group)) return false;
     this.#guard?.forget(group);
     return true;
   }
 
-  /** Forgets the groups that have no members any more. */
+  /** Forgets the groups that have no members left. */
   sweep(): void {
     for (const group of this.#groups) if (!groupExists(group)) this.forget(group);
   }
@@ -56,11 +56,11 @@ export class ProcessGroups {
     this.release();
   }
 
-  /** Lets the guard go, which ends what is still watched. */
+  /** Releases the guard, which ends the groups it still watches. */
   release(): void {
     this.#guard = undefined;
     if (returnGuard(this)) return;
-    // Others still need the guard.
+    // Others still need the guard, so we end our groups ourselves.
     for (const group of this.#groups) void endGroup(group).then(() => this.forget(group));
   }
 

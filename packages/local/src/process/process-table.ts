@@ -1,28 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { signalGroup } from "./signal-group.ts";
 
-/** What a process and all that it has started use together, as far as it can be seen. */
+/** The combined usage of a process and its descendants, as far as it can be determined. */
 export interface FamilyUse {
   readonly processes: number;
   readonly memoryBytes: number;
-  /** Of those that run, and of those that they have waited for. */
+  /** Of the running processes and of the children they have waited for. */
   readonly cpuSeconds: number;
 }
 
-/** Linux counts the times of a process in these, on all machines that Node runs on. */
+/** Linux reports process times in this unit on all machines that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** Where the times of a process stand among what follows its name, and those of the children that it has waited for. */
+/** Offsets, among the fields after the name, of the times of a process and of the children it has waited for. */
 const TIMES = [11, 15] as const;
 
-/** Adds up what a process and all that it has started use; more processes than `most` are not looked at. */
-export function familyUse(pid: number, most: number): FamilyUse {
+/** Adds up the usage of a process and its descendants, examining about `max` processes at most. */
+export function familyUse(pid: number, max: number): FamilyUse {
   const children = hasChildLists() ? childrenOf : parentsAndChildren();
-  const family = descendants(pid, children, most);
+  const family = descendants(pid, children, max);
   const sum = (of: (member: number) => number) => family.reduce((total, member) => total + of(member), 0);
   return { processes: family.length, memoryBytes: sum(memoryOf), cpuSeconds: sum(cpuOf) };
 }
 
-/** Memory of its own: programs and files that it has mapped are shared with others. */
+/** Private memory only: mapped programs and files are shared with other processes. */
 function memoryOf(pid: number): number {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
@@ -41,32 +41,32 @@ function textOf(path: string): string {
   }
 }
 
-/** A process and all that it has started, directly or not. */
+/** A process and all its descendants. */
 export function familyOf(pid: number): ReadonlySet<number> {
   return new Set(descendants(pid, hasChildLists() ? childrenOf : parentsAndChildren()));
 }
 
-/** The groups of all that a process has started, directly or not: only Linux tells, and only while it lives. */
+/** The groups of all descendants of a process; known only on Linux, and only while the process lives. */
 export function groupsBelow(pid: number): readonly number[] {
   const groups = [...familyOf(pid)].flatMap(processEntry).map(({ group }) => group);
   return [...new Set(groups.filter((group) => group !== pid))];
 }
 
-/** A process and all that it has started, given who started whom. */
+/** A process and all its descendants, given a lookup of children. */
 function descendants(
   pid: number,
   children: (parent: number) => readonly number[],
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): readonly number[] {
   const family = new Set([pid]);
   for (const member of family) {
-    if (family.size > most) break;
+    if (family.size > max) break;
     for (const child of children(member)) family.add(child);
   }
   return [...family];
 }
 
-/** What the threads of a process have started; the cost does not grow with what else runs on the machine. */
+/** The children of a process's threads; the cost does not depend on what else runs on the machine. */
 function childrenOf(pid: number): readonly number[] {
   return namesIn(`/proc/${pid}/task`).flatMap((thread) => childList(pid, thread) ?? []);
 }
@@ -85,7 +85,7 @@ function childList(pid: number, thread: number): readonly number[] | undefined {
 /** Kernels can be built without these lists. */
 const hasChildLists = () => childList(process.pid, process.pid) !== undefined;
 
-/** The same from a look at every process. */
+/** The same by scanning every process. */
 function parentsAndChildren(): (parent: number) => readonly number[] {
   const all = processes();
   return (parent) => all.filter((process) => process.parent === parent).map(({ pid }) => pid);
@@ -94,13 +94,13 @@ function parentsAndChildren(): (parent: number) => readonly number[] {
 /** Whether a process of the group still runs; a zombie does not count where that can be determined. */
 export function hasLivingMember(group: number): boolean {
   if (!signalGroup(group, 0)) return false;
-  // Most often it is the first process that still runs, and that is told by one look.
+  // Usually the leader is still running, and a single lookup shows that.
   if (processEntry(group).some((first) => first.isAlive && first.group === group)) return true;
   const members = recentProcesses().filter((process) => process.group === group);
   return members.length === 0 || members.some(({ isAlive }) => isAlive);
 }
 
-/** How old a list of all processes may be: waits poll again anyway, and many may run at once. */
+/** How old the list of all processes may be: waits poll again anyway, and many may run at once. */
 const RECENT_MS = 20;
 let recent: { readonly at: number; readonly entries: readonly ProcessEntry[] } | undefined;
 
@@ -110,7 +110,7 @@ function recentProcesses(): readonly ProcessEntry[] {
   return recent.entries;
 }
 
-/** Where the start time stands among what follows the name. */
+/** Offset of the start time among the fields after the name. */
 const START_TIME = 19;
 
 interface ProcessEntry {
@@ -118,7 +118,7 @@ interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly isAlive: boolean;
-  /** When it was started, in ticks since the system was. */
+  /** When it was started, in ticks since boot. */
   readonly startedAt: string;
 }
 
@@ -126,7 +126,7 @@ function processes(): readonly ProcessEntry[] {
   return namesIn("/proc").flatMap(processEntry);
 }
 
-/** The numbers among the names in a folder. */
+/** The numeric names in a folder. */
 function namesIn(folder: string): readonly number[] {
   try {
     return readdirSync(folder).map(Number).filter(Number.isInteger);
@@ -135,11 +135,11 @@ function namesIn(folder: string): readonly number[] {
   }
 }
 
-/** What the system tells of a process, if it is there. */
+/** What the system reports about a process, if it exists. */
 export function processEntry(pid: number): readonly ProcessEntry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // `pid (name) state parent group …`, and the name may hold anything.
+    // `pid (name) state parent group …`; the name may contain anything.
     const facts = stat.slice(stat.lastIndexOf(")") + 2).split(" ", START_TIME + 1);
     const [state = "", parent, group] = facts;
     const isAlive = state !== "Z" && state !== "X";

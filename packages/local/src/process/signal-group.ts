@@ -1,6 +1,6 @@
-/** Sends a signal to every process of a group; false if there is none that takes it. */
+/** Sends a signal to every process of a group; false if none of them can receive it. */
 export function signalGroup(group: number | undefined, signal: NodeJS.Signals | 0): boolean {
-  // 0 and 1 would mean our own group and every process there is.
+  // 0 and 1 would mean our own group and every process on the system.
   if (group === undefined || !Number.isSafeInteger(group) || group <= 1) return false;
   try {
     process.kill(process.platform === "win32" ? group : -group, signal);
@@ -10,7 +10,7 @@ export function signalGroup(group: number | undefined, signal: NodeJS.Signals | 
   }
 }
 
-/** Whether a process group still has its number; a zombie keeps it. */
+/** Whether a process group still exists; a zombie keeps it alive. */
 export function groupExists(group: number): boolean {
   return signalGroup(group, 0);
 }

@@ -7,52 +7,52 @@ import { Script } from "node:vm";
 export interface LoadedProgram {
   /** What the program's file exports. */
   readonly exports: unknown;
-  /** Keeps the compiled code for later starts, with the functions that were used until now. */
+  /** Saves the compiled code for later starts, including the functions used so far. */
   readonly keepCompiled: () => void;
 }
 
-/** After so many ways to use a program, what one more needs is no longer worth writing. */
-const MOST_USES = 16;
+/** After this many kinds of use, saving the code for another one is no longer worth it. */
+const MAX_USES = 16;
 
 /**
- * Loads a program that is bundled into one file, a function in the manner of CommonJS, with the code that earlier processes compiled.
+ * Loads a program bundled into one file (a CommonJS-style function), reusing the code that earlier processes compiled.
  *
- * Node 20 caches no compiled modules, and compiling and linking them took a third of the agent's start. The cache lies beside the
- * program: whoever could plant code there could just as well change the program itself. Where the folder can't be written, every
- * start compiles anew.
+ * Node 20 does not cache compiled modules, and compiling and linking them took a third of the agent's startup. The cache lies next to
+ * the program: anyone who could plant code there could change the program itself. If the folder is not writable, every start compiles
+ * again.
  */
 export function loadProgram(file: string, argv: readonly string[]): LoadedProgram {
   const cache = cacheOf(file);
   const cachedData = read(cache);
-  // The bundle is ASCII, so each byte is a character; V8 then keeps one byte for each, not two.
+  // The bundle is ASCII: reading it as latin1 lets V8 store one byte per character instead of two.
   const source = readFileSync(file, "latin1");
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} };
-  // As if from a module two folders below the package: that is where its sources are.
+  // The sources lie two folders below the package, so the URL must as well.
   const url = pathToFileURL(join(dirname(file), "bundled", basename(file))).href;
   script.runInThisContext()(module.exports, createRequire(file), module, (name: string) => import(name), url);
   return {
     exports: module.exports,
     keepCompiled: () => {
-      // Code that V8 refused was compiled with other flags: two ways to start Node must not overwrite each other's.
+      // V8 rejected code that was compiled with other flags: starts with different flags must not overwrite each other's cache.
       if (script.cachedDataRejected) return;
       const known = read(`${cache}.uses`)?.toString() ?? "";
       const use = `${useOf(argv)}\n`;
       const uses = known.split(/(?<=\n)/);
-      if (uses.includes(use) || uses.length >= MOST_USES) return;
+      if (uses.includes(use) || uses.length >= MAX_USES) return;
       write(cache, script.createCachedData());
       write(`${cache}.uses`, known + use);
     },
   };
 }
 
-/** V8 keeps the functions that ran, so each way to use a program adds its own: the command, and the flags by their names. */
+/** V8 caches only functions that ran, so each kind of use (the command and the names of its flags) adds its own. */
 function useOf([command = "", ...rest]: readonly string[]): string {
   const flags = rest.flatMap((word) => /^-[-a-z]+/.exec(word)?.[0] ?? []);
   return [/^[-a-z]*/.exec(command)?.[0], ...flags.sort()].join(" ");
 }
 
-/** V8 compares only the length of the source, so the name tells apart what was built at another time. */
+/** V8 compares only the length of the source, so the name distinguishes builds. */
 function cacheOf(file: string): string {
   const { size, mtimeMs } = statSync(file);
   const name = [size, Math.round(mtimeMs), process.version, process.arch].join("-");
@@ -67,7 +67,7 @@ function read(file: string): Buffer | undefined {
   }
 }
 
-/** A start that reads at the same time finds all of it or nothing. Without room or rights for it, nothing is kept. */
+/** Writes atomically, so that a concurrent start reads all of it or nothing. Without disk space or permission, nothing is saved. */
 function write(file: string, data: Buffer | string): void {
   const part = `${file}.${process.pid}`;
   try {
@@ -83,6 +83,6 @@ function remove(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // It was never made.
+    // It was never created.
   }
 }

@@ -2,19 +2,19 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A prompt as a program was given it, on its command line and on stdin. */
+/** The prompt that a program was given on its command line and stdin. */
 export interface GivenPrompt {
   readonly text: string;
-  /** Whether a part of it came on stdin, which then can't be asked anything. */
+  /** Whether part of it came from stdin, which then can't be used to ask the user anything. */
   readonly isPiped: boolean;
-  /** Whether stdin was left open without anything on it, and was ignored. */
+  /** Whether stdin was open but empty, and was ignored. */
   readonly isSilent: boolean;
 }
 
-/** How long words on the command line wait for more on stdin, which the parent process may have left open by mistake. */
+/** How long to wait for stdin when there is a prompt on the command line: the parent process may have left stdin open by mistake. */
 const STDIN_PATIENCE_MS = 3000;
 
-/** Joins the words of a command line with what is piped in, as `git diff | claude -p "review this"` does. */
+/** Joins the words on the command line with piped input, as in `git diff | claude -p "review this"`. */
 export async function readPrompt(
   words: readonly string[],
   stdin: Readable & { readonly isTTY?: boolean },

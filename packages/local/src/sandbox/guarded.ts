@@ -1,22 +1,22 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Names in a folder of the project that decide what is run outside the sandbox later, whether they are there or not. */
+/** Names in a project folder that decide what runs outside the sandbox later; guarded whether or not they exist. */
 const ALWAYS = [".claude", ".mcp.json"];
-/** The same for programs other than the agent, once the project uses them; of the first folder the runtime guards more. */
+/** The same for programs other than the agent, guarded once the project uses them; the runtime guards more in the first folder. */
 const IF_THERE = [".vscode", ".idea", ".husky", ".envrc", ".gitmodules", ".ripgreprc"];
-/** Names in a repository by which git runs programs. */
+/** Names in a repository that make git run programs. */
 const OF_GIT = ["hooks", "config"];
 
-/** What a sandbox has to know of the project's folders. */
+/** What a sandbox needs to know about the project's folders. */
 export interface Guarded {
-  /** Repositories elsewhere that working trees among the folders belong to: commits are written there. */
+  /** Repositories outside the folders to which git worktrees among them belong: commits are written there. */
   readonly repositories: readonly string[];
-  /** What no command may change. */
+  /** Paths that no command may change. */
   readonly paths: readonly string[];
 }
 
-/** Finds out which names below the folders of a project commands must not change. */
+/** Determines which paths in the project's folders commands must not change. */
 export async function guardedIn(roots: readonly string[]): Promise<Guarded> {
   const repositories = (await Promise.all(roots.map(repositoryOf))).filter((found) => found !== undefined);
   const own = await existing(
@@ -39,8 +39,8 @@ async function existing(paths: readonly string[], asFolder = false): Promise<rea
 }
 
 /**
- * The folder of the repository that a working tree of git belongs to, where that lies elsewhere: commits go there. Undefined for any
- * other folder, and where the repository does not know the tree, since anybody can write a `.git` file that names a folder.
+ * The repository that a git worktree belongs to, if it lies elsewhere: commits go there. Undefined for any other folder, and if the
+ * repository does not list the worktree, since anyone can write a `.git` file that names a folder.
  */
 async function repositoryOf(folder: string): Promise<string | undefined> {
   try {

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { parseRule, toPermissionMode } from "@agentwire/protocol/permission";
 
-/** Something wrong with one setting. */
+/** A fault in one setting. */
 export interface Fault {
   readonly key: string;
   readonly message: string;
-  /** It is only about one rule of a list. */
+  /** The fault concerns only one rule of a list. */
   readonly isRule?: true;
 }
 
-/** What is left of a value after a check; undefined when nothing is. */
+/** What is left of a value after a check; undefined if nothing is. */
 interface Checked {
   readonly value: unknown;
   readonly faults: readonly Fault[];
@@ -74,14 +74,14 @@ const flag = ofType("boolean");
 const port = ofType("number");
 const texts = listOf(text);
 const object = objectOf(() => undefined);
-/** A variable is a text whatever it was written as. */
+/** A variable becomes a string, whatever type it was written as. */
 const variable: Check = (value) => good(String(value));
-/** Which programs run in the sandbox beside commands. */
+/** Which programs besides commands run in the sandbox. */
 const included: Check = (value, key) =>
   value === "none" || value === "project" || value === "all"
     ? good(value)
     : bad(key, 'is not "none", "project" or "all"');
-/** What is not known to mean this must not be taken for its absence. */
+/** An unreadable value must not be treated as absent. */
 const disable: Check = (value, key) => (value === "disable" ? good(value) : bad(key, 'is not "disable"'));
 
 const CHECK = named({
@@ -142,7 +142,7 @@ const CHECK = named({
   }),
 });
 
-/** Takes out of settings what an agent would read wrongly, and says what that was; unknown keys stay as they are. */
+/** Removes the settings that an agent would misread and reports them; unknown keys are left unchanged. */
 export function checkSettings(settings: JsonObject): {
   readonly settings: JsonObject;
   readonly faults: readonly Fault[];

@@ -5,17 +5,17 @@ import type { JsonObject } from "@agentwire/protocol";
 import { readRegularFile, unlessMissing } from "../files/index.ts";
 import { parseSettings } from "./parse-settings.ts";
 
-/** How a file with settings is changed. */
+/** An edit of a settings file. */
 export interface SettingsEdit {
   readonly path: string;
-  /** The folder that the file must lie in, behind all links: a checkout must not lead elsewhere. */
+  /** The folder that must contain the file after links are resolved: a checkout must not redirect the edit elsewhere. */
   readonly within?: string;
-  /** Who may read it if it is made anew. */
+  /** The permissions of the file if it has to be created. */
   readonly mode: number;
   readonly change: (settings: JsonObject) => JsonObject;
 }
 
-/** Changes a file of settings as a whole, or not at all. Rejects, with what to do, for one that holds something else or that somebody changes at the same time. */
+/** Changes a settings file atomically. Rejects, saying what to do, if the file can't be parsed or is changed by another program at the same time. */
 export async function editSettingsFile({ path: given, within, mode, change }: SettingsEdit): Promise<void> {
   const path = await target(given, within);
   const before = await unlessMissing(readRegularFile(path));
@@ -35,7 +35,7 @@ export async function editSettingsFile({ path: given, within, mode, change }: Se
   }
 }
 
-/** The file itself, where the path leads to it by links: it is replaced, and they stay. */
+/** The file that the path resolves to: it is replaced, and the links are kept. */
 async function target(path: string, within: string | undefined): Promise<string> {
   const file = await unlessMissing(realpath(path));
   if (file === undefined) await mkdir(dirname(path), { recursive: true });

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** A list of its own: a stronger one replaces it, for its order is its meaning. */
+/** Lists that a stronger layer replaces instead of extending, because their order matters. */
 const REPLACED: ReadonlySet<string> = new Set(["fallbackModel"]);
 
-/** Merges settings from the weakest to the strongest: objects merged, lists joined without doubles, stronger values win. */
+/** Merges settings from the weakest to the strongest: objects are merged, lists joined without duplicates, and stronger values win. */
 export function mergeSettings(layers: readonly JsonObject[]): JsonObject {
   return layers.reduce(mergeObjects, {});
 }

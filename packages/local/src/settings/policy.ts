@@ -6,7 +6,7 @@ import type { Fault } from "./check-settings.ts";
 import { mergeSettings } from "./merge.ts";
 import { readSettingsFile } from "./read-settings.ts";
 
-/** Where the administrator of a machine puts settings, by platform; it can't be chosen, for then the user could. */
+/** Where a machine's administrator puts settings, by platform. Not configurable, since a user could then change it. */
 const FOLDERS: ReadonlyMap<string, string> = new Map([
   ["darwin", "/Library/Application Support/ClaudeCode"],
   ["win32", "C:\\Program Files\\ClaudeCode"],
@@ -18,21 +18,21 @@ export function policyFolder(platform: NodeJS.Platform = process.platform): stri
   return FOLDERS.get(platform) ?? OTHERS_FOLDER;
 }
 
-/** What an administrator has prescribed. */
+/** The settings that an administrator enforces. */
 export interface Policy {
-  /** All documents merged; undefined where there is none, or one of them can't be used. */
+  /** All documents merged; undefined if there are none or one of them is unusable. */
   readonly settings: JsonObject | undefined;
-  /** What is wrong with a document; without a key nothing of it can be used, and so it may have forbidden anything. */
+  /** The faults in the documents. Without a key, the whole document is unusable and might have forbidden anything. */
   readonly faults: readonly (Partial<Fault> & { readonly path: string; readonly message: string })[];
-  /** Where a change would be seen. */
+  /** The paths to watch for changes. */
   readonly paths: readonly string[];
 }
 
-/** Reads `managed-settings.json` and, stronger and by name, what is in `managed-settings.d`. Never rejects. */
+/** Reads `managed-settings.json` and then the files in `managed-settings.d`, which override it in the order of their names. Never rejects. */
 export async function readPolicy(folder = policyFolder()): Promise<Policy> {
   const extra = join(folder, "managed-settings.d");
   const main = join(folder, "managed-settings.json");
-  // On the disk of the system itself.
+  // The synchronous check is safe on the system disk.
   if (isMissing(folder)) return { settings: undefined, faults: [], paths: [main, extra] };
   const names = (await readdir(extra).catch(() => [])).filter((name) => /^[^.].*\.json$/.test(name)).sort();
   const documents = [main, ...names.map((name) => join(extra, name))];
@@ -52,7 +52,7 @@ export async function readPolicy(folder = policyFolder()): Promise<Policy> {
   };
 }
 
-/** The strongest of several policies, which counts alone: an organization's, the administrator's, the host's. */
+/** The strongest of several policies, the only one that applies: an organization's, the administrator's, the host's. */
 export function strongestPolicy<T extends { readonly settings: JsonObject }>(
   policies: readonly T[],
 ): T | undefined {

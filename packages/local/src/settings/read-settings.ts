@@ -5,18 +5,18 @@ import { readRegularFile, unlessMissing } from "../files/index.ts";
 import { checkSettings, type Fault } from "./check-settings.ts";
 import { parseSettings } from "./parse-settings.ts";
 
-/** What became of a text with settings: what can be used of it, or why nothing can. */
+/** The result of reading settings: the usable ones, or why there are none. */
 export type SettingsReading =
   | { readonly ok: true; readonly settings: JsonObject; readonly faults: readonly Fault[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a text with settings; what is wrong with one of them is told beside the rest. */
+/** Reads the text of a settings file; faults in single settings are reported alongside the rest. */
 export function readSettings(text: string): SettingsReading {
   const parsed = parseSettings(text);
   return parsed.ok ? { ok: true, ...checkSettings(parsed.settings) } : parsed;
 }
 
-/** Reads a settings file that may be anything; undefined where there is none. Never rejects. */
+/** Reads a settings file, whatever the path turns out to be; undefined if there is none. Never rejects. */
 export async function readSettingsFile(path: string): Promise<SettingsReading | undefined> {
   try {
     const text = await unlessMissing(readRegularFile(path));
@@ -26,15 +26,15 @@ export async function readSettingsFile(path: string): Promise<SettingsReading | 
   }
 }
 
-/** The folders that settings files lie in. */
+/** The folders that contain settings files. */
 export interface SettingsFolders {
-  /** Of the project. */
+  /** The project's folder. */
   readonly cwd: string;
-  /** The user's own, such as `~/.claude`. */
+  /** The user's folder, such as `~/.claude`. */
   readonly configDir: string;
 }
 
-/** The files in which a user, a project, and the user for a project keep settings, from the weakest to the strongest. */
+/** The settings files of the user, of the project, and of the user for the project, from the weakest to the strongest. */
 export function settingsPaths({ cwd, configDir }: SettingsFolders) {
   return {
     user: join(configDir, "settings.json"),

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
 type Restriction = readonly [path: string, ...values: readonly (boolean | string)[]];
 
-/** The values that a host may impose on the sessions below it: each only takes something away. */
+/** The values that a host may impose on its sessions: each of them only restricts. */
 const RESTRICTIONS: readonly Restriction[] = [
   ...[
     "allowManagedPermissionRulesOnly",
@@ -57,7 +57,7 @@ const RESTRICTIONS: readonly Restriction[] = [
 
 const UNREADABLE = Symbol("unreadable");
 
-/** If all of `sandbox` is unreadable, it is unknown whether one is wanted. */
+/** If `sandbox` as a whole is unreadable, it is unknown whether one is wanted. */
 const NOT_GUESSED: ReadonlySet<string> = new Set(["sandbox.enabled", "sandbox.failIfUnavailable"]);
 
 /** Lists that narrow what a session may use. */
@@ -82,7 +82,7 @@ const LISTS = [
   "sandbox.credentials.envVars",
 ];
 
-/** The part of a host's settings that restricts; what would loosen anything is dropped, what can't be read restricts. */
+/** The restrictive part of a host's settings: anything that would loosen is dropped, and unreadable values count as restrictive. */
 export function restrictionsIn(settings: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [path, ...values] of RESTRICTIONS) {
@@ -100,7 +100,7 @@ export function restrictionsIn(settings: JsonObject): JsonObject {
   return kept;
 }
 
-/** What is at a path; `UNREADABLE` where a part of the path is not an object, and could have meant anything. */
+/** The value at a path; `UNREADABLE` if part of the path is not an object and could have meant anything. */
 function valueAt(settings: JsonObject, path: string): unknown {
   let value: unknown = settings;
   for (const key of path.split(".")) {

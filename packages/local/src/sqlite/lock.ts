@@ -3,35 +3,35 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { createPrivateFile } from "../files/index.ts";
 import { isEmpty, numberOf, type Sqlite } from "./sqlite.ts";
 
-/** One page of SQLite: what a lock may hold. */
+/** One SQLite page: the size of a lock file. */
 const LOCK_BYTES = 4096;
 
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-/** What became of a try to get a lock. */
+/** The result of trying to take a lock. */
 export type Locking =
   | { readonly state: "held"; release(): void }
-  /** Another process has it; `holder` is the number that it has left, if it left one. */
+  /** Another process holds it; `holder` is the number it recorded, if any. */
   | { readonly state: "busy"; readonly holder: number | undefined; readonly cause: unknown }
-  /** The file is another program's. */
+  /** The file belongs to another program. */
   | { readonly state: "foreign" };
 
 /** How a lock is taken. */
 export interface LockOptions {
-  /** What others see of the holder; without it nothing is written, so that a full disk does not matter. */
+  /** The number that identifies the holder to others; without it nothing is written, so a full disk does not matter. */
   readonly holder?: number;
-  /** The content of the file is ours, for no other user can write it. */
+  /** No other user can write to the file, so its content is ours. */
   readonly isPrivate?: boolean;
 }
 
-/** Takes the lock that a file stands for; the system gives it back however the process ends. Throws what SQLite or the system says. */
+/** Takes the lock that a file represents; the system releases it however the process ends. Throws the error of SQLite or the system. */
 export function takeLock(DatabaseSync: Sqlite, file: string, options: LockOptions = {}): Locking {
   createPrivateFile(file);
   const locking = tryLock(DatabaseSync, file, options);
   if (locking.state !== "spoilt") return locking;
-  // A power cut has damaged it: it is empty, and a lock that can't be read is not held.
+  // A power failure damaged it: an unreadable lock is not held, so it can be emptied.
   if (!options.isPrivate && statSync(file).size !== LOCK_BYTES) return { state: "foreign" };
   truncateSync(file);
   const again = tryLock(DatabaseSync, file, options);
@@ -49,7 +49,7 @@ function tryLock(
       lock.close();
       return { state: "foreign" };
     }
-    // A transaction that is never ended holds the lock; the version says whose it is.
+    // A transaction that never ends holds the lock; the version records the holder.
     lock.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
     if (holder !== undefined) lock.exec(`PRAGMA user_version = ${holder}`);
     lock.exec("BEGIN IMMEDIATE");
@@ -65,7 +65,7 @@ function tryLock(
 }
 
 function letGo(lock: DatabaseSyncInstance): void {
-  // A statement that was not collected yet keeps a connection with its locks beyond its close.
+  // A statement not yet garbage-collected keeps a connection and its locks open after close.
   if (lock.isTransaction) lock.exec("ROLLBACK");
   lock.close();
 }
@@ -78,7 +78,7 @@ function holderOf(lock: DatabaseSyncInstance): number | undefined {
   }
 }
 
-/** SQLite's extended codes carry more in their higher bits. */
+/** SQLite's extended codes carry details in their higher bits. */
 function primaryCode(cause: unknown): number | undefined {
   const code = (cause as { readonly errcode?: unknown } | null | undefined)?.errcode;
   return typeof code === "number" ? code & 0xff : undefined;

@@ -1,9 +1,9 @@
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite";
 
-/** What opens databases. It is handed in: it comes with machine code, and most programs that import us need none of it. */
+/** The class that opens databases. Callers pass it in, because it needs a native module that most programs importing us don't use. */
 export type Sqlite = typeof DatabaseSync;
 
-/** How long a statement waits for another process, a backup for example. */
+/** How long a statement waits for another process, such as a backup. */
 export const BUSY_MS = 5000;
 
 /** A number from the header of a database. */
@@ -15,7 +15,7 @@ export function numberOf(db: DatabaseSyncInstance, pragma: "user_version" | "app
 export const isEmpty = (db: DatabaseSyncInstance): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
 
-/** Runs something that happens as a whole or not at all. */
+/** Runs work in a transaction: all of it takes effect, or none. */
 export function inTransaction<T>(db: DatabaseSyncInstance, work: () => T): T {
   db.exec("BEGIN IMMEDIATE");
   try {
@@ -23,7 +23,7 @@ export function inTransaction<T>(db: DatabaseSyncInstance, work: () => T): T {
     db.exec("COMMIT");
     return value;
   } catch (error) {
-    // Some failures have rolled back already.
+    // Some failures roll back by themselves.
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }

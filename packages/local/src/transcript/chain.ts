@@ -1,8 +1,8 @@
 import { isBoundary, keptBy, type LinkedLine, parentOf } from "./line.ts";
 
 /**
- * The line that each line follows in the conversation. Messages that a summary kept stay where they are in the file; the boundary
- * says where they are to be read.
+ * Maps each line to the line it follows in the conversation. Messages that a summary kept stay where they are in the file; the boundary
+ * says where they belong.
  */
 export function relinkedParents(lines: ReadonlyMap<string, LinkedLine>): Map<string, string | undefined> {
   const parents = new Map<string, string | undefined>();
@@ -19,7 +19,7 @@ export function relinkedParents(lines: ReadonlyMap<string, LinkedLine>): Map<str
   for (const line of lines.values()) link(line.uuid, parentOf(line));
   for (const boundary of lines.values()) {
     const kept = isBoundary(boundary) ? keptBy(boundary) : undefined;
-    // As the official programs do: a list counts only as a whole, a segment in any case.
+    // Same as the official programs: a list counts only if it is complete, a segment always counts.
     if (!kept || (kept.isListed && kept.uuids.some((uuid) => !lines.has(uuid)))) continue;
     let parent = kept.anchor;
     for (const uuid of kept.uuids) {
@@ -31,7 +31,7 @@ export function relinkedParents(lines: ReadonlyMap<string, LinkedLine>): Map<str
   return parents;
 }
 
-/** The lines that lead to a line, the oldest first; `before` finds the line that one follows. */
+/** The chain of lines up to and including a leaf, oldest first; `before` returns a line's predecessor. */
 export function linesTo<T>(leaf: T, before: (line: T) => T | undefined, seen = new Set<T>()): T[] {
   const lines: T[] = [];
   for (let line: T | undefined = leaf; line !== undefined && !seen.has(line); line = before(line)) {

@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** Images make long lines; what is longer than this was not written by an agent. */
+/** Images make long lines, but an agent writes none longer than this. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** How the agent's note about an interrupt begins, which it keeps in the user's name. */
+/** The start of the note about an interrupt, which the agent stores as a user message. */
 export const INTERRUPTED = "[Request interrupted by user";
 
 const LINKED: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
-/** A line of a session file that has its place in the conversation. */
+/** A line of a session file that is part of the conversation. */
 export type LinkedLine = JsonObject & { readonly type: string; readonly uuid: string };
 
-/** Tells a line that has a place in the conversation. */
+/** Whether a line is part of the conversation. */
 export const isLinked = (line: JsonObject): line is LinkedLine =>
   LINKED.has(line.type) && typeof line.uuid === "string";
 
@@ -19,24 +19,24 @@ export const isLinked = (line: JsonObject): line is LinkedLine =>
 export const parentOf = ({ parentUuid }: JsonObject): string | undefined =>
   typeof parentUuid === "string" && parentUuid !== "" ? parentUuid : undefined;
 
-/** Tells the line where a summary takes over. */
+/** Whether a line is the boundary at which a summary replaces the conversation before it. */
 export const isBoundary = ({ type, subtype }: JsonObject): boolean =>
   type === "system" && subtype === "compact_boundary";
 
-/** The messages that a summary left as they were, and the line that they follow now. */
+/** The messages that a summary kept unchanged, and the line they now follow. */
 export interface Kept {
-  /** The line that they come after: the summary. */
+  /** The line they follow: the summary. */
   readonly anchor: string;
   readonly first: string;
-  /** The line that the rest of the conversation comes after. */
+  /** The line that the rest of the conversation follows. */
   readonly last: string;
-  /** All of them where they are listed; otherwise only the first, which the others follow already. */
+  /** All of them if they are listed; otherwise only the first, which the others already follow. */
   readonly uuids: readonly string[];
-  /** A list counts only as a whole. */
+  /** Whether they were listed; a list counts only if it is complete. */
   readonly isListed: boolean;
 }
 
-/** Reads from a boundary what was kept there; undefined if nothing was. */
+/** Reads from a boundary which messages were kept; undefined if none were. */
 export function keptBy({ compactMetadata }: JsonObject): Kept | undefined {
   if (!isJsonObject(compactMetadata)) return undefined;
   const { preservedMessages: listed, preservedSegment: segment } = compactMetadata;

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 
 const MAX_KEY_LENGTH = 200;
 
-/** The name of the folder that holds a project's sessions, the same as the official programs give it. */
+/** The name of the folder that holds a project's sessions, identical to that of the official programs. */
 export function projectKey(folder: string): string {
   const key = plainKey(folder);
-  // Two long paths may begin alike, so what is cut off is told apart by a hash of the whole.
+  // Long paths may share a beginning, so a hash of the whole path distinguishes them.
   return key.length <= MAX_KEY_LENGTH ? key : `${keyPrefix(key)}${hash(folder)}`;
 }
 
@@ -16,7 +16,7 @@ export function longKeyPrefix(path: string): string | undefined {
   return key.length <= MAX_KEY_LENGTH ? undefined : keyPrefix(key);
 }
 
-/** A path with everything but letters and digits replaced: two paths may come to the same. */
+/** A path with everything but letters and digits replaced; different paths may yield the same key. */
 export const plainKey = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, "-");
 
 /** Where the sessions of all projects are kept, one folder for each. */
@@ -29,7 +29,7 @@ export function projectFolder(configFolder: string, cwd: string): string {
   return join(projectsFolder(configFolder), storeKey(cwd));
 }
 
-/** The key under which the sessions of the project at a folder are kept, by default of the current one. */
+/** The key under which the sessions of the project in a folder are stored; the default is the current folder. */
 export function storeKey(folder?: string): string {
   return projectKey(realFolder(folder));
 }
@@ -44,7 +44,7 @@ export function subagentFile(folder: string, sessionId: string, agentId: string)
   return join(folder, sessionId, "subagents", `agent-${agentId}.jsonl`);
 }
 
-/** The real path of a folder, by default of the current one; the path as it is if there is no such folder. */
+/** The real path of a folder, by default the current one; the unchanged path if the folder does not exist. */
 export function realFolder(folder = "."): string {
   const path = resolve(folder);
   try {
@@ -54,7 +54,7 @@ export function realFolder(folder = "."): string {
   }
 }
 
-/** macOS hands out decomposed names for the same folder; elsewhere two spellings are two folders. */
+/** macOS may return decomposed names for the same folder; elsewhere two spellings are two folders. */
 export function systemSpelling(path: string, platform: NodeJS.Platform = process.platform): string {
   return platform === "darwin" ? path.normalize("NFC") : path;
 }
@@ -69,5 +69,5 @@ function hash(text: string): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Tells whether a value can name a session; only such a one ever becomes part of a path. */
+/** Whether a value is a valid session id; nothing else ever becomes part of a path. */
 export const isSessionId = (value: unknown): value is string => typeof value === "string" && UUID.test(value);

@@ -8,29 +8,29 @@ import { restoreSnapshot, takeSnapshot } from "./snapshot.ts";
 
 const LONG_MS = 300_000;
 
-/** A snapshot of a checkout that can be taken up in another place. */
+/** A snapshot of a checkout that can be restored elsewhere. */
 export interface PackedSnapshot {
   readonly commit: string;
-  /** The commit that was checked out; empty in a repository without one. */
+  /** The commit that was checked out; empty in a repository without commits. */
   readonly head: string;
   /** The branch that was checked out; empty for none. */
   readonly branch: string;
-  /** Whether it stands alone; otherwise it needs those before it, back to one that does. */
+  /** Whether it is self-contained; otherwise it needs the snapshots before it, back to the last self-contained one. */
   readonly isWhole: boolean;
-  /** A bundle of git's. */
+  /** A git bundle. */
   readonly pack: Uint8Array;
 }
 
-/** What a snapshot is packed with. */
+/** Options for packing a snapshot. */
 export interface PackOptions {
-  /** Where the snapshot is kept in the repository. */
+  /** The ref under which the repository keeps the snapshot. */
   readonly ref: string;
-  /** The snapshot that the receiver has; without it everything is packed. */
+  /** The snapshot that the receiver already has; if undefined, everything is packed. */
   readonly known: Pick<PackedSnapshot, "commit" | "head" | "branch"> | undefined;
   readonly maxBytes: number;
 }
 
-/** Takes a snapshot of a checkout and packs it; undefined if nothing has changed since the one that is known. Branch, index and files stay as they are. */
+/** Takes a snapshot of a checkout and packs it; undefined if nothing has changed since the known one. Leaves branch, index and files untouched. */
 export async function packSnapshot(
   git: Git,
   { ref, known, maxBytes }: PackOptions,
@@ -65,7 +65,7 @@ async function bundleOf(git: Git, what: readonly string[], maxBytes: number): Pr
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
 
-/** Lays out a checkout from packed snapshots, the last of which it will be; one that is there already is brought up to date. */
+/** Creates a checkout from packed snapshots, or updates an existing one, to the state of the last snapshot. */
 export async function unpackSnapshots(
   folder: string,
   ref: string,
@@ -76,7 +76,7 @@ export async function unpackSnapshots(
   if (!last) throw new WorktreeError("git_failed", "there is no snapshot to restore");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const empty = await openGit(folder, env);
-  // No template: hooks could come with it.
+  // No template, since it could contain hooks.
   if (!(await stat(join(folder, ".git")).catch(() => undefined)))
     await empty.run(["init", "--quiet", "--template="]);
   const git = await openGit(folder, env);
@@ -96,7 +96,7 @@ export async function unpackSnapshots(
     await git.run(["symbolic-ref", "HEAD", `refs/heads/${last.branch}`]);
     await git.run(["update-ref", `refs/heads/${last.branch}`, last.head]);
   }
-  // What was staged is not known: changes are shown against the commit.
+  // A snapshot does not record what was staged, so all changes appear unstaged.
   await git.run(["read-tree", "HEAD"]);
 }
 

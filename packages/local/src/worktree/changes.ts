@@ -4,39 +4,39 @@ import { commitOf, line, repositoryOf } from "./repository.ts";
 import { changedBetween, takeSnapshot, treeNow } from "./snapshot.ts";
 import { patchBetween } from "./work.ts";
 
-/** A file that is not as it was committed. */
+/** A file with uncommitted changes. */
 export interface OpenFile {
-  /** From the root of the checkout. */
+  /** Relative to the root of the checkout. */
   readonly path: string;
   readonly state: "added" | "modified" | "deleted";
-  /** Whether the index has all of the change, some of it, or nothing. */
+  /** How much of the change is in the index. */
   readonly staged: "all" | "some" | "none";
   readonly insertions: number;
   readonly deletions: number;
 }
 
-/** What is not committed in a checkout. */
+/** The uncommitted changes in a checkout. */
 export interface OpenChanges {
   readonly checkout: string;
   /** Undefined for a detached HEAD. */
   readonly branch: string | undefined;
   readonly files: readonly OpenFile[];
   readonly patch: string;
-  /** Whether the patch is too long to be shown whole. */
+  /** Whether the patch was too long and has been left out. */
   readonly isCut: boolean;
 }
 
-/** A change that is put back: of a whole file, or one hunk of its patch as git prints it. */
+/** A change to revert: a whole file, or one hunk of its patch as printed by git. */
 export interface Reverting {
   readonly path: string;
-  /** Empty for all of the file. */
+  /** Empty for the whole file. */
   readonly hunk: string;
 }
 
-/** The state of all files before a change was put back, by which that can be undone. */
+/** Keeps the state of all files before a revert, so that it can be undone. */
 const BEFORE_REVERT = "refs/agentwire/before-revert";
 
-/** What is not committed in the checkout that a folder lies in. Throws a `WorktreeError` if it lies in none. */
+/** The uncommitted changes in the checkout that contains a folder. Throws a `WorktreeError` if there is none. */
 export async function changesIn(folder: string, env: Environment): Promise<OpenChanges> {
   const { git, checkout, branch } = await repositoryOf(folder, env);
   const [status, tree, from] = await Promise.all([
@@ -69,11 +69,11 @@ function openFile(
   };
 }
 
-/** What was committed last; before the first commit, nothing. */
+/** The last commit, or an empty tree before the first one. */
 const committed = async (git: Git): Promise<string> =>
   (await commitOf(git, "HEAD")) ?? line(await git.run(["mktree"]));
 
-/** Puts changes of files into the index, or takes them out again. */
+/** Stages or unstages the changes of files. */
 export async function stageFiles(
   folder: string,
   paths: readonly string[],
@@ -86,10 +86,10 @@ export async function stageFiles(
   await git.run(args, { input: paths.join("\0"), variables: LITERAL });
 }
 
-/** A name is a name, whatever signs are in it. */
+/** Treats every path literally, whatever characters it contains. */
 const LITERAL = { GIT_LITERAL_PATHSPECS: "1" };
 
-/** Commits what is in the index, without the repository's hooks; returns the commit. */
+/** Commits the index without running the repository's hooks; returns the commit. */
 export async function commitStaged(folder: string, message: string, env: Environment): Promise<string> {
   const { git } = await repositoryOf(folder, env);
   const { code } = await git.ask(["diff", "--cached", "--quiet"], { codes: [1] });
@@ -99,7 +99,7 @@ export async function commitStaged(folder: string, message: string, env: Environ
   return line(await git.run(["rev-parse", "HEAD"]));
 }
 
-/** Puts a change back. All files are kept as they were before: the commit that is returned undoes it. */
+/** Reverts a change after saving the state of all files; returns the commit with which the revert can be undone. */
 export async function revertChange(
   folder: string,
   { path, hunk }: Reverting,
@@ -112,7 +112,7 @@ export async function revertChange(
   return before;
 }
 
-/** Makes a file again what it was before one of its changes was put back. */
+/** Restores a file to its state before a revert. */
 export async function undoRevert(
   folder: string,
   path: string,
@@ -122,7 +122,7 @@ export async function undoRevert(
   const { git } = await repositoryOf(folder, env);
   const kept = await git.run(["rev-list", "--max-count=1000", BEFORE_REVERT]);
   if (!kept.split("\n").includes(commit))
-    throw new WorktreeError("git_failed", "this can't be undone any more: its state was not kept");
+    throw new WorktreeError("git_failed", "this can no longer be undone: the earlier state was not kept");
   await restoreFile(git, path, commit, false);
 }
 
@@ -134,7 +134,7 @@ async function restoreFile(git: Git, path: string, from: string, inIndex: boolea
     await git.run(["restore", `--source=${from}`, ...places, "--", path], options);
     return;
   }
-  // It was not there: what is new goes, and nothing that lies beside it.
+  // The file did not exist then: remove it, and nothing else.
   if (inIndex) await git.run(["reset", "--quiet", "--", path], options);
   await git.run(["clean", "--force", "--quiet", "--", path], options);
 }
@@ -143,6 +143,6 @@ async function revertHunk(git: Git, path: string, hunk: string): Promise<void> {
   if (!hunk.startsWith("@@ ") || /[\n"\\]/.test(path) || /^(?:diff |--- |\+\+\+ \S+\/)/m.test(hunk))
     throw new WorktreeError("git_failed", "this hunk can't be restored by itself: restore the whole file");
   const patch = `--- a/${path}\n+++ b/${path}\n${hunk.endsWith("\n") ? hunk : `${hunk}\n`}`;
-  // Git refuses names that lead out of the checkout, and parts that the file does not have any more.
+  // Git rejects paths outside the checkout and hunks that no longer match the file.
   await git.run(["apply", "--reverse", "--recount", "--whitespace=nowarn", "-"], { input: patch });
 }

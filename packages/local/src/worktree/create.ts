@@ -7,33 +7,33 @@ import { copyIncluded, linkFolders } from "./included-files.ts";
 import { branchOf, flatName, randomName } from "./name.ts";
 import { checkoutsOf, commitOf, type Repository, repositoryOf } from "./repository.ts";
 
-/** A checkout of its own for one session or subagent. */
+/** A separate checkout for one session or subagent. */
 export interface Worktree {
-  /** The name that its folder has. */
+  /** The name of its folder. */
   readonly name: string;
   readonly path: string;
   readonly branch: string;
-  /** The root of the checkout that it was made from. */
+  /** The root of the checkout it was created from. */
   readonly checkout: string;
   /** The branch that was checked out there; empty for a detached HEAD. */
   readonly base: string;
-  /** The commit that its branch began with. */
+  /** The commit at which its branch starts. */
   readonly baseCommit: string;
 }
 
-/** What a worktree is to be like. */
-export interface WorktreeWish {
-  /** A folder of the repository. */
+/** Options for creating a worktree. */
+export interface WorktreeOptions {
+  /** A folder in the repository. */
   readonly folder: string;
-  /** Without one it gets a random name. */
+  /** If omitted, the worktree gets a random name. */
   readonly name?: string | undefined;
-  /** `fresh` begins where the default branch of the remote `origin` is known to be, if it is; `head` with what is checked out. */
+  /** `fresh` starts at the last known commit of the default branch of the remote `origin`, if there is one; `head` at the current HEAD. */
   readonly baseRef: "fresh" | "head";
-  /** The local branch to begin with, in place of those. */
+  /** The local branch to start from instead. */
   readonly base?: string | undefined;
-  /** Folders of the checkout that the worktree gets links to, as far as git does not keep them. */
+  /** Folders of the checkout to link into the worktree, unless git tracks them. */
   readonly links?: readonly string[];
-  /** The folders that are checked out; all of them without this. */
+  /** The folders to check out; if omitted, all of them. */
   readonly sparse?: readonly string[];
   readonly env: Environment;
   readonly signal?: AbortSignal | undefined;
@@ -41,29 +41,30 @@ export interface WorktreeWish {
 
 const CHECKOUT_MS = 600_000;
 
-/** Makes a worktree, or takes up the one of that name. Throws a `WorktreeError`. */
-export async function createWorktree(wish: WorktreeWish): Promise<Worktree> {
-  const name = flatName(wish.name ?? randomName());
-  const repository = await repositoryOf(wish.folder, wish.env, wish.signal);
+/** Creates a worktree, or reuses the existing one of that name. Throws a `WorktreeError`. */
+export async function createWorktree(options: WorktreeOptions): Promise<Worktree> {
+  const name = flatName(options.name ?? randomName());
+  const repository = await repositoryOf(options.folder, options.env, options.signal);
   const { git, checkout, main } = repository;
-  const base = wish.base ?? repository.branch ?? "";
+  const base = options.base ?? repository.branch ?? "";
   const folder = await worktreesFolder(main);
   const path = join(folder, name);
   const branch = branchOf(name);
-  const start = wish.base === undefined ? await startOf(git, wish.baseRef) : await tipOf(git, wish.base);
+  const start =
+    options.base === undefined ? await startOf(git, options.baseRef) : await tipOf(git, options.base);
   const known = { name, path, checkout, base };
   const there = (await checkoutsOf(git)).find((one) => one.path === path);
   if (there && (await exists(path)))
     return { ...known, branch: there.branch ?? branch, baseCommit: await forkPoint(git, path, start) };
   if (await exists(path))
     throw new WorktreeError("exists", `${path} exists and is not a worktree: choose another name`);
-  await add(repository, path, { branch, start, sparse: wish.sparse ?? [] });
+  await add(repository, path, { branch, start, sparse: options.sparse ?? [] });
   await copyIncluded(git, checkout, path);
-  await linkFolders(checkout, path, wish.links ?? []);
+  await linkFolders(checkout, path, options.links ?? []);
   return { ...known, branch, baseCommit: await forkPoint(git, path, start) };
 }
 
-/** The folder that worktrees are made in; a link on the way would put them elsewhere. */
+/** The folder that contains the worktrees; rejected if it resolves elsewhere through a link. */
 async function worktreesFolder(main: string): Promise<string> {
   const folder = join(main, ".claude", "worktrees");
   await mkdir(folder, { recursive: true });
@@ -72,12 +73,12 @@ async function worktreesFolder(main: string): Promise<string> {
       "unsafe_path",
       `${folder} is a symbolic link, or is below one: remove the link first`,
     );
-  // Else every checkout would show up in the status of the one around it.
+  // Otherwise every worktree would show up in the status of the enclosing checkout.
   await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
   return folder;
 }
 
-async function startOf(git: Git, baseRef: WorktreeWish["baseRef"]): Promise<string> {
+async function startOf(git: Git, baseRef: WorktreeOptions["baseRef"]): Promise<string> {
   const remote = baseRef === "fresh" ? await commitOf(git, "refs/remotes/origin/HEAD") : undefined;
   const start = remote ?? (await commitOf(git, "HEAD"));
   if (start !== undefined) return start;
@@ -90,7 +91,7 @@ async function tipOf(git: Git, branch: string): Promise<string> {
   throw new WorktreeError("no_base", `there is no branch ${branch} in ${git.folder}: choose another one`);
 }
 
-/** A branch that is left from an earlier worktree is gone on with: there may be work on it. */
+/** Reuses the branch of an earlier worktree, since it may contain work. */
 async function add(
   { git }: Repository,
   path: string,
@@ -107,7 +108,7 @@ async function add(
   await there.run(["checkout", "--quiet", branch], { timeoutMs: CHECKOUT_MS });
 }
 
-/** Where the work of a worktree began. */
+/** The commit at which the work of a worktree started. */
 async function forkPoint(git: Git, path: string, start: string): Promise<string> {
   const { code, stdout } = await git.at(path).ask(["merge-base", start, "HEAD"], { codes: [1] });
   return code === 0 ? stdout.trim() : start;

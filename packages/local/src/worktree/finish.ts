@@ -7,12 +7,12 @@ import { type OpenWork, openWork } from "./work.ts";
 const MAX_NAMED = 10;
 const LONG_MS = 300_000;
 
-/** Refs below this one belong to the worktree of that name, and go with it. */
+/** The prefix of the refs that belong to a worktree and are deleted with it. */
 export const ownRefs = (name: string): string => `refs/agentwire/${name}`;
 
 /**
- * Removes a worktree and its branch. Changes that are not committed and commits that are nowhere else are only removed with
- * `discard`; without it a `WorktreeError` names them. Returns what was discarded.
+ * Removes a worktree and its branch. Uncommitted changes and commits that are on no other branch are removed only with `discard`;
+ * without it a `WorktreeError` names them. Returns what was discarded.
  */
 export async function removeWorktree(
   worktree: Worktree,
@@ -31,8 +31,8 @@ export async function removeWorktree(
 }
 
 /**
- * Merges the work of a worktree into the checkout of its base branch, then removes the worktree. With a message, changes that
- * are not committed are committed first. Throws a `WorktreeError` that says what is in the way; the base then is what it was.
+ * Merges the work of a worktree into the checkout of its base branch, then removes the worktree. With a message, uncommitted changes
+ * are committed first. If the merge is not possible, throws a `WorktreeError` that says why and leaves the base unchanged.
  */
 export async function mergeWorktree(
   worktree: Worktree,
@@ -69,7 +69,7 @@ async function dropBranch(git: Git, { name, branch }: Worktree): Promise<void> {
   for (const ref of refs.split("\n").filter((one) => one !== "")) await git.run(["update-ref", "-d", ref]);
 }
 
-/** Where the base branch is checked out: only there can a merge be looked after. */
+/** The checkout of the base branch: a merge needs one. */
 async function checkoutOfBase(git: Git, { base, branch }: Worktree): Promise<Git> {
   if (base === "")
     throw new WorktreeError(
@@ -84,7 +84,7 @@ async function checkoutOfBase(git: Git, { base, branch }: Worktree): Promise<Git
   );
 }
 
-/** Files that nobody has added may stay: git itself refuses to overwrite one. */
+/** Untracked files may stay: git itself refuses to overwrite them. */
 async function mustBeClean(git: Git, base: string): Promise<void> {
   const status = await git.run(["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
   const files = status

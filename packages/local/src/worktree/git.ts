@@ -1,38 +1,38 @@
 import { execFile } from "node:child_process";
 import { WorktreeError } from "./error.ts";
 
-/** An environment that git may be given. */
+/** The environment variables passed to git. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How one call of git differs from others. */
+/** Options for one git call. */
 export interface GitOptions {
-  /** The index to use in place of the worktree's own. */
+  /** The index to use instead of the worktree's. */
   readonly index?: string;
-  /** What it reads. */
+  /** The text written to its stdin. */
   readonly input?: string;
   readonly timeoutMs?: number;
-  /** More output than this ends the call with an error. */
+  /** The call fails if it prints more than this. */
   readonly maxBytes?: number;
-  /** Exit codes that are answers, beside 0. */
+  /** Exit codes besides 0 that are not errors. */
   readonly codes?: readonly number[];
-  /** Further variables of its environment. */
+  /** Additional environment variables. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** How a call of git ended. */
+/** The result of a git call. */
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: string;
 }
 
-/** Git in one folder, kept from running anything that the repository names. */
+/** Git in one folder, prevented from running programs that the repository configures. */
 export interface Git {
   readonly folder: string;
-  /** What it prints; throws a `WorktreeError` with what git says if it fails. */
+  /** Returns its output; throws a `WorktreeError` with git's message if it fails. */
   run(args: readonly string[], options?: GitOptions): Promise<string>;
-  /** The same with the exit code, where several of them are answers. */
+  /** The same with the exit code, for calls where several codes are expected. */
   ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer>;
-  /** The same repository from another of its folders. */
+  /** Git in another folder of the same repository. */
   at(folder: string): Git;
 }
 
@@ -40,7 +40,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_REASON_CHARS = 2000;
 
-/** What may stay of git's own variables: who commits, and where the user's configuration lies. All else leads to another repository. */
+/** The GIT_* variables to keep: the committer's identity and the location of the user's configuration. Others may redirect to another repository. */
 const KEPT =
   /^GIT_(?:AUTHOR_(?:NAME|EMAIL)|COMMITTER_(?:NAME|EMAIL)|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH|CEILING_DIRECTORIES)$/;
 
@@ -63,7 +63,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 const VARIABLES: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: "none",
-  // Git takes this for an editor that changes nothing, and starts none.
+  // Git treats this as an editor that changes nothing, without starting a process.
   GIT_EDITOR: ":",
   GIT_MERGE_AUTOEDIT: "no",
   GIT_NO_LAZY_FETCH: "1",
@@ -72,16 +72,16 @@ const VARIABLES: Readonly<Record<string, string>> = {
   LC_ALL: "C",
 };
 
-/** Settings of a repository by which git runs programs while it reads or writes files, and what makes them run none. */
+/** Repository settings that make git run programs while reading or writing files, with values that disable them. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^filter\..*\.(?:clean|smudge|process)$/s, ""],
   [/^filter\..*\.required$/s, "false"],
-  // A driver that fails leaves a conflict, which is told; an empty one would keep one side without a word.
+  // A failing driver leaves a conflict, which is reported; an empty one would silently keep one side.
   [/^merge\..*\.driver$/s, "false"],
   [/^branch\..*\.mergeoptions$/s, ""],
 ];
 
-/** Opens git in a folder. Programs that the user's own configuration names (such as Git LFS) run; those of the repository's do not. */
+/** Opens git in a folder. Programs from the user's own configuration (such as Git LFS) run; those from the repository's do not. */
 export async function openGit(folder: string, env: Environment, signal?: AbortSignal): Promise<Git> {
   const base = { ...without(env), ...VARIABLES };
   const named = await call(folder, { ...base, ...configured(SETTINGS) }, signal, NAMED_PROGRAMS, {
@@ -109,7 +109,7 @@ function bound(folder: string, env: Environment, signal: AbortSignal | undefined
   };
 }
 
-/** The settings that take the place of those in which a repository names programs: the user's own, or none. */
+/** Overrides for the settings in which a repository names programs: the user's own values, or disabled. */
 function harmless(listed: string): Record<string, string> {
   const own = new Map<string, string>();
   const strange = new Map<string, string>();
@@ -126,7 +126,7 @@ function harmless(listed: string): Record<string, string> {
 
 function configured(settings: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(settings);
-  // Not by `-c`: a name may hold an equals sign.
+  // Not with `-c`, because a name may contain an equals sign.
   const pairs = entries.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
@@ -159,7 +159,7 @@ function call(
       if (typeof code === "number" && codes.includes(code)) return resolve({ code, stdout });
       reject(failure(args, error, stderr, timeoutMs));
     });
-    // A call that ends before it has read everything says so by its exit code.
+    // If git ends before it has read everything, its exit code shows that.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input ?? "");
   });

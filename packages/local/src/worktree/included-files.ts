@@ -4,13 +4,13 @@ import { readRegularFile } from "../files/index.ts";
 import { WorktreeError } from "./error.ts";
 import type { Git } from "./git.ts";
 
-/** The list of files that git ignores and a session needs, in the syntax of `.gitignore`. */
+/** Lists the ignored files that a session needs, in `.gitignore` syntax. */
 const LIST = ".worktreeinclude";
 const MAX_LIST_BYTES = 65_536;
 const MAX_FILES = 10_000;
 const MAX_BYTES = 1024 ** 3;
 
-/** Copies the files that `.worktreeinclude` lists from a checkout into a worktree: those that git ignores, and nothing else. */
+/** Copies the files listed in `.worktreeinclude` from a checkout into a worktree, provided that git ignores them. */
 export async function copyIncluded(git: Git, checkout: string, worktree: string): Promise<readonly string[]> {
   const patterns = await readRegularFile(join(checkout, LIST), MAX_LIST_BYTES).catch(() => "");
   if (patterns.trim() === "") return [];
@@ -20,7 +20,7 @@ export async function copyIncluded(git: Git, checkout: string, worktree: string)
   for (const file of files) {
     const from = join(checkout, file);
     const found = await lstat(from).catch(() => undefined);
-    // What a link leads to may lie anywhere.
+    // The target of a link could be anywhere.
     if (!found?.isFile()) continue;
     bytes += found.size;
     if (copied.length >= MAX_FILES || bytes > MAX_BYTES)
@@ -33,10 +33,10 @@ export async function copyIncluded(git: Git, checkout: string, worktree: string)
   return copied;
 }
 
-/** The files that are ignored by the rules of the repository as well as listed. */
+/** The listed files that the repository's rules ignore. */
 async function includedFiles(git: Git): Promise<readonly string[]> {
   const listed = await git.run(["ls-files", "--others", "--ignored", `--exclude-from=${LIST}`, "-z"]);
-  // A name that ends with a slash is a repository in this one.
+  // A name that ends with a slash is a nested repository.
   const names = listed.split("\0").filter((name) => name !== "" && !name.endsWith("/"));
   if (names.length === 0) return [];
   const input = `${names.join("\0")}\0`;
@@ -44,7 +44,7 @@ async function includedFiles(git: Git): Promise<readonly string[]> {
   return stdout.split("\0").filter((name) => name !== "");
 }
 
-/** Copies a file unless it is there already; false for one whose folder is a link out of the worktree. */
+/** Copies a file unless it already exists; false if its folder is a link out of the worktree. */
 async function copyInside(from: string, worktree: string, file: string): Promise<boolean> {
   const to = join(worktree, file);
   try {
@@ -57,7 +57,7 @@ async function copyInside(from: string, worktree: string, file: string): Promise
   }
 }
 
-/** Links folders of a checkout into a worktree, for what would take too much room twice; what leads out of either is left out. */
+/** Links folders of a checkout into a worktree instead of copying them; skips paths that lead out of either. */
 export async function linkFolders(
   checkout: string,
   worktree: string,
@@ -69,7 +69,7 @@ export async function linkFolders(
     const isInside = !folder.startsWith("..") && (await realpath(from).catch(() => "")) === from;
     if (!isInside || !(await lstat(from)).isDirectory()) continue;
     await mkdir(dirname(to), { recursive: true });
-    // One that git keeps is there already, and stays what it is.
+    // A folder that git tracks already exists and is left unchanged.
     if ((await realpath(dirname(to))) === dirname(to)) await symlink(from, to, "dir").catch(() => {});
   }
 }

@@ -3,13 +3,13 @@ import { basename, dirname } from "node:path";
 import { WorktreeError } from "./error.ts";
 import { type Environment, type Git, openGit } from "./git.ts";
 
-/** A repository, as one of its checkouts sees it. */
+/** A repository, as seen from one of its checkouts. */
 export interface Repository {
   /** Git at the root of the checkout. */
   readonly git: Git;
-  /** The root of the checkout, without links. */
+  /** The real path of the root of the checkout. */
   readonly checkout: string;
-  /** The root of the repository's first checkout, below which worktrees are made. */
+  /** The root of the repository's main checkout, in which worktrees are created. */
   readonly main: string;
   /** The branch that is checked out; undefined for a detached HEAD. */
   readonly branch: string | undefined;
@@ -22,7 +22,7 @@ export interface Checkout {
   readonly branch: string | undefined;
 }
 
-/** The repository that a folder lies in. Throws a `WorktreeError` if there is none. */
+/** The repository that contains a folder. Throws a `WorktreeError` if there is none. */
 export async function repositoryOf(
   folder: string,
   env: Environment,
@@ -47,7 +47,7 @@ export async function repositoryOf(
   };
 }
 
-/** All checkouts of a repository, the first one first. */
+/** All checkouts of a repository, starting with the main one. */
 export async function checkoutsOf(git: Git): Promise<readonly Checkout[]> {
   const listed = await git.run(["worktree", "list", "--porcelain"]);
   return listed
@@ -59,7 +59,7 @@ export async function checkoutsOf(git: Git): Promise<readonly Checkout[]> {
     }));
 }
 
-/** The commit that a name stands for; undefined if it stands for none. */
+/** The commit that a name resolves to, if any. */
 export async function commitOf(git: Git, name: string): Promise<string | undefined> {
   const { code, stdout } = await git.ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
     codes: [1, 128],
@@ -67,5 +67,5 @@ export async function commitOf(git: Git, name: string): Promise<string | undefin
   return code === 0 ? line(stdout) : undefined;
 }
 
-/** What git printed, without the newline at its end. */
+/** Git's output without the trailing newline. */
 export const line = (printed: string): string => printed.replace(/\n$/, "");

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Git } from "./git.ts";
 import { commitOf, line } from "./repository.ts";
 
-/** Files that nobody has added and that are larger than this are left out. */
+/** Larger untracked files are left out. */
 const MAX_UNTRACKED_BYTES = 64 * 1024 * 1024;
 const LONG_MS = 300_000;
 
-/** A commit that belongs to no branch must not depend on who has said who they are. */
+/** Snapshots must work even if the user has not configured an identity. */
 const AUTHOR = {
   GIT_AUTHOR_NAME: "agentwire",
   GIT_AUTHOR_EMAIL: "agentwire@localhost",
@@ -16,12 +16,12 @@ const AUTHOR = {
   GIT_COMMITTER_EMAIL: "agentwire@localhost",
 };
 
-/** All files of a checkout as they are now, as a tree: untracked ones too, ignored ones not. Its own index stays as it is. */
+/** A tree of all current files of a checkout, including untracked but not ignored ones. Leaves its index untouched. */
 export function treeNow(git: Git): Promise<string> {
   return withIndex(git, (index) => writeTree(git, index));
 }
 
-/** Keeps all files of a checkout as they are now as a commit, on a ref by which nothing of it is lost; returns the commit. */
+/** Saves all current files of a checkout as a commit on a ref, which protects it from garbage collection; returns the commit. */
 export async function takeSnapshot(git: Git, ref: string): Promise<string> {
   const tree = await treeNow(git);
   const parents = [await commitOf(git, ref), await commitOf(git, "HEAD")].filter((one) => one !== undefined);
@@ -32,14 +32,14 @@ export async function takeSnapshot(git: Git, ref: string): Promise<string> {
   return commit;
 }
 
-/** A file that differs between two states, with its lines. */
+/** A file that differs between two states, with the numbers of changed lines. */
 export interface ChangedFile {
   readonly path: string;
   readonly insertions: number;
   readonly deletions: number;
 }
 
-/** What differs between two trees or commits; binary files have no lines. */
+/** The files that differ between two trees or commits; binary files have no line counts. */
 export async function changedBetween(git: Git, from: string, to: string): Promise<readonly ChangedFile[]> {
   const listed = await git.run(["diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to]);
   return listed
@@ -55,7 +55,7 @@ export async function changedBetween(git: Git, from: string, to: string): Promis
     });
 }
 
-/** Makes all files of a checkout what they were in a snapshot; branch and index stay where they are. Returns what was changed. */
+/** Restores all files of a checkout from a snapshot, leaving branch and index untouched. Returns what was changed. */
 export async function restoreSnapshot(git: Git, commit: string): Promise<readonly ChangedFile[]> {
   return withIndex(git, async (index) => {
     const now = await writeTree(git, index);
@@ -66,12 +66,12 @@ export async function restoreSnapshot(git: Git, commit: string): Promise<readonl
   });
 }
 
-/** Works on a copy of the index, which knows what has not changed since. */
+/** Works on a copy of the index, so that git need not read unchanged files again. */
 async function withIndex<T>(git: Git, work: (index: string) => Promise<T>): Promise<T> {
   const folder = line(await git.run(["rev-parse", "--absolute-git-dir"]));
   const index = join(folder, `agentwire-index-${randomUUID()}`);
   try {
-    // A repository without a commit may have none.
+    // A repository without commits may have no index.
     await copyIndex(join(folder, "index"), index).catch(() => {});
     return await work(index);
   } finally {
@@ -79,7 +79,7 @@ async function withIndex<T>(git: Git, work: (index: string) => Promise<T>): Prom
   }
 }
 
-/** The copy is as old as the original: by that git knows which files may have changed in the same second after it was written. */
+/** Preserves the modification time: git uses it to detect files changed in the same second after the index was written. */
 async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtime } = await lstat(from);
   await copyFile(from, to);
@@ -90,7 +90,7 @@ async function writeTree(git: Git, index: string): Promise<string> {
   const left = await largeFiles(git, index);
   const input = [":/", ...left.map((path) => `:(top,exclude,literal)${path}`)].join("\0");
   const args = ["add", "--all", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  // Files that can't be read are left out.
+  // Unreadable files are left out.
   await git.ask(args, { index, input, timeoutMs: LONG_MS, codes: [1] });
   return line(await git.run(["write-tree"], { index }));
 }

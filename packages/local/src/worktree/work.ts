@@ -4,27 +4,27 @@ import { type Environment, type Git, openGit } from "./git.ts";
 import { commitOf, line } from "./repository.ts";
 import { type ChangedFile, changedBetween, treeNow } from "./snapshot.ts";
 
-/** What would be lost with a worktree. */
+/** The work that would be lost with a worktree. */
 export interface OpenWork {
-  /** Files with changes that are not committed, ignored ones left out. */
+  /** Files with uncommitted changes, excluding ignored ones. */
   readonly uncommitted: readonly string[];
-  /** Commits that are on no other branch. */
+  /** The number of commits that are on no other branch. */
   readonly unmerged: number;
 }
 
-/** The work in a worktree, as far as it is not in its base. */
+/** The work in a worktree that is not in its base. */
 export interface Work extends OpenWork {
   /** The branch that is checked out there now; undefined for a detached HEAD. */
   readonly branch: string | undefined;
   readonly files: readonly ChangedFile[];
   readonly patch: string;
-  /** Whether the patch is too long to be shown whole. */
+  /** Whether the patch was too long and has been left out. */
   readonly isCut: boolean;
 }
 
 const MAX_PATCH_BYTES = 1024 * 1024;
 
-/** What would be lost with a worktree. */
+/** Finds the work that would be lost with a worktree. */
 export async function openWork(
   { path, branch }: Pick<Worktree, "path" | "branch">,
   env: Environment,
@@ -48,7 +48,7 @@ async function openWorkIn(git: Git, branch: string): Promise<OpenWork> {
   };
 }
 
-/** The work in a worktree: everything that differs from where it left its base, committed or not. */
+/** The work in a worktree: all changes since it left its base, committed or not. */
 export async function workIn(worktree: Worktree, env: Environment): Promise<Work> {
   const git = await openGit(worktree.path, env);
   const branch = await git.ask(["symbolic-ref", "--quiet", "--short", "HEAD"], { codes: [1] });
@@ -67,14 +67,14 @@ export async function workIn(worktree: Worktree, env: Environment): Promise<Work
   };
 }
 
-/** The last commit that the work shares with its base. */
+/** The last common commit of the work and its base. */
 async function leftBase(git: Git, { base, baseCommit }: Worktree): Promise<string> {
   const tip = base === "" ? undefined : await commitOf(git, `refs/heads/${base}`);
   const { code, stdout } = await git.ask(["merge-base", tip ?? baseCommit, "HEAD"], { codes: [1] });
   return code === 0 ? line(stdout) : baseCommit;
 }
 
-/** The differences between two trees or commits, as git prints them, unless they are too long. */
+/** The diff between two trees or commits as printed by git, or an empty one if it is too long. */
 export async function patchBetween(
   git: Git,
   from: string,

@@ -10,15 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("what a path leads to", () => {
-  test("is told through links", () => {
+describe("the type of a path", () => {
+  test("is determined through links", () => {
     writeFileSync(join(folder, "file"), "");
     symlinkSync(folder, join(folder, "link"));
     expect([isFolder(join(folder, "link")), isFile(join(folder, "link"))]).toEqual([true, false]);
     expect([isFolder(join(folder, "file")), isFile(join(folder, "file"))]).toEqual([false, true]);
   });
 
-  test("is undefined where it can't be determined", () => {
+  test("is neither folder nor file if it can't be determined", () => {
     writeFileSync(join(folder, "file"), "");
     symlinkSync(join(folder, "ring"), join(folder, "ring"));
     for (const path of ["missing", "file/below", "ring", `${"a".repeat(300)}`, "nul\0"])
@@ -26,7 +26,7 @@ describe("what a path leads to", () => {
   });
 });
 
-test("a path is missing where nothing is, and not where that can't be told", () => {
+test("a path is missing if nothing exists there, but not if that can't be determined", () => {
   writeFileSync(join(folder, "file"), "");
   symlinkSync(join(folder, "nowhere"), join(folder, "dangling"));
   symlinkSync(join(folder, "ring"), join(folder, "ring"));
@@ -35,19 +35,19 @@ test("a path is missing where nothing is, and not where that can't be told", () 
   expect([...missing, ...others].filter((path) => isMissing(join(folder, path)))).toEqual(missing);
 });
 
-describe("making a folder", () => {
-  test("makes those above it, each for its owner alone if it is private", () => {
+describe("creating a folder", () => {
+  test("creates its parents, each accessible only to the owner if it is private", () => {
     makePrivateFolder(join(folder, "a/b"));
     for (const path of ["a", "a/b"]) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o700);
   });
 
-  test("leaves one that is there as it is", () => {
+  test("leaves an existing one unchanged", () => {
     chmodSync(folder, 0o755);
     makePrivateFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o755);
   });
 
-  test.each(["/proc/none/below", "/dev/null/below"])("fails at %s with what the system says", (path) => {
+  test.each(["/proc/none/below", "/dev/null/below"])("fails at %s with the system's error", (path) => {
     expect(() => makeFolder(path)).toThrow(/ENOENT|ENOTDIR|EEXIST/);
   });
 });

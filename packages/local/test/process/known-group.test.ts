@@ -9,7 +9,7 @@ afterEach(() => {
   for (const group of groups.splice(0)) signalGroup(group, "SIGKILL");
 });
 
-/** Starts a shell in a group of its own, and waits for its first word. */
+/** Starts a shell in a separate group and waits for its first output. */
 async function shell(script: string) {
   const child = spawn("sh", ["-c", `${script}; echo ready; wait; sleep 60`], {
     detached: true,
@@ -19,12 +19,12 @@ async function shell(script: string) {
   groups.push(pid);
   await once(child.stdout, "data");
   const known = knownGroup(pid);
-  if (!known) throw new Error("the system tells nothing of processes");
+  if (!known) throw new Error("the system provides no process data");
   return { child, known };
 }
 
-describe("groups that an earlier host has left", () => {
-  test("are killed after the grace if they do not end by themselves", async () => {
+describe("groups left by an earlier host", () => {
+  test("are killed after the grace period if they do not end by themselves", async () => {
     const { child, known } = await shell("trap '' TERM");
     expect(livingGroups([known])).toEqual([known]);
     const gone = once(child, "exit");
@@ -33,7 +33,7 @@ describe("groups that an earlier host has left", () => {
     expect(livingGroups([known])).toEqual([]);
   });
 
-  test("are waited for while they end by themselves", async () => {
+  test("may end by themselves within the grace period", async () => {
     const { child, known } = await shell("trap 'exit 3' TERM");
     const gone = once(child, "exit");
     setTimeout(() => signalGroup(known.group, "SIGTERM"), 200);
@@ -41,7 +41,7 @@ describe("groups that an earlier host has left", () => {
     expect((await gone)[0]).toBe(3);
   });
 
-  test("live on in what their first process has left in them", async () => {
+  test("live as long as any process that their leader started", async () => {
     const { child, known } = await shell("sleep 60 & true");
     const gone = once(child, "exit");
     child.kill("SIGKILL");
@@ -50,7 +50,7 @@ describe("groups that an earlier host has left", () => {
     expect(await outliveGroups([known], 50)).toEqual([]);
   });
 
-  test("are not taken for others that have their number now, nor for those of another run of the system", async () => {
+  test("are not confused with groups that reuse their number, nor with groups from another boot", async () => {
     const { known } = await shell("true");
     const [boot = "", ticks = ""] = known.startedAt.split(" ");
     const others = [

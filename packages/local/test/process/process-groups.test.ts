@@ -21,7 +21,7 @@ async function startGroup(
   return { group, pids: output.toString().trim().split(" ").map(Number) };
 }
 
-/** A group that ends with code 7 when it is asked to, and is stopped. */
+/** A stopped group that exits with code 7 on SIGTERM. */
 async function startStopped() {
   const child = spawn("sh", ["-c", "trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done"], {
     detached: true,
@@ -36,31 +36,31 @@ async function startStopped() {
 
 const STUBBORN = "trap '' TERM; sleep 1000 & a=$!; (sleep 1000 & echo $a $! $$; wait; wait)";
 
-describe("ending a group", () => {
-  test("a group that obeys is gone at once", async () => {
+describe("a process group", () => {
+  test("is gone immediately if it handles SIGTERM", async () => {
     const { group, pids } = await startGroup("sleep 1000 & echo $!; wait");
     await endGroup(group, 60_000);
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
   });
 
-  test("a group that ignores the request is killed after the grace", async () => {
+  test("is killed after the grace period if it ignores SIGTERM", async () => {
     const { group, pids } = await startGroup(STUBBORN);
     await endGroup(group, 50);
     expect(pids).toHaveLength(3);
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
   });
 
-  test("a group that was stopped hears the request", async () => {
+  test("receives SIGTERM even if it is stopped", async () => {
     const { child, group } = await startStopped();
     await Promise.all([endGroup(group, 60_000), expect(once(child, "exit")).resolves.toEqual([7, null])]);
   });
 
-  test.each([0, 1, -1, Number.NaN])("%s is not a group", async (group) => {
+  test.each([0, 1, -1, Number.NaN])("can't have the number %s", async (group) => {
     await endGroup(group, 0);
     expect(groupExists(group)).toBe(false);
   });
 
-  test("all groups of a session end together, with their guard", async () => {
+  test("ends together with the other groups of a session and their guard", async () => {
     const groups = new ProcessGroups();
     groups.prepare();
     const started = [await startGroup("sleep 1000 & echo $!"), await startGroup("sleep 1000 & echo $!")];
@@ -70,7 +70,7 @@ describe("ending a group", () => {
   });
 });
 
-test("a guard that was killed is followed by one that watches the same groups", async () => {
+test("a guard that was killed is replaced by one that watches the same groups", async () => {
   const { group, pids } = await startGroup("sleep 1000 & echo $!; wait");
   const groups = new ProcessGroups();
   groups.add(group);
@@ -83,8 +83,8 @@ test("a guard that was killed is followed by one that watches the same groups", 
   while (pids.some(isAlive)) await delay(20);
 });
 
-describe("a guard whose input ends, as it does when its program is killed", () => {
-  test("ends what it watches and nothing else", async () => {
+describe("a guard whose stdin closes, as it does when its program is killed", () => {
+  test("ends the groups it watches and nothing else", async () => {
     const [watched, forgotten] = [await startGroup(STUBBORN), await startGroup("sleep 1000 & echo $!; wait")];
     const guard = startGuard();
     for (const { group } of [watched, forgotten]) guard.watch(group);
@@ -94,7 +94,7 @@ describe("a guard whose input ends, as it does when its program is killed", () =
     expect(groupExists(forgotten.group)).toBe(true);
   }, 10_000);
 
-  test("lets a group that was stopped hear the request", async () => {
+  test("lets a stopped group receive SIGTERM", async () => {
     const { child, group } = await startStopped();
     const guard = startGuard();
     guard.watch(group);

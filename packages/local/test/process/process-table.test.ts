@@ -22,7 +22,7 @@ async function family() {
   return { child, group, stray };
 }
 
-test("a group that a grandchild has made is found, and nothing that others have started", async () => {
+test("finds a group created by a grandchild, and no groups of other processes", async () => {
   const other = await family();
   const { group, stray } = await family();
   expect(groupsBelow(group)).toEqual([stray]);

@@ -20,8 +20,8 @@ const load = (...argv: string[]) => loadProgram(program, argv);
 const kept = () => readdirSync(join(folder, "compiled")).filter((name) => !name.endsWith(".uses"));
 const written = () => statSync(join(folder, "compiled", kept()[0] ?? ""), { bigint: true }).mtimeNs;
 
-describe("A program in one file", () => {
-  test("keeps its compiled code once for each way to use it, and runs from it", () => {
+describe("a bundled program", () => {
+  test("saves its compiled code once per kind of use, and runs from it", () => {
     writeFileSync(program, answering("one"));
     const first = load("run", "hello", "--json");
     expect(answer(first)).toBe("one");
@@ -38,7 +38,7 @@ describe("A program in one file", () => {
     expect(kept()).toHaveLength(1);
   });
 
-  test("stops adding to its compiled code after some ways to use it", () => {
+  test("stops adding to its compiled code after a number of kinds of use", () => {
     writeFileSync(program, answering("one"));
     for (const letter of "abcdefghijklmnop") load(letter).keepCompiled();
     const before = written();
@@ -46,7 +46,7 @@ describe("A program in one file", () => {
     expect(written()).toBe(before);
   });
 
-  test("is compiled again when it was built again, even to the same length", () => {
+  test("is compiled again after a new build, even one of the same length", () => {
     writeFileSync(program, answering("one"));
     load().keepCompiled();
     writeFileSync(program, answering("two"));
@@ -54,16 +54,16 @@ describe("A program in one file", () => {
     expect(answer(load())).toBe("two");
   });
 
-  test("runs with compiled code that is damaged", () => {
+  test("runs even if the compiled code is damaged", () => {
     writeFileSync(program, answering("one"));
     load().keepCompiled();
     for (const name of kept()) writeFileSync(join(folder, "compiled", name), "not code");
     expect(answer(load())).toBe("one");
   });
 
-  test("runs where nothing can be kept", () => {
+  test("runs even if nothing can be saved", () => {
     writeFileSync(program, answering("one"));
-    // Not by the mode, which does not bind root: a file where the folder would be.
+    // A file in place of the folder, because file modes do not restrict root.
     writeFileSync(join(folder, "compiled"), "");
     const loaded = load();
     expect(() => loaded.keepCompiled()).not.toThrow();

@@ -21,18 +21,18 @@ test.each([
   ["linux", "/etc/claude-code"],
   ["darwin", "/Library/Application Support/ClaudeCode"],
   ["win32", "C:\\Program Files\\ClaudeCode"],
-] as const)("the administrator of %s has %s", (platform, path) => {
+] as const)("the administrator's folder on %s is %s", (platform, path) => {
   expect(policyFolder(platform)).toBe(path);
 });
 
 describe("a policy", () => {
-  test("is nothing where there is no document", async () => {
+  test("is undefined without a document", async () => {
     expect(await readPolicy(folder)).toMatchObject({ settings: undefined, faults: [] });
     expect(await readPolicy(join(folder, "none"))).toMatchObject({ settings: undefined, faults: [] });
   });
 
-  // What Claude Code 2.1.325 answers to get_settings with these files.
-  test("is made of all documents, by name, without hidden ones and those of other folders", async () => {
+  // The response of Claude Code 2.1.325 to get_settings with these files.
+  test("merges all documents in the order of their names, except hidden ones and those in subfolders", async () => {
     put("managed-settings.json", {
       model: "m",
       env: { A: "file" },
@@ -53,7 +53,7 @@ describe("a policy", () => {
   });
 
   test.each(["managed-settings.json", "managed-settings.d/10-a.json"])(
-    "is unusable as a whole while %s is",
+    "is unusable as a whole if %s is",
     async (name) => {
       put("managed-settings.d/5.json", { model: "m" });
       const path = put(name, "{bad");
@@ -64,7 +64,7 @@ describe("a policy", () => {
     },
   );
 
-  test("is unusable where a document is a device or a folder", async () => {
+  test("is unusable if a document is a device or a folder", async () => {
     symlinkSync("/dev/zero", put("managed-settings.d/a", {}).replace(/a$/, "zero.json"));
     mkdirSync(join(folder, "managed-settings.json"));
     const { settings, faults } = await readPolicy(folder);
@@ -75,7 +75,7 @@ describe("a policy", () => {
     ]);
   });
 
-  test("keeps what is right beside a value of the wrong kind", async () => {
+  test("keeps valid values next to a value of the wrong type", async () => {
     const path = put("managed-settings.json", { model: 5, permissions: { deny: ["WebFetch", "Bash("] } });
     const { settings, faults } = await readPolicy(folder);
     expect(settings).toEqual({ permissions: { deny: ["WebFetch"] } });

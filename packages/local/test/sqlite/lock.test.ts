@@ -24,32 +24,32 @@ function take(options?: LockOptions) {
 }
 
 describe("a lock", () => {
-  test("is for one at a time, and is free when that one lets go", () => {
+  test("has one holder at a time, and is free after its release", () => {
     expect(take().state).toBe("held");
     expect(take()).toMatchObject({ state: "busy", holder: undefined });
     release.pop()?.();
     expect(take().state).toBe("held");
   });
 
-  test("says who has it, if that one has left a number", () => {
+  test("reports its holder if the holder recorded a number", () => {
     take({ holder: 4711 });
     expect(take({ holder: 4712 })).toMatchObject({ state: "busy", holder: 4711 });
   });
 
-  test("is busy for one that was held in the stricter way of former daemons, too", () => {
+  test("is also busy if it is held in the stricter way of earlier daemons", () => {
     const former = new DatabaseSync(file, { timeout: 0 });
     release.push(() => former.close());
     former.exec("BEGIN EXCLUSIVE");
     expect(take()).toMatchObject({ state: "busy" });
   });
 
-  test("is for its owner alone, and without a number needs no space", () => {
+  test("is accessible only to its owner, and needs no disk space without a number", () => {
     take();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(file).size).toBe(0);
   });
 
-  test("that a power cut has spoilt is taken all the same", () => {
+  test("that was damaged by a power failure can be taken", () => {
     writeFileSync(file, Buffer.alloc(4096, 7));
     expect(take().state).toBe("held");
   });
@@ -64,14 +64,14 @@ describe("a lock", () => {
         db.close();
       },
     ],
-  ])("is not taken where %s is, and that stays as it is", (_, make) => {
+  ])("is not taken if the file is %s, which stays unchanged", (_, make) => {
     make();
     const before = readFileSync(file);
     expect(take().state).toBe("foreign");
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test("is taken regardless of the contents of a file that only its owner can write", () => {
+  test("is taken regardless of the file's content if only its owner can write it", () => {
     writeFileSync(file, "something that somebody wrote");
     expect(take({ isPrivate: true }).state).toBe("held");
   });

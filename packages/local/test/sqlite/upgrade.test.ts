@@ -26,15 +26,15 @@ const layout = (...migrations: readonly string[]): Layout => ({
   newer: () => new Error("newer"),
 });
 
-describe("whose a database is", () => {
-  test("is told by its mark; one without content may become anybody's", () => {
+describe("the owner of a database", () => {
+  test("is determined by its application id, and an empty database can be claimed", () => {
     expect(isOwnDatabase(DatabaseSync, path, OURS)).toBe(true);
     upgrade(db, layout("CREATE TABLE a (x)"));
     expect(isOwnDatabase(DatabaseSync, path, OURS)).toBe(true);
     expect(isOwnDatabase(DatabaseSync, path, OURS + 1)).toBe(false);
   });
 
-  test("is told without a change to the file, its log, or its folder", () => {
+  test("is determined without changing the file, its log or its folder", () => {
     db.exec("PRAGMA journal_mode = WAL; CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
     const look = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).length]);
     const before = look();
@@ -43,7 +43,7 @@ describe("whose a database is", () => {
     expect(look()).toEqual(before);
   });
 
-  test("is told without a file beside it where there is no log", () => {
+  test("is determined without creating other files if there is no log", () => {
     db.exec("CREATE TABLE theirs (x)");
     expect(isOwnDatabase(DatabaseSync, path, OURS)).toBe(false);
     expect(readdirSync(folder)).toEqual(["some.db"]);
@@ -51,7 +51,7 @@ describe("whose a database is", () => {
 });
 
 describe("an upgrade", () => {
-  test("takes the steps that are missing, once", () => {
+  test("applies each missing step once", () => {
     upgrade(db, layout("CREATE TABLE a (x)"));
     upgrade(db, layout("CREATE TABLE a (x)", "CREATE TABLE b (x)"));
     upgrade(db, layout("CREATE TABLE a (x)", "CREATE TABLE b (x)"));
@@ -59,14 +59,14 @@ describe("an upgrade", () => {
     expect(db.prepare("SELECT count(*) AS n FROM sqlite_schema").get()).toEqual({ n: 2 });
   });
 
-  test("that fails half-way leaves what was there", () => {
+  test("that fails halfway leaves the database unchanged", () => {
     expect(() => upgrade(db, layout("CREATE TABLE a (x)", "no statement"))).toThrow();
     expect(numberOf(db, "user_version")).toBe(0);
     expect(db.isTransaction).toBe(false);
     upgrade(db, layout("CREATE TABLE a (x)"));
   });
 
-  test("of what a newer program has written is refused", () => {
+  test("of a database written by a newer program is refused", () => {
     upgrade(db, layout("CREATE TABLE a (x)", "CREATE TABLE b (x)"));
     expect(() => upgrade(db, layout("CREATE TABLE a (x)"))).toThrow("newer");
     expect(numberOf(db, "user_version")).toBe(2);

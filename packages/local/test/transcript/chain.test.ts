@@ -10,7 +10,7 @@ const line = (uuid: string, parentUuid: string | null, more = {}): LinkedLine =>
 
 const byUuid = (lines: readonly LinkedLine[]) => new Map(lines.map((entry) => [entry.uuid, entry]));
 
-/** A conversation of which a summary kept the messages c and d. */
+/** A conversation in which a summary kept the messages c and d. */
 const summarised = (compactMetadata: object) => [
   line("a", null),
   line("b", "a"),
@@ -38,7 +38,7 @@ describe("the chain of a session file", () => {
   test.each([
     ["a list", { preservedMessages: { anchorUuid: "summary", uuids: ["c", "d"] } }],
     ["a segment", { preservedSegment: { anchorUuid: "summary", headUuid: "c", tailUuid: "d" } }],
-  ])("has messages that a summary kept as %s behind the summary", (_form, metadata) => {
+  ])("puts messages that a summary kept as %s after the summary", (_form, metadata) => {
     expect(wayTo("e", summarised(metadata))).toEqual(["boundary", "summary", "c", "d", "e"]);
   });
 
@@ -47,12 +47,12 @@ describe("the chain of a session file", () => {
     expect(wayTo("e", summarised(metadata))).toEqual(["boundary", "summary", "e"]);
   });
 
-  test("leads to the end of a kept segment even if that is missing, as with the official programs", () => {
+  test("continues from the end of a kept segment even if that line is missing, as in the official programs", () => {
     const metadata = { preservedSegment: { anchorUuid: "summary", headUuid: "c", tailUuid: "gone" } };
     expect(wayTo("e", summarised(metadata))).toEqual(["gone", "e"]);
   });
 
-  test("ends where it comes back to a line", () => {
+  test("ends at a cycle", () => {
     expect(wayTo("b", [line("a", "b"), line("b", "a")])).toEqual(["a", "b"]);
   });
 });

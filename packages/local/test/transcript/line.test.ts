@@ -8,8 +8,8 @@ const boundary = (compactMetadata: unknown) => ({
 });
 const segment = { anchorUuid: "s", headUuid: "a", tailUuid: "c" };
 
-describe("what a summary has kept", () => {
-  test("is a list, or the head of a piece that is linked already", () => {
+describe("the messages that a summary kept", () => {
+  test("are a list, or the head of a segment that is already linked", () => {
     const listed = { anchorUuid: "s", uuids: ["a", 5, "b"] };
     expect(keptBy(boundary({ preservedMessages: listed, preservedSegment: segment }))).toEqual({
       anchor: "s",
@@ -34,12 +34,12 @@ describe("what a summary has kept", () => {
     { preservedMessages: { uuids: [] }, preservedSegment: segment },
     { preservedMessages: { uuids: ["a"] } },
     { preservedSegment: { ...segment, headUuid: 5 } },
-  ])("is nothing in %j", (metadata) => {
+  ])("are none in %j", (metadata) => {
     expect(keptBy(boundary(metadata))).toBeUndefined();
   });
 });
 
-test("a line has a place by its type and its uuid, and a parent that has a name", () => {
+test("a line is linked by its type and uuid, and has a parent if that is named", () => {
   expect(isLinked({ type: "attachment", uuid: "a" })).toBe(true);
   expect([isLinked({ type: "custom-title", uuid: "a" }), isLinked({ type: "user" })]).toEqual([false, false]);
   expect([{ parentUuid: "p" }, { parentUuid: "" }, { parentUuid: null }].map(parentOf)).toEqual([

@@ -20,27 +20,27 @@ describe("the key of a project", () => {
     expect(projectKey(folder)).toBe(key);
   });
 
-  test("of a long path is cut and carries the hash that the official SDK gives it", () => {
+  test("of a long path is truncated and ends with the official SDK's hash", () => {
     expect(projectKey(`/${"x".repeat(199)}`)).toBe(`-${"x".repeat(199)}`);
     expect(projectKey(`/${"x".repeat(200)}`)).toBe(`-${"x".repeat(199)}-d0i18x`);
   });
 
-  test("is the same by way of a symbolic link", () => {
+  test("is the same through a symbolic link", () => {
     const folder = newFolder();
     mkdirSync(join(folder, "real"));
     symlinkSync(join(folder, "real"), join(folder, "link"));
     expect(projectFolder("/c", join(folder, "link"))).toBe(projectFolder("/c", join(folder, "real")));
   });
 
-  // As Claude Code 2.1.325 and the official SDK do it: to Linux these are two folders.
-  test.skipIf(process.platform === "darwin")("tells two spellings of a name apart", () => {
+  // Same as Claude Code 2.1.325 and the official SDK: on Linux these are two folders.
+  test.skipIf(process.platform === "darwin")("distinguishes two spellings of a name", () => {
     const folder = newFolder();
     for (const name of ["cafe\u0301", "caf\u00e9"]) mkdirSync(join(folder, name));
     expect(projectKey(realFolder(join(folder, "cafe\u0301")))).toMatch(/-cafe-$/);
     expect(projectKey(realFolder(join(folder, "caf\u00e9")))).toMatch(/-caf-$/);
   });
 
-  test("of a folder that macOS spells decomposed is that of its composed name", () => {
+  test("of a folder with a decomposed name on macOS uses the composed name", () => {
     expect(projectKey(systemSpelling("/cafe\u0301", "darwin"))).toBe("-caf-");
     expect(projectKey(systemSpelling("/cafe\u0301", "linux"))).toBe("-cafe-");
   });

@@ -7,7 +7,7 @@ import { commit, ENV, git, newFolder, newRepository, write } from "./repository-
 const REF = "refs/agentwire/s1";
 const LIMIT = 10_000_000;
 
-test("a packed checkout is laid out elsewhere with its branch, its history and every file that git does not ignore, and stays as it is itself", async () => {
+test("a packed checkout is restored elsewhere with its branch, its history and all files that are not ignored, and is itself unchanged", async () => {
   const folder = newRepository({ ".gitignore": "*.log\n", "a.txt": "one\n", "b.txt": "two\n" });
   write(folder, { "a.txt": "staged\n", "new/deep.txt": "new\n", "x.log": "ignored\n" });
   git(folder, "add", "a.txt");
@@ -35,7 +35,7 @@ test("a packed checkout is laid out elsewhere with its branch, its history and e
   expect([read("a.txt"), read("b.txt"), read("new/deep.txt")]).toEqual(["changed\n", "two\n", "new\n"]);
   expect(existsSync(join(other, "x.log"))).toBe(false);
   expect(git(other, "status", "--short")).toBe(" M a.txt\n?? new/");
-  // What was laid out earlier is brought up to date.
+  // An existing checkout is updated.
   await unpackSnapshots(other, REF, [first, second], ENV);
   expect([read("a.txt"), existsSync(join(other, "b.txt")), read("new/deep.txt")]).toEqual([
     "changed\n",
@@ -47,7 +47,7 @@ test("a packed checkout is laid out elsewhere with its branch, its history and e
   expect(git(other, "status", "--short")).toBe("");
 });
 
-test("nothing that a repository names runs while it is packed and laid out, and one that is too large is refused with the way out", async () => {
+test("programs that a repository configures do not run while it is packed and restored, and the error for a repository that is too large says what to do", async () => {
   const folder = newRepository({ ".gitattributes": "* filter=evil diff=evil\n", "a.txt": "one\n" });
   const ran = join(newFolder(), "ran");
   const program = join(folder, ".git", "evil");

@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const states = async () =>
   (await changesIn(folder, env)).files.map(({ path, state, staged }) => `${path} ${state} ${staged}`);
 
-test("changes are listed, staged, committed and put back, from before the first commit on", async () => {
+test("changes are listed, staged, committed and reverted, even before the first commit", async () => {
   expect(await states()).toEqual([".gitignore added none", "gone.txt added none", "old.txt added none"]);
   await expect(commitStaged(folder, "first", env)).rejects.toThrow("nothing is staged");
   await stageFiles(folder, [".gitignore", "gone.txt", "old.txt"], true, env);
@@ -68,11 +68,11 @@ test("changes are listed, staged, committed and put back, from before the first 
   expect(await states()).toEqual([]);
 }, 60_000);
 
-test("a change leads to no file outside of the checkout", async () => {
+test("a change can't affect a file outside the checkout", async () => {
   const hunk = "@@ -0,0 +1 @@\n+x\n";
   for (const path of ["../outside.txt", ".git/config", "/etc/hostname"]) {
     await expect(revertChange(folder, { path, hunk }, env)).rejects.toThrow();
-    // Git refuses names outside, and passes over its own files.
+    // Git rejects paths outside the checkout and ignores its own files.
     await stageFiles(folder, [path], true, env).catch(() => {});
   }
   expect(git("diff", "--cached", "--name-only")).toBe("");

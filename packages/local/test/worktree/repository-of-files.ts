@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** The environment of the tests: the user's own configuration of git does not count. */
+/** The environment of the tests, which excludes the user's own git configuration. */
 export const ENV = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -20,7 +20,7 @@ export function git(folder: string, ...args: readonly string[]): string {
   return execFileSync("git", args, { cwd: folder, env: ENV, encoding: "utf8", stdio: "pipe" }).trimEnd();
 }
 
-/** Writes files, by their path in a folder. */
+/** Writes files, given by their paths in a folder. */
 export function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

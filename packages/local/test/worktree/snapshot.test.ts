@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openGit, restoreSnapshot, takeSnapshot } from "../../src/worktree/index.ts";
 import { commit, ENV, git, newRepository, write } from "./repository-of-files.ts";
 
-test("a snapshot brings back every file that git does not ignore, whatever was done to it since", async () => {
+test("a snapshot restores all files that are not ignored, whatever has happened to them since", async () => {
   const folder = newRepository({ ".gitignore": "*.log\n", "a.txt": "one\n", "b.txt": "two\n" });
   write(folder, { "a.txt": "changed\n", "new.txt": "new\n", "x.log": "before\n" });
   const at = await openGit(folder, ENV);
@@ -27,7 +27,7 @@ test("a snapshot brings back every file that git does not ignore, whatever was d
   expect(git(folder, "log", "-1", "--format=%s")).toBe("by a command");
 });
 
-test("snapshots are kept by one ref, each with the one before, and nothing is left beside the index", async () => {
+test("one ref keeps all snapshots, each with the previous one, and no temporary files are left next to the index", async () => {
   const folder = newRepository();
   const at = await openGit(folder, ENV);
   const first = await takeSnapshot(at, "refs/agentwire/wt/s1");
@@ -39,10 +39,10 @@ test("snapshots are kept by one ref, each with the one before, and nothing is le
   expect(git(folder, "ls-files", "--others")).toBe("b.txt");
 });
 
-test("a change in the second in which git has looked at a file is seen, even if its size stays the same", async () => {
+test("detects a change made in the same second in which git checked a file, even if its size is unchanged", async () => {
   const folder = newRepository();
   const at = await openGit(folder, ENV);
-  // No test can set when the state of a file has changed, so git must not look at that.
+  // A test can't set a file's ctime, so git must ignore it.
   git(folder, "config", "core.trustctime", "false");
   const second = new Date("2026-01-01T00:00:00Z");
   const during = (path: string) => utimesSync(join(folder, path), second, second);

@@ -8,7 +8,7 @@ const make = (folder: string, name?: string, baseRef: "fresh" | "head" = "head")
   createWorktree({ folder, name, baseRef, env: ENV });
 
 describe("a new worktree", () => {
-  test("lies below .claude/worktrees on a branch of its own, and does not show in the checkout", async () => {
+  test("is in .claude/worktrees on a separate branch, and does not show up in the checkout's status", async () => {
     const folder = newRepository();
     const made = await make(folder, "feature/one");
     const path = join(folder, ".claude/worktrees/feature+one");
@@ -30,7 +30,7 @@ describe("a new worktree", () => {
     expect(made.name).toMatch(/^[a-z]+-[a-z]+-[0-9a-f]{4}$/);
   });
 
-  test("is taken up again if it is there, and so is the branch of one that is gone", async () => {
+  test("is reused if it exists, and so is the branch of a removed one", async () => {
     const folder = newRepository();
     const { path } = await make(folder, "wt");
     write(path, { "b.txt": "two\n" });
@@ -43,7 +43,7 @@ describe("a new worktree", () => {
     expect(again.baseCommit).toBe(git(folder, "rev-parse", "main"));
   });
 
-  test("begins where origin's default branch is known to be, unless what is checked out is wanted", async () => {
+  test("starts at the last known commit of origin's default branch unless HEAD is requested", async () => {
     const origin = newRepository();
     const folder = newFolder();
     git(folder, "clone", "--quiet", origin, "clone");
@@ -54,7 +54,7 @@ describe("a new worktree", () => {
     expect(existsSync(join((await make(clone, "head", "head")).path, "local.txt"))).toBe(true);
   });
 
-  test("made from within a worktree lies beside it", async () => {
+  test("created from within a worktree is placed next to it", async () => {
     const folder = newRepository();
     const { path } = await make(folder, "one");
     const two = await make(path, "two");
@@ -65,7 +65,7 @@ describe("a new worktree", () => {
     });
   });
 
-  test("is refused without a repository, without a commit, and where something else is", async () => {
+  test("is refused without a repository, without a commit, and if its path is taken", async () => {
     const folder = newFolder();
     await expect(make(folder, "wt")).rejects.toMatchObject({ code: "not_a_repository" });
     git(folder, "init", "--quiet");
@@ -97,7 +97,7 @@ describe("a new worktree", () => {
 });
 
 describe("files that git ignores", () => {
-  test("are copied if .worktreeinclude lists them, and nothing else is", async () => {
+  test("are copied only if .worktreeinclude lists them", async () => {
     const folder = newRepository({
       ".gitignore": ".env*\nnode_modules/\nsecrets/\nlink\n",
       ".worktreeinclude": "# what a session needs\n.env\nsecrets/*.key\na.txt\nlink\n",
@@ -122,7 +122,7 @@ describe("files that git ignores", () => {
     expect(at("a.txt")).toBe("one\n");
   });
 
-  test("are not copied through a link that the commit has in place of their folder", async () => {
+  test("are not copied through a link that the commit contains in place of their folder", async () => {
     const outside = newFolder();
     const folder = newRepository({ ".gitignore": "conf/.env\n", ".worktreeinclude": ".env\n" });
     symlinkSync(outside, join(folder, "conf"));
@@ -136,7 +136,7 @@ describe("files that git ignores", () => {
 });
 
 describe("the work in a worktree", () => {
-  test("is everything that differs from the base: commits, changes and new files, but not what is ignored", async () => {
+  test("is everything that differs from the base: commits, changes and new files, but no ignored files", async () => {
     const folder = newRepository({ ".gitignore": "*.log\n", "a.txt": "one\n", "gone.txt": "x\n" });
     const made = await make(folder, "wt");
     write(made.path, { "a.txt": "one\ntwo\n" });
@@ -165,7 +165,7 @@ describe("a worktree is removed", () => {
     expect(git(folder, "branch", "--list")).toBe("* main");
   });
 
-  test("with changes or commits only if that is said", async () => {
+  test("with changes or commits only if they are to be discarded", async () => {
     const folder = newRepository();
     const made = await make(folder, "wt");
     write(made.path, { "b.txt": "two\n" });
@@ -195,7 +195,7 @@ describe("a worktree is removed", () => {
 });
 
 describe("a worktree is merged", () => {
-  test("into the checkout of its base, and is gone then", async () => {
+  test("into the checkout of its base, and then removed", async () => {
     const folder = newRepository();
     const [one, two] = [await make(folder, "one"), await make(folder, "two")];
     write(one.path, { "one.txt": "1\n" });
@@ -217,7 +217,7 @@ describe("a worktree is merged", () => {
     expect(existsSync(two.path)).toBe(false);
   });
 
-  test("not over a conflict: the base stays what it was, and the files are named", async () => {
+  test("only without conflicts: otherwise the base stays unchanged, and the error names the files", async () => {
     const folder = newRepository();
     const made = await make(folder, "wt");
     write(made.path, { "a.txt": "theirs\n" });
@@ -233,7 +233,7 @@ describe("a worktree is merged", () => {
     expect(existsSync(made.path)).toBe(true);
   });
 
-  test("not into a checkout with changes, nor into a branch that is not checked out", async () => {
+  test("only into a clean checkout of its base", async () => {
     const folder = newRepository();
     const made = await make(folder, "wt");
     write(made.path, { "b.txt": "two\n" });
@@ -251,7 +251,7 @@ describe("a worktree is merged", () => {
   });
 });
 
-describe("a repository that was handed over", () => {
+describe("an untrusted repository", () => {
   test("runs none of its hooks, filters, monitors and drivers", async () => {
     const folder = newRepository({
       ".gitattributes": "*.txt filter=evil merge=evil diff=evil\n",
@@ -290,7 +290,7 @@ describe("a repository that was handed over", () => {
     expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("theirs\n");
   });
 
-  test("does not lead worktrees elsewhere by a link", async () => {
+  test("can't redirect worktrees through a link", async () => {
     const outside = newFolder();
     const folder = newRepository();
     write(folder, { ".claude/x": "" });
@@ -298,7 +298,7 @@ describe("a repository that was handed over", () => {
     await expect(make(folder, "wt")).rejects.toMatchObject({ code: "unsafe_path" });
   });
 
-  test("is not mistaken for another that the environment names", async () => {
+  test("is not confused with another one that the environment names", async () => {
     const folder = newRepository();
     const other = newRepository();
     const env = { ...ENV, GIT_DIR: join(other, ".git"), GIT_WORK_TREE: other };

@@ -1,9 +1,9 @@
 import type { CallItem } from "../timeline/index.ts";
 
-/** How much of a tool's input or result an export has. */
-const MOST_CHARS = 20_000;
+/** How much of a tool's input or result an export includes. */
+const MAX_CHARS = 20_000;
 
-/** What a tool was given, one value a line where it is more than one. */
+/** The input of a tool call, one line per value if there are several. */
 export function inputText({ inputJson }: CallItem): string {
   try {
     const input: unknown = JSON.parse(inputJson);
@@ -17,14 +17,14 @@ export function inputText({ inputJson }: CallItem): string {
   }
 }
 
-/** What a tool gave; empty while it has not. */
+/** The result of a tool call; empty while it is pending. */
 export const resultText = ({ result }: CallItem): string => cut(withoutColors(result?.text ?? ""));
 
-/** What a terminal makes colors of is nothing to read. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+/** Removes terminal color codes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what the pattern matches
 const withoutColors = (text: string) => text.replace(/\x1b\[[0-9;]*m/g, "");
 
 const cut = (text: string) =>
-  text.length <= MOST_CHARS
+  text.length <= MAX_CHARS
     ? text
-    : `${text.slice(0, MOST_CHARS)}\n… ${text.length - MOST_CHARS} more characters`;
+    : `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more characters`;

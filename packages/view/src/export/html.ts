@@ -3,7 +3,7 @@ import { type Block, type Inline, parseMarkdown } from "../markdown/index.ts";
 import type { Item } from "../timeline/index.ts";
 import { inputText, resultText } from "./call-text.ts";
 
-/** A conversation as one page that needs nothing beside it: no script, no file, no network. Secrets are taken out. */
+/** Exports a conversation as one self-contained page without scripts, with secrets removed. */
 export function exportHtml(title: string, items: readonly Item[]): string {
   const redact = redactor([]);
   const page = (item: Item): string => itemHtml(item, redact, page);

@@ -2,7 +2,7 @@ import { redactor } from "@agentwire/protocol/support";
 import type { Item } from "../timeline/index.ts";
 import { inputText, resultText } from "./call-text.ts";
 
-/** A conversation as one Markdown text, with secrets taken out. */
+/** Exports a conversation as Markdown, with secrets removed. */
 export function exportMarkdown(title: string, items: readonly Item[]): string {
   const parts = items.map(partOf).filter((part) => part !== "");
   return redactor([])([`# ${title.replace(/\s+/g, " ")}`, ...parts].join("\n\n").concat("\n"));
@@ -32,7 +32,7 @@ function partOf(item: Item): string {
   }
 }
 
-/** A block of code whose fence is longer than any inside. */
+/** A code block whose fence is longer than any fence inside it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

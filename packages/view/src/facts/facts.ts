@@ -14,40 +14,40 @@ import {
 import { heldBy, type Input, inputAfter } from "./input.ts";
 import { type Tasks, tasksAfter, tasksOver } from "./tasks.ts";
 
-/** A prompt that no turn has begun with. */
+/** A prompt for which no turn has started. */
 export interface QueuedPrompt {
   readonly id: string;
   readonly text: string;
 }
 
-/** A question that is open, or was while we looked. */
+/** A question that is open, or was settled while we watched. */
 export interface KnownQuestion {
   readonly question: Question;
   readonly settled?: PermissionDecided | QuestionAnswered;
 }
 
-/** How a session is now, whatever part of its history is looked at. */
+/** The current state of a session, independent of which part of its history is loaded. */
 export interface Facts {
   readonly session: Session;
   readonly status: SessionStatus;
-  /** Why the last turn did not come to a good end; empty if it did, or another has begun. */
+  /** Why the last turn failed; empty if it succeeded or another one has started. */
   readonly turnFailure: string;
   readonly info: SessionInfo | undefined;
   readonly queue: readonly QueuedPrompt[];
   readonly questions: readonly KnownQuestion[];
-  /** Undefined if none was made in what is loaded. */
+  /** Undefined if the loaded events contain no to-do list. */
   readonly todos: readonly Todo[] | undefined;
   readonly usage: UsageReport | undefined;
-  /** The number of the last event that told something new of costs or budgets. */
+  /** The number of the last event about costs or budgets. */
   readonly moneySeq: number;
   readonly input: Input;
-  /** What runs beside the conversation, by its id. */
+  /** The tasks that run alongside the conversation, by id. */
   readonly tasks: Tasks;
-  /** The number of the last event that is in here. */
+  /** The number of the last event included here. */
   readonly seq: number;
 }
 
-/** What is known of a session before any of its events. */
+/** The facts about a session before any of its events. */
 export function newFacts(session: Session): Facts {
   return {
     session,
@@ -65,7 +65,7 @@ export function newFacts(session: Session): Facts {
   };
 }
 
-/** The facts after an event; earlier ones change nothing. */
+/** The facts after an event; events that are already included change nothing. */
 export function withEvent(facts: Facts, event: Event): Facts {
   const seq = Number(event.seq);
   return seq <= facts.seq ? facts : { ...facts, ...changeBy(facts, event), seq };
@@ -78,14 +78,14 @@ const PIECES: ReadonlySet<string | undefined> = new Set([
   "toolOutputDelta",
 ]);
 
-/** The facts after several events; pieces of replies, by far the most of them, say nothing new of a session. */
+/** The facts after several events; skips deltas, by far the most frequent events, which change no facts. */
 export function withEvents(facts: Facts, events: readonly Event[]): Facts {
   const last = Number(events.at(-1)?.seq ?? 0n);
   const after = events.filter(({ body }) => !PIECES.has(body.case)).reduce(withEvent, facts);
   return last > after.seq ? { ...after, seq: last } : after;
 }
 
-/** In which no process runs, and with it none of its tasks. */
+/** In these states no process runs, and so none of its tasks do. */
 const ENDS: ReadonlySet<SessionStatus> = new Set([
   SessionStatus.STARTING,
   SessionStatus.RECOVERING,
@@ -152,25 +152,25 @@ function moved(queue: readonly QueuedPrompt[], id: string, position: number): re
   return queue.filter((each) => each !== prompt).toSpliced(position - 1, 0, prompt);
 }
 
-/** The facts with what events from right before those that are loaded tell, where nothing newer is known. */
+/** Fills in facts from events just before the loaded ones, where nothing newer is known. */
 export function withEarlier(facts: Facts, events: readonly Event[]): Facts {
   const { info, todos } = events.reduce(withEvent, newFacts(facts.session));
   return { ...facts, info: facts.info ?? info, todos: facts.todos ?? todos };
 }
 
-/** The facts with the prompts that the daemon says wait: those of before what is loaded as well. */
+/** Adds the prompts that the daemon reports as queued, including those from before the loaded events. */
 export function withQueue(facts: Facts, waiting: readonly QueuedPrompt[]): Facts {
   const known = new Set(waiting.map(({ id }) => id));
-  // Those that it does not name any more have begun meanwhile, as the events that follow will tell.
+  // Prompts that the daemon no longer reports have started in the meantime; the events that follow will say so.
   return { ...facts, queue: [...waiting, ...facts.queue.filter(({ id }) => !known.has(id))] };
 }
 
-/** The facts with the questions that the daemon says are open: those of before count as well, whatever is loaded. */
+/** Adds the questions that the daemon reports as open, including those from before the loaded events. */
 export function withOpenQuestions(facts: Facts, open: readonly Question[]): Facts {
   return { ...facts, questions: open.reduce(withQuestion, facts.questions) };
 }
 
-/** The facts without a question that people have seen the end of. */
+/** Removes a question whose outcome people have seen. */
 export function withoutQuestion(facts: Facts, id: string): Facts {
   return { ...facts, questions: facts.questions.filter(({ question }) => question.id !== id) };
 }

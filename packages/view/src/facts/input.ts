@@ -1,48 +1,48 @@
 import type { Event } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 
-/** Who may send to a session, and who wants to. */
+/** Who may send to a session, and who has asked to. */
 export interface Input {
-  /** Who alone may send; empty if everybody may. */
+  /** The only client that may send; empty if every client may. */
   readonly holder: string;
-  /** How they came by it; empty if that was before what is loaded. */
+  /** How the holder got the input; empty if that happened before the loaded events. */
   readonly reason: string;
-  /** Who has asked the holder for it, longest first. */
+  /** The clients that have asked the holder for it, oldest request first. */
   readonly requests: readonly InputClaim[];
-  /** Whom the holder has refused it. */
+  /** The clients whose requests the holder has refused. */
   readonly refused: readonly string[];
 }
 
-/** A client waits for the input. */
+/** A client's pending request for the input. */
 export interface InputClaim {
   readonly client: string;
-  /** When they get it, unless the holder has answered. */
+  /** When the client gets the input unless the holder answers. */
   readonly untilMs: number;
 }
 
-/** How the input is for one client. */
+/** The state of the input as seen by one client. */
 export type InputStatus =
   | { readonly type: "everybody" }
   | { readonly type: "ours"; readonly requests: readonly InputClaim[] }
   | { readonly type: "free to ask" | "refused"; readonly holder: string }
   | { readonly type: "waiting"; readonly holder: string; readonly untilMs: number };
 
-/** The holder has changed; all requests are over. */
+/** The input after the holder has changed, which ends all requests. */
 export const heldBy = (holder: string, reason = ""): Input => ({ holder, reason, requests: [], refused: [] });
 
 /** The input after an event. */
 export function inputAfter(input: Input, { body }: Event): Input {
   const without = (known: readonly InputClaim[], client: string) =>
-    known.filter((wish) => wish.client !== client);
+    known.filter((claim) => claim.client !== client);
   switch (body.case) {
     case "inputHolderChange":
       return heldBy(body.value.client, body.value.reason);
     case "inputRequest": {
       const { client, expiresAt } = body.value;
-      const wish = { client, untilMs: expiresAt ? timestampMs(expiresAt) : 0 };
+      const claim = { client, untilMs: expiresAt ? timestampMs(expiresAt) : 0 };
       return {
         ...input,
-        requests: [...without(input.requests, client), wish],
+        requests: [...without(input.requests, client), claim],
         refused: input.refused.filter((known) => known !== client),
       };
     }
@@ -56,12 +56,12 @@ export function inputAfter(input: Input, { body }: Event): Input {
   }
 }
 
-/** What the input is to whoever `isUs` says we are. */
+/** The state of the input for the client that `isUs` identifies as ours. */
 export function inputStatusOf(input: Input, isUs: (client: string) => boolean): InputStatus {
   const { holder, requests, refused } = input;
   if (holder === "") return { type: "everybody" };
   if (isUs(holder)) return { type: "ours", requests };
-  const wish = requests.find(({ client }) => isUs(client));
-  if (wish) return { type: "waiting", holder, untilMs: wish.untilMs };
+  const claim = requests.find(({ client }) => isUs(client));
+  if (claim) return { type: "waiting", holder, untilMs: claim.untilMs };
   return { type: refused.some(isUs) ? "refused" : "free to ask", holder };
 }

@@ -1,22 +1,21 @@
 import type { TaskUpdate } from "@agentwire/api";
 
-/** Something that runs beside the conversation, or inside of it: a command, or a subagent. */
+/** Something that runs alongside the conversation or within it: a command or a subagent. */
 export interface Task {
   readonly status: string;
-  /** What it is. */
   readonly description: string;
-  /** The last that the agent has said of it; empty if it has said nothing. */
+  /** The agent's latest report on it; empty if there is none. */
   readonly news: string;
-  /** As the agent calls it: `local_bash`, `local_agent`. */
+  /** The agent's name for it, such as `local_bash` or `local_agent`. */
   readonly kind: string;
-  /** The call that started it; empty where that is not known. */
+  /** The call that started it; empty if unknown. */
   readonly toolUseId: string;
 }
 
-/** The tasks of a session, by their ids. */
+/** The tasks of a session, by id. */
 export type Tasks = ReadonlyMap<string, Task>;
 
-/** The tasks after one of them has begun, continues or has ended. */
+/** The tasks after an update about one of them. */
 export function tasksAfter(tasks: Tasks, update: TaskUpdate): Tasks {
   const { taskId, status, description, kind, toolUseId } = update;
   const known = tasks.get(taskId);
@@ -29,9 +28,9 @@ export function tasksAfter(tasks: Tasks, update: TaskUpdate): Tasks {
   });
 }
 
-/** The tasks after the process has ended that they ran in. */
+/** The tasks after the process they ran in has ended. */
 export const tasksOver = (tasks: Tasks): Tasks =>
   new Map([...tasks].map(([id, task]) => [id, isRunning(task) ? { ...task, status: "stopped" } : task]));
 
-/** Whether a task is not over. */
+/** Whether a task is still running. */
 export const isRunning = ({ status }: Task): boolean => status === "running";

@@ -14,12 +14,12 @@ const MARKS = new Map([
   ["s_open", "struck"],
 ] as const) as ReadonlyMap<string, "strong" | "emphasis" | "struck">;
 
-/** The pieces that the tokens of a line stand for. */
+/** Converts the tokens of a line to pieces. */
 export function toInline(tokens: readonly Token[]): readonly Inline[] {
   return piecesUntilClose(tokens.values());
 }
 
-/** Takes what is left of the innermost mark that is open. */
+/** Consumes tokens up to the end of the innermost open mark. */
 function piecesUntilClose(tokens: IterableIterator<Token>): readonly Inline[] {
   const pieces: Inline[] = [];
   for (let next = tokens.next(); !next.done; next = tokens.next()) {
@@ -39,7 +39,7 @@ function pieceOf(token: Token, tokens: IterableIterator<Token>): Inline {
     case "image": {
       const source = String(token.attrGet("src") ?? "");
       if (isInlineImage(source)) return { type: "image", source, text: token.content };
-      // Nothing is fetched because a message says so: a picture that is elsewhere is a link.
+      // A message must not trigger a download: an external image becomes a link.
       return {
         type: "link",
         href: source,
@@ -56,15 +56,15 @@ function pieceOf(token: Token, tokens: IterableIterator<Token>): Inline {
   }
 }
 
-/** Whether an address holds a picture itself; one that holds anything else, as SVG with its scripts, is none. */
+/** Whether a data URL contains a safe image; SVG does not count, because it may contain scripts. */
 export const isInlineImage = (href: string): boolean =>
   /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/.test(href);
 
-/** A picture is no place to go to. */
+/** A link; an inline image is not a valid target. */
 const linkTo = (href: string, inside: readonly Inline[]): Inline =>
   isInlineImage(href) ? { type: "emphasis", inside } : { type: "link", href, inside };
 
-/** One piece for texts that follow each other. */
+/** Merges adjacent text pieces. */
 function joined(pieces: readonly Inline[]): readonly Inline[] {
   const all: Inline[] = [];
   let words: string[] = [];

@@ -16,28 +16,28 @@ export type Block =
     }
   | { readonly type: "rule" };
 
-/** How the cells of a column stand; empty where nobody said. */
+/** The alignment of a table column; empty if unspecified. */
 export type Alignment = "left" | "center" | "right" | "";
 
-/** An item of a list; a box to tick is shown, not ticked. */
+/** An item of a list; a checkbox is only displayed. */
 export interface ListItem {
   readonly ticked: boolean | undefined;
   readonly blocks: readonly Block[];
 }
 
-/** Beyond this the parser leaves out what it reads. */
+/** Beyond this depth the parser drops content. */
 const MAX_NESTING = 40;
-/** The parser looks through a line as a whole; a line of this length was not written by hand. */
-const MOST_LINE_CHARS = 32_000;
+/** The parser may scan a whole line repeatedly; a line longer than this was not written by hand. */
+const MAX_LINE_CHARS = 32_000;
 
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: MAX_NESTING });
-// Only what names its scheme is a link: "main.rs" is a file, not a host.
+// Only addresses with a scheme become links: "main.rs" is a file, not a host.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-// An address that is not of the web is text: nothing here may run, or reach into files.
+// Only web and mail addresses become links: nothing here may run code or open files.
 parser.validateLink = (href) =>
   isInlineImage(href) || (/^(?:https?:\/\/[^\s]|mailto:[^\s])/i.test(href) && URL.canParse(href));
 
-/** Reads Markdown into a tree; there is no HTML in it, and what is not understood is text. */
+/** Parses Markdown into a tree that contains no HTML; unsupported syntax becomes text. */
 export function parseMarkdown(text: string): readonly Block[] {
   if (hasEndlessLine(text)) return [plain(text)];
   const tokens = parser.parse(text, {});
@@ -45,13 +45,13 @@ export function parseMarkdown(text: string): readonly Block[] {
   return blocksUntilClose(tokens.values());
 }
 
-/** A text as it is written. */
+/** A text without any formatting. */
 export const plain = (text: string): Block => ({ type: "paragraph", inside: [{ type: "text", text }] });
 
 function hasEndlessLine(text: string): boolean {
-  for (let at = 0; text.length - at > MOST_LINE_CHARS; ) {
+  for (let at = 0; text.length - at > MAX_LINE_CHARS; ) {
     const end = text.indexOf("\n", at);
-    if ((end < 0 ? text.length : end) - at > MOST_LINE_CHARS) return true;
+    if ((end < 0 ? text.length : end) - at > MAX_LINE_CHARS) return true;
     at = end + 1;
   }
   return false;
@@ -59,7 +59,7 @@ function hasEndlessLine(text: string): boolean {
 
 type Tokens = IterableIterator<Token>;
 
-/** Takes the blocks up to the end of the innermost one that is open. */
+/** Consumes the blocks up to the end of the innermost open one. */
 function blocksUntilClose(tokens: Tokens): readonly Block[] {
   const blocks: Block[] = [];
   for (const token of untilClose(tokens)) {
@@ -112,7 +112,7 @@ function itemsUntilClose(tokens: Tokens): readonly ListItem[] {
   return items;
 }
 
-/** An item that begins with a box, `[ ]` or `[x]`, without the box. */
+/** Extracts a checkbox, `[ ]` or `[x]`, from the beginning of an item. */
 function withBox(blocks: readonly Block[]): ListItem {
   const [first, ...others] = blocks;
   const [text, ...pieces] = first?.type === "paragraph" ? first.inside : [];

@@ -1,33 +1,33 @@
-/** A text in parts that can be read one by one: what was written does not have to be read again when more is. */
+/** A text in parts that can be parsed separately, so that earlier parts need not be parsed again as the text grows. */
 export interface Segments {
   readonly parts: readonly string[];
-  /** What is beyond the part of a text that is read as Markdown. */
+  /** The text beyond the limit up to which it is parsed as Markdown. */
   readonly rest: string;
 }
 
-/** Beyond this a text is shown as it is written: a message of that length is not read as prose, and each mark costs an element. */
-const MOST_READ_CHARS = 100_000;
-/** Longer parts are taken apart at the next line, even within a list or a table. */
-const MOST_PART_CHARS = 16_000;
+/** Text beyond this limit is shown unformatted: nobody reads a message of that length as prose, and each mark costs an element. */
+const MAX_READ_CHARS = 100_000;
+/** Longer parts are split at the next line, even within a list or a table. */
+const MAX_PART_CHARS = 16_000;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** A line that may continue with what was before an empty line. */
-const GOES_ON = /^(?:\s|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/;
+/** A line that may continue the block before an empty line. */
+const CONTINUATION = /^(?:\s|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/;
 
-/** Takes a growing text apart at the empty lines between its blocks, each time from where its last part began. */
+/** Splits a growing text at the empty lines between its blocks, resuming each time at the start of the last part. */
 export class Segmenter {
   #parts: readonly string[] = [];
   /** The text up to the last part, which may still grow. */
   #settled = "";
 
   split(text: string): Segments {
-    const read = text.slice(0, MOST_READ_CHARS);
+    const read = text.slice(0, MAX_READ_CHARS);
     if (!read.startsWith(this.#settled)) this.#forget();
     const fresh = partsOf(read.slice(this.#settled.length));
     const parts = [...this.#parts, ...fresh];
     this.#parts = parts.slice(0, -1);
     this.#settled = read.slice(0, read.length - (fresh.at(-1)?.length ?? 0));
-    return { parts, rest: text.slice(MOST_READ_CHARS) };
+    return { parts, rest: text.slice(MAX_READ_CHARS) };
   }
 
   #forget(): void {
@@ -42,9 +42,9 @@ function partsOf(text: string): readonly string[] {
   while (at < text.length) {
     const next = text.indexOf("\n", at) + 1 || text.length;
     const line = text.slice(at, next);
-    const isTooLong = fence === "" && next - from > MOST_PART_CHARS;
-    // It is not known yet how a line begins that is still being written: "1" may become "1. item".
-    const isBeginning = isAfterGap && line.endsWith("\n") && !GOES_ON.test(line);
+    const isTooLong = fence === "" && next - from > MAX_PART_CHARS;
+    // An unfinished line may still change its meaning: "1" may become "1. item".
+    const isBeginning = isAfterGap && line.endsWith("\n") && !CONTINUATION.test(line);
     if (at > from && (isTooLong || (fence === "" && isBeginning))) {
       parts.push(text.slice(from, at));
       from = at;
@@ -57,7 +57,7 @@ function partsOf(text: string): readonly string[] {
   return parts;
 }
 
-/** The marks of the code block that is open after a line; empty if none is. */
+/** The fence of the code block that is open after a line; empty if none is. */
 function fenceAfter(line: string, open: string): string {
   const [, marks = ""] = FENCE.exec(line) ?? [];
   if (open === "") return marks;

@@ -1,7 +1,7 @@
 import { type DiffLine, diffLines, numbered } from "./diff.ts";
 import { parseInput, type ToolInput, textField } from "./tool-input.ts";
 
-/** A change of a file, as a call asks for it or as it was made. */
+/** A change to a file, requested by a call or already made. */
 export interface FileEdit {
   readonly path: string;
   readonly hunks: readonly (readonly DiffLine[])[];
@@ -9,7 +9,7 @@ export interface FileEdit {
   readonly removed: number;
 }
 
-/** What a call would change, from its input alone; undefined for calls that change no file. */
+/** The change that a call requests, derived from its input alone; undefined for calls that change no file. */
 export function editOf(name: string, input: ToolInput): FileEdit | undefined {
   const path = textField(input, "file_path");
   switch (name) {
@@ -31,7 +31,7 @@ export function editOf(name: string, input: ToolInput): FileEdit | undefined {
   }
 }
 
-/** What a call has changed, with the numbers of the lines; undefined if its result does not tell. */
+/** The change that a call has made, with line numbers; undefined if its result contains none. */
 export function editMade(structuredJson: string): FileEdit | undefined {
   const result = parseInput(structuredJson);
   const path = textField(result, "filePath");

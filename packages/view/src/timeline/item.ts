@@ -9,9 +9,9 @@ import type {
 } from "@agentwire/api";
 
 interface Base {
-  /** The same for as long as it is the same thing, even when a finished reply takes the place of its pieces. */
+  /** A stable key: it stays the same even when a finished reply replaces its deltas. */
   readonly key: string;
-  /** The number of the event that it began with. */
+  /** The number of the event with which it started. */
   readonly seq: number;
   readonly timeMs: number;
 }
@@ -26,7 +26,7 @@ export interface PromptItem extends Base {
   readonly state: PromptState;
   /** Why it was cancelled. */
   readonly reason?: string;
-  /** Whether it was being answered then. */
+  /** Whether it was already being answered when it was cancelled. */
   readonly isCutOff: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface SaidItem extends Base {
   readonly stage: Stage;
 }
 
-/** What the agent thought before. */
+/** What the agent thought before a reply. */
 export interface ThoughtItem extends Base {
   readonly kind: "thought";
   readonly text: string;
@@ -51,27 +51,27 @@ export interface UnfinishedCallItem extends Base {
   readonly stage: Stage;
 }
 
-/** How far a reply is: still being written, finished, or cut off in the middle. */
+/** The state of a reply: still being written, finished, or cut off. */
 export type Stage = "open" | "done" | "cut";
 
-/** A tool call with everything that came of it. */
+/** A tool call with its question, output and result. */
 export interface CallItem extends Base {
   readonly kind: "call";
   readonly toolUseId: string;
-  /** Empty when it began before what is loaded. */
+  /** Empty if the call started before the loaded events. */
   readonly name: string;
   readonly inputJson: string;
   readonly result?: ToolCallResult;
-  /** The end of what it has printed, while it runs; empty where that is not known. */
+  /** The last part of its output while it runs; empty if unknown. */
   readonly output: string;
   readonly question?: AskedQuestion;
-  /** What a subagent does inside of it. */
+  /** What a subagent does within it. */
   readonly children: readonly Item[];
-  /** The turn ended without a result. */
+  /** Whether the turn ended without a result for it. */
   readonly isAbandoned: boolean;
 }
 
-/** A question, and how it ended. */
+/** A question and its outcome. */
 export interface AskedQuestion {
   readonly question: Question;
   readonly settled?: PermissionDecided | QuestionAnswered;
@@ -86,12 +86,12 @@ export interface QuestionItem extends Base, AskedQuestion {
 export interface TurnItem extends Base {
   readonly kind: "turn";
   readonly turn: TurnComplete;
-  /** Whether the agent has said already why it failed. */
-  readonly isFailureTold: boolean;
+  /** Whether the agent's last reply already states why the turn failed. */
+  readonly isFailureStated: boolean;
   readonly usage?: UsageReport;
 }
 
-/** Something that happened beside the conversation. */
+/** Something that happened outside the conversation. */
 export interface NoticeItem extends Base {
   readonly kind: "notice";
   readonly tone: "quiet" | "warning" | "error";

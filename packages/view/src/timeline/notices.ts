@@ -3,7 +3,7 @@ import type { NoticeItem } from "./item.ts";
 
 type Words = Pick<NoticeItem, "tone" | "text"> & { readonly detail?: string };
 
-/** What an event has to say beside the conversation; undefined for those that say nothing, or say it elsewhere. */
+/** The notice for an event; undefined for events that have none or are shown elsewhere. */
 export function noticeOf({ body }: Event): Words | undefined {
   switch (body.case) {
     case "statusChange":
@@ -19,7 +19,7 @@ export function noticeOf({ body }: Event): Words | undefined {
     case "compaction":
       return {
         tone: "quiet",
-        text: `The conversation was summarised (${body.value.tokensBefore} tokens before, ${body.value.trigger}).`,
+        text: `The conversation was summarized (${body.value.tokensBefore} tokens before, ${body.value.trigger}).`,
       };
     case "inputHolderChange": {
       const { client, reason } = body.value;
@@ -39,7 +39,7 @@ export function noticeOf({ body }: Event): Words | undefined {
       const { scope, stopped, spentUsd, limitUsd } = body.value;
       return {
         tone: stopped ? "error" : "warning",
-        text: `The budget ${scope === "day" ? "of today" : "of this session"} is ${stopped ? "spent" : "nearly spent"}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}.${stopped ? " No new turn starts until it is raised." : ""}`,
+        text: `The budget ${scope === "day" ? "for today" : "of this session"} is ${stopped ? "spent" : "nearly spent"}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}.${stopped ? " No new turn starts until it is raised." : ""}`,
       };
     }
     case "planMode":
@@ -49,7 +49,7 @@ export function noticeOf({ body }: Event): Words | undefined {
   }
 }
 
-/** What to do about a failure whose own words don't help here: `/login` is a command of another program's prompt. A provider says itself which key it needs. */
+/** Replaces an error message that does not help here: `/login` is a command of another program. A provider's message already names the key it needs. */
 export const adviceOn = (code: string, message: string): string | undefined =>
   code === "authentication_failed" && !message.includes(" needs a key: ")
     ? "The agent is not signed in. Run claude in a terminal and type /login, or set ANTHROPIC_API_KEY and restart the daemon (agentwire daemon stop)."
@@ -64,14 +64,14 @@ function statusNotice(status: SessionStatus, reason: string): Words | undefined 
     : undefined;
 }
 
-/** What an agent says to the user beside the conversation: its first line, and the rest on demand. */
+/** The notice in an agent's informational message: its first line, and the rest as detail. */
 export function informationIn({ type, subtype, json }: RawMessage): Words | undefined {
   const read = type === "system" ? INFORMATION.get(subtype) : undefined;
   if (!read) return undefined;
   try {
     return read(JSON.parse(json) as Readonly<Record<string, unknown>>);
   } catch {
-    // What was too long to be stored was cut.
+    // Messages too long to be stored were truncated, so this is not valid JSON.
     return undefined;
   }
 }
@@ -89,11 +89,11 @@ const INFORMATION: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ],
   [
     "api_retry",
-    ({ attempt, max_retries: most, retry_delay_ms: delayMs, error_status: status, error }) => {
-      const again = `Trying again in ${Math.ceil(Number(delayMs) / 1000)} s (${attempt} of ${most}).`;
+    ({ attempt, max_retries: max, retry_delay_ms: delayMs, error_status: status, error }) => {
+      const again = `Trying again in ${Math.ceil(Number(delayMs) / 1000)} s (${attempt} of ${max}).`;
       const why = typeof status === "number" ? `status ${status}` : "no connection";
-      // What to do about it is said when it is over.
-      const what = error === "authentication_failed" ? "accepts neither a key nor a login" : "did not answer";
+      // The error at the end of the retries says what to do about it.
+      const what = error === "authentication_failed" ? "rejected the API key or login" : "did not answer";
       return { tone: "warning", text: `The model ${what} (${why}). ${again}` };
     },
   ],

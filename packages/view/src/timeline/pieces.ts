@@ -1,6 +1,6 @@
 import type { Event } from "@agentwire/api";
 
-/** Pieces of one reply that come together are one piece: thousands come in a second, and each costs the same whatever its length. */
+/** Merges adjacent deltas of one reply: thousands may arrive per second, and each costs the same regardless of its length. */
 export function* joined(events: readonly Event[]): Generator<Event> {
   for (let at = 0; at < events.length; ) {
     const first = events[at] as Event;

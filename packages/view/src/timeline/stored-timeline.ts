@@ -13,7 +13,7 @@ interface StoredEvents {
   }): Promise<ListEventsResponse>;
 }
 
-/** The timeline of everything that is stored of a session. */
+/** The timeline of all stored events of a session. */
 export async function storedTimeline(sessions: StoredEvents, sessionId: string): Promise<readonly Item[]> {
   const timeline = new Timeline();
   let items: readonly Item[] = [];

@@ -1,16 +1,16 @@
 import type { CallItem, Item, Stage } from "./item.ts";
 
-/** A piece of a reply that is being written. */
+/** A block of a reply that is being written. */
 export type StreamingBlock = Extract<Item, { readonly stage: Stage }>;
 
-/** What one agent did, in order: the session's own, or a subagent's inside of a call. */
+/** The items of one agent in order: the session's agent, or a subagent within a call. */
 export class Strand {
-  /** The call that it is inside of; empty for the session's own. */
+  /** The call that contains it; empty for the session's agent. */
   readonly parent: string;
   #items: Item[] = [];
-  /** Where each item is, by its key. */
+  /** The index of each item, by key. */
   readonly #places = new Map<string, number>();
-  /** The keys of pieces that are still being written. */
+  /** The keys of blocks that are still being written. */
   readonly #open = new Set<string>();
 
   constructor(parent: string) {
@@ -21,7 +21,7 @@ export class Strand {
     return this.#items;
   }
 
-  /** Those who look at the items compare them: the next change works on a copy. */
+  /** Returns the items. Callers compare lists by identity, so the next change works on a copy. */
   publish(): readonly Item[] {
     const shown = this.#items;
     this.#items = [...shown];
@@ -46,7 +46,7 @@ export class Strand {
     if ("stage" in item && item.stage !== "open") this.#open.delete(item.key);
   }
 
-  /** Adds text to a piece. */
+  /** Appends text to an unfinished block. */
   grow(piece: StreamingBlock): void {
     const known = this.get(piece.key);
     if (known && "stage" in known && known.stage === "open")
@@ -55,8 +55,8 @@ export class Strand {
   }
 
   /**
-   * A finished block comes for the pieces of its reply from a number on: it takes the place of the first of its own kind, so that what
-   * people look at stays where it is, and the rest goes.
+   * Replaces the unfinished blocks from an event number on with a finished block. It takes the place of the first one of its kind, so that
+   * the text people are reading does not move; the others are removed.
    */
   finish(finished: Item, from: number) {
     const pieces = [...this.#open].flatMap((key) => this.get(key) ?? []).filter(({ seq }) => seq >= from);
@@ -72,7 +72,7 @@ export class Strand {
     this.#places.set(finished.key, place);
   }
 
-  /** The turn has ended: what was being written stays as it is, and calls get no result any more. */
+  /** Ends the turn: unfinished blocks are marked as cut off, and pending calls as abandoned. */
   settle(): void {
     for (const key of [...this.#open]) {
       const piece = this.get(key);
@@ -84,7 +84,7 @@ export class Strand {
     }
   }
 
-  /** Takes items out. */
+  /** Removes items. */
   drop(keys: ReadonlySet<string>): void {
     this.#items = this.#items.filter(({ key }) => !keys.has(key));
     for (const key of keys) this.#open.delete(key);

@@ -14,35 +14,35 @@ import { informationIn, noticeOf } from "./notices.ts";
 import { joined } from "./pieces.ts";
 import { Strand } from "./strand.ts";
 
-/** Turns events into what people see of them, as they come; what a subagent does is inside of the call that started it. */
+/** Turns events into displayable items as they arrive; a subagent's items are nested in the call that started it. */
 export class Timeline {
   readonly #main = new Strand("");
   readonly #strands = new Map<string, Strand>([["", this.#main]]);
-  /** Where each call and each question is. */
+  /** Locates each call and each question. */
   readonly #owners = new Map<string, Owner>();
-  /** Questions that came before their calls, by the call: they are asked beside what else the agent says. */
+  /** Questions that arrived before their calls, by call id: questions travel separately from the agent's other output. */
   readonly #early = new Map<string, Owner>();
   readonly #touched = new Set<Strand>();
   /** The last text of a reply. */
   #said = "";
   #usage: Extract<Event["body"], { case: "usageReport" }>["value"] | undefined;
 
-  /** Everything so far, oldest first; a new list with unchanged items in it after each change. */
+  /** Adds events and returns all items, oldest first. Each change yields a new list in which unchanged items are the same objects. */
   add(events: readonly Event[]): readonly Item[] {
     for (const event of joined(events)) this.#take(event);
-    for (const strand of this.#touched) this.#spread(strand);
+    for (const strand of this.#touched) this.#propagate(strand);
     this.#touched.clear();
     return this.#main.publish();
   }
 
-  /** Lets go of the beginning of a reply that is still being written and was shown for good; gives the items with what is left of it. */
+  /** Replaces the text of an unfinished reply whose beginning has been printed permanently; returns all items. */
   shorten(key: string, text: string): readonly Item[] {
     const item = this.#main.get(key);
     if (item?.kind === "said") this.#main.replace({ ...item, text });
     return this.#main.publish();
   }
 
-  /** Lets go of items that are finished and have been shown for good; gives those that are left. */
+  /** Drops finished items that have been printed permanently; returns the remaining ones. */
   forget(keys: ReadonlySet<string>): readonly Item[] {
     for (const [id, { strand, key }] of this.#owners) {
       if (strand !== this.#main || !keys.has(key)) continue;
@@ -119,7 +119,7 @@ export class Timeline {
           ...at,
           kind: "turn",
           turn: body.value,
-          isFailureTold: body.value.failure !== "" && body.value.failure === this.#said,
+          isFailureStated: body.value.failure !== "" && body.value.failure === this.#said,
           ...(this.#usage && { usage: this.#usage }),
         });
         this.#usage = undefined;
@@ -139,22 +139,22 @@ export class Timeline {
           text: `The conversation was rewound by ${body.value.promptIds.length === 1 ? "one prompt" : `${body.value.promptIds.length} prompts`}.`,
         });
       default: {
-        // A turn that a killed daemon left has no other end.
+        // Nothing else ends a turn that a killed daemon left behind.
         if (body.case === "statusChange" && AT_REST.has(body.value.status)) this.#settle();
         const words = noticeOf(event);
-        // The agent says what went wrong in a reply as well.
+        // The agent may have reported the same error in a reply.
         if (words && words.text !== this.#said) strand.push({ ...at, kind: "notice", detail: "", ...words });
       }
     }
   }
 
-  /** What was said from a number on is no longer part of the conversation, nor are the prompts that it answered. */
+  /** Removes everything from an event number on, and the prompts that were rewound. */
   #rewound(fromSeq: number, prompts: ReadonlySet<string>): void {
     const gone = this.#main.items.filter(({ seq, key }) => seq >= fromSeq || prompts.has(key));
     this.forget(new Set(gone.map(({ key }) => key)));
   }
 
-  /** The strand of an event; one whose call began before what is loaded gets a call to stand in. */
+  /** The strand of an event; if its call started before the loaded events, a placeholder call is added. */
   #strandOf(event: Event): Strand {
     const parent = event.parentToolUseId;
     const known = this.#strands.get(parent);
@@ -193,12 +193,12 @@ export class Timeline {
     this.#touched.add(owner.strand);
   }
 
-  /** What a call prints; only the end of it is kept. */
+  /** Appends output to a call; only the last part of it is kept. */
   #printed(strand: Strand, at: Base, { toolUseId, text, cut }: ToolOutputDelta): void {
     const owner = this.#owners.get(toolUseId);
     const call = owner?.strand.get(owner.key);
     const before = call?.kind === "call" && !cut ? call.output : "";
-    this.#changeCall(strand, at, toolUseId, { output: (before + text).slice(-MOST_OUTPUT) });
+    this.#changeCall(strand, at, toolUseId, { output: (before + text).slice(-MAX_OUTPUT_CHARS) });
   }
 
   #asked(strand: Strand, at: Base, question: Question): void {
@@ -224,7 +224,7 @@ export class Timeline {
     this.#touched.add(owner.strand);
   }
 
-  /** The turn has ended for everyone in it. */
+  /** Ends the turn for the agent and its subagents. */
   #settle(): void {
     for (const strand of this.#strands.values()) {
       strand.settle();
@@ -238,18 +238,18 @@ export class Timeline {
       strand.replace({ ...prompt, state, isCutOff, ...(reason !== "" && { reason }) });
   }
 
-  /** Hands what is inside of a call to the call, and so on outwards. */
-  #spread(strand: Strand): void {
+  /** Passes the items of a strand to its call, and so on outwards. */
+  #propagate(strand: Strand): void {
     const owner = this.#owners.get(strand.parent);
     const call = owner?.strand.get(owner.key);
     if (!owner || call?.kind !== "call") return;
     owner.strand.replace({ ...call, children: strand.publish() });
-    if (owner.strand !== this.#main) this.#spread(owner.strand);
+    if (owner.strand !== this.#main) this.#propagate(owner.strand);
   }
 }
 
-/** As much as anybody sees of what is still being printed. */
-const MOST_OUTPUT = 8000;
+/** How much of a running call's output is kept. */
+const MAX_OUTPUT_CHARS = 8000;
 
 const AT_REST: ReadonlySet<SessionStatus> = new Set([SessionStatus.IDLE, SessionStatus.FAILED]);
 

@@ -22,7 +22,7 @@ function items() {
   ]);
 }
 
-test("a conversation becomes one page without scripts, in which nothing of it acts, and secrets are left out", () => {
+test("exports a conversation as one page without scripts, with its text escaped and secrets removed", () => {
   const html = exportHtml("A </title> talk", items());
   expect(html).toContain("<title>A &lt;/title&gt; talk</title>");
   expect(html).toContain("use &lt;b&gt;my key&lt;/b&gt; &amp; go");
@@ -33,7 +33,7 @@ test("a conversation becomes one page without scripts, in which nothing of it ac
   for (const left of [SECRET, "\x1b"]) expect(html).not.toContain(left);
 });
 
-test("a conversation becomes Markdown whose fences hold, without secrets", () => {
+test("exports a conversation as Markdown with intact fences and secrets removed", () => {
   const text = exportMarkdown("A\ntalk", items());
   expect(text).toMatch(/^# A talk\n\n## Prompt\n\nuse <b>my key<\/b> & go\n/);
   expect(text).toContain("````\nred ");

@@ -14,7 +14,7 @@ import { asked, type Body, decided, Events, prompted } from "../timeline/events.
 
 const facts = newFacts(create(SessionSchema, { id: "s", status: SessionStatus.IDLE }));
 
-test("a prompt waits until a turn begins with it", () => {
+test("a prompt is queued until its turn starts", () => {
   const events = new Events();
   const change = (promptId: string, state: PromptState) =>
     events.next({ case: "promptChange", value: { promptId, state } });
@@ -30,7 +30,7 @@ test("a prompt waits until a turn begins with it", () => {
   expect(begun.queue).toEqual([]);
 });
 
-test("a question is known once, with who ended it, until it is put away", () => {
+test("a question is listed once, with who settled it, until it is dismissed", () => {
   const events = new Events();
   const open = withEvent(facts, events.next(asked("q", "t")));
   const listed = withOpenQuestions(open, [
@@ -43,7 +43,7 @@ test("a question is known once, with who ended it, until it is put away", () => 
   expect(withoutQuestion(over, "q").questions).toHaveLength(1);
 });
 
-test("a question waits until the time that was told last", () => {
+test("a question waits until its latest deadline", () => {
   const events = new Events();
   const expiresAt = { seconds: 7n, nanos: 0 };
   const later = events.next(asked("q", "t"));
@@ -51,7 +51,7 @@ test("a question waits until the time that was told last", () => {
   expect([later, moved].reduce(withEvent, facts).questions[0]?.question.expiresAt?.seconds).toBe(7n);
 });
 
-test("what waits is known to the daemon, also from before what is loaded, and is known once", () => {
+test("prompts that the daemon reports as queued are added once, even if they are older than the loaded events", () => {
   const events = new Events();
   const old = { id: "old", text: "an old one" };
   const loaded = withEvent(facts, events.next(prompted("begun")));
@@ -61,7 +61,7 @@ test("what waits is known to the daemon, also from before what is loaded, and is
   expect(after.queue.filter(({ id }) => id === "late")).toHaveLength(1);
 });
 
-test("things to do from before what is loaded are known, unless there are newer ones", () => {
+test("a to-do list from before the loaded events is used unless there is a newer one", () => {
   const list = (content: string): Body => ({ case: "todoList", value: { items: [{ content }] } });
   const events = new Events();
   const [first, second, third] = [list("first"), list("second"), list("third")].map((body) =>
@@ -73,7 +73,7 @@ test("things to do from before what is loaded are known, unless there are newer 
   expect(contentOf(withEarlier(withEvent(facts, third), [first, second]))).toEqual(["third"]);
 });
 
-test("an event that came before changes nothing", () => {
+test("an event that is already included changes nothing", () => {
   const events = new Events();
   const event = events.next(prompted("a"));
   const once = withEvent(facts, event);

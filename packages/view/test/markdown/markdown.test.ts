@@ -4,7 +4,7 @@ import type { Inline } from "../../src/markdown/inline.ts";
 import { type Block, parseMarkdown } from "../../src/markdown/markdown.ts";
 import { Segmenter } from "../../src/markdown/segments.ts";
 
-/** Blocks in short: what they are, and their text. */
+/** A short form of blocks: their types and texts. */
 const brief = (blocks: readonly Block[]): unknown[] => blocks.map(briefly);
 
 function briefly(block: Block): unknown[] {
@@ -62,7 +62,7 @@ describe("blocks", () => {
       ],
     ],
     ["code that is still being written", "```\nhalf", [["code", "", "half"]]],
-    ["a fence inside of a longer one", "````\n```\n````", [["code", "", "```"]]],
+    ["a fence inside a longer one", "````\n```\n````", [["code", "", "```"]]],
     ["a list", "- a\n- b", [["-", [["p", "a"]], [["p", "b"]]]]],
     [
       "a list right after a line",
@@ -73,7 +73,7 @@ describe("blocks", () => {
       ],
     ],
     [
-      "a list in a list",
+      "a nested list",
       "1. a\n   - b\n2. c",
       [
         [
@@ -136,7 +136,7 @@ describe("blocks", () => {
   });
 });
 
-describe("marks in a line", () => {
+describe("inline marks", () => {
   test.each<[string, unknown[]]>([
     [
       "**a** b",
@@ -155,7 +155,7 @@ describe("marks in a line", () => {
     expect(parseInline(text)).toEqual(expected);
   });
 
-  test("links lead to the web and nowhere else", () => {
+  test("only web and mail addresses become links", () => {
     expect(parseInline("[x](https://example.org/a)")).toMatchObject([
       { type: "link", href: "https://example.org/a" },
     ]);
@@ -171,7 +171,7 @@ describe("marks in a line", () => {
 
 const AT = "https://example.org";
 
-test("boxes, pictures and addresses are what they are in a list", () => {
+test("checkboxes, images and addresses keep their meaning in a list", () => {
   expect(
     parseMarkdown(`- [x] done\n- [ ] ![a cat](${AT}/cat.png)\n- <${AT}> mailto:a@b.org main.rs`),
   ).toMatchObject([
@@ -192,7 +192,7 @@ test("boxes, pictures and addresses are what they are in a list", () => {
 describe("a text in parts", () => {
   const TEXT = "# One\n\ntext\n\n- a\n\n- b\n\n  more\n\n```\nx\n\ny\n```\n\n1. c\n\nend\n";
 
-  test("is taken apart between blocks, not within lists or code", () => {
+  test("is split between blocks, not within lists or code", () => {
     expect(new Segmenter().split(TEXT).parts).toEqual([
       "# One\n\n",
       "text\n\n- a\n\n- b\n\n  more\n\n",
@@ -201,7 +201,7 @@ describe("a text in parts", () => {
     ]);
   });
 
-  test("comes out the same when it grows letter by letter, and all but the last part stays", () => {
+  test("yields the same parts when it grows character by character, and only the last part changes", () => {
     const segmenter = new Segmenter();
     let before: readonly string[] = [];
     for (let length = 1; length <= TEXT.length; length++) {
@@ -213,7 +213,7 @@ describe("a text in parts", () => {
     }
   });
 
-  test("is read up to a length, and all of it is there", () => {
+  test("is parsed up to a limit, and the rest is kept", () => {
     const text = "**word** and more words\n".repeat(20_000);
     const { parts, rest } = new Segmenter().split(text);
     expect(parts.join("") + rest).toBe(text);
@@ -222,7 +222,7 @@ describe("a text in parts", () => {
   });
 });
 
-test("what is nested too deep is shown as it is written", () => {
+test("text that nests too deeply is shown unformatted", () => {
   const text = `${">".repeat(60)} hidden?`;
   expect(brief(parseMarkdown(text))).toEqual([["p", text]]);
 });
@@ -233,7 +233,7 @@ const growing = (from: string) => {
   return text;
 };
 
-/** What makes some reader or other look through the rest of a text for each of its letters. */
+/** Inputs that make naive parsers scan the rest of the text for each character. */
 const HOSTILE = [
   ..."*_[`<>|~\\&#!:-=+(\n\t ".split(""),
   ...["**a ", "*a_ ", "_a", "a**b", "a***b* ", "**a _b [c](d) `e` <f> ", "~~a ", "[a](", "[a](<b", '[a](b "'],
@@ -270,7 +270,7 @@ const HOSTILE = [
   ...["hello\n", "\u00a0", "\u{1f600}", "\0", "\r", "    a\n", "\ta\n"],
 ];
 
-describe("2 MB of one thing are read in a moment", () => {
+describe("2 MB of repeated input are parsed quickly", () => {
   const readOnce = (text: string) => {
     const start = computingMs();
     const { parts, rest } = new Segmenter().split(text);
@@ -278,14 +278,14 @@ describe("2 MB of one thing are read in a moment", () => {
     expect(parts.join("") + rest).toBe(text);
     expect(computingMs() - start).toBeLessThan(5000);
   };
-  /** As it is, and in lines that are just short enough to be looked into. */
+  /** Parses the text as is, and in lines just short enough to be parsed. */
   const read = (text: string) => {
     readOnce(text);
     readOnce(Array.from({ length: 4 }, (_, at) => text.slice(at * 31_000, (at + 1) * 31_000)).join("\n\n"));
   };
 
   test.each(HOSTILE)("%j", (piece) => read(piece.repeat(2_000_000 / piece.length)));
-  test.each(["`", "*", "[", "> ", "  "])("ever more of %j", (piece) => read(growing(piece)));
+  test.each(["`", "*", "[", "> ", "  "])("growing runs of %j", (piece) => read(growing(piece)));
   test("a table", () => read(`|a|b|\n|-|-|\n${"|1|2|\n".repeat(300_000)}`));
   test.each(["# ", "# a", "- ", "|", "a", "```", "[a]: ", "[a](", "`"])("spaces after %j", (piece) => {
     const spaces = " ".repeat(14_000);
@@ -296,11 +296,11 @@ describe("2 MB of one thing are read in a moment", () => {
   test("a wide table", () =>
     read(`${"|".repeat(10_000)}\n${"|-".repeat(10_000)}\n${"|1\n".repeat(300_000)}`));
   test("brackets that close", () => read("[".repeat(1_000_000) + "]".repeat(1_000_000)));
-  test("a list that goes ever deeper", () =>
+  test("an ever deeper list", () =>
     read(Array.from({ length: 2000 }, (_, depth) => `${"  ".repeat(depth)}- a\n`).join("")));
 });
 
-test("a delta costs the same at the end of a long text as at its beginning", () => {
+test("a delta costs the same at the end of a long text as at the beginning", () => {
   const paragraph = "Some **words** with `code` and [links](https://example.org).\n\n";
   const time = (length: number) => {
     const segmenter = new Segmenter();

@@ -2,7 +2,7 @@ import { type Event, EventSchema } from "@agentwire/api";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
-/** What an event says, as tests write it. */
+/** The body of an event, as tests write it. */
 export type Body = NonNullable<MessageInitShape<typeof EventSchema>["body"]>;
 
 /** Makes events with increasing numbers. */

@@ -8,7 +8,7 @@ const kinds = (items: readonly Item[]) => items.map(({ kind }) => kind);
 const call = (item: Item | undefined) => item as CallItem;
 
 describe("a reply", () => {
-  test("grows piece by piece, and stays the same thing when it is finished", () => {
+  test("grows delta by delta, and keeps its key when it is finished", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const [growing] = timeline.add([events.next(delta("m", 0, "Hel")), events.next(delta("m", 0, "lo"))]);
     expect(growing).toMatchObject({ kind: "said", text: "Hello", stage: "open" });
@@ -17,13 +17,13 @@ describe("a reply", () => {
     expect(items[0]).toMatchObject({ key: growing?.key, text: "Hello.", stage: "done" });
   });
 
-  test("that is cut off stays as far as it came", () => {
+  test("that is cut off keeps the text received so far", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const items = timeline.add([events.next(delta("m", 0, "Hel")), events.next(turnOver)]);
     expect(items[0]).toMatchObject({ text: "Hel", stage: "cut" });
   });
 
-  test("of a subagent does not take the pieces of another reply", () => {
+  test("of a subagent does not replace the deltas of another reply", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const items = timeline.add([
       events.next(called("task", "Task")),
@@ -37,7 +37,7 @@ describe("a reply", () => {
 });
 
 describe("a tool call", () => {
-  test("has its question, its decision and its result in it", () => {
+  test("contains its question, its decision and its result", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     timeline.add([
       events.next({ case: "toolInputDelta", value: { messageId: "m", index: 0, partialJson: "{" } }),
@@ -53,7 +53,7 @@ describe("a tool call", () => {
     });
   });
 
-  test("shows the end of what it prints until it has its result", () => {
+  test("shows the last part of its output until it has its result", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const printed = (text: string, cut = false) =>
       events.next({ case: "toolOutputDelta", value: { toolUseId: "t", text, cut } });
@@ -67,14 +67,14 @@ describe("a tool call", () => {
     });
   });
 
-  test("takes in a question that came before it", () => {
+  test("absorbs a question that arrived before it", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     expect(kinds(timeline.add([events.next(asked("q", "t"))]))).toEqual(["question"]);
     const items = timeline.add([events.next(called("t")), events.next(decided("q", "ann"))]);
     expect(items).toMatchObject([{ kind: "call", question: { settled: { decidedBy: "ann" } } }]);
   });
 
-  test("whose beginning is not loaded still shows what came of it", () => {
+  test("that started before the loaded events still shows its result", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const items = timeline.add([
       events.next(result("gone")),
@@ -86,13 +86,13 @@ describe("a tool call", () => {
     ]);
   });
 
-  test("without a result is over when the turn is", () => {
+  test("without a result is abandoned when the turn ends", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     const items = timeline.add([events.next(called("t")), events.next(turnOver)]);
     expect(items[0]).toMatchObject({ isAbandoned: true });
   });
 
-  test("inside of a call inside of a call is found there", () => {
+  test("is nested in its parent calls at any depth", () => {
     const [events, timeline] = [new Events(), new Timeline()];
     timeline.add([
       events.next(called("a", "Task")),
@@ -105,7 +105,7 @@ describe("a tool call", () => {
   });
 });
 
-test("a prompt shows how far it is", () => {
+test("a prompt shows its state", () => {
   const [events, timeline] = [new Events(), new Timeline()];
   const change = (state: PromptState) =>
     events.next({ case: "promptChange", value: { promptId: "p", state } });
@@ -113,7 +113,7 @@ test("a prompt shows how far it is", () => {
   expect(timeline.add([change(PromptState.CANCELLED)])[0]).toMatchObject({ state: PromptState.CANCELLED });
 });
 
-test("what has not changed is the same object, so that it is not drawn again", () => {
+test("unchanged items stay the same objects, so that they are not rendered again", () => {
   const [events, timeline] = [new Events(), new Timeline()];
   const before = timeline.add([events.next(called("t")), events.next(delta("m", 0, "a"))]);
   const after = timeline.add([events.next(delta("m", 0, "b"))]);
@@ -123,7 +123,7 @@ test("what has not changed is the same object, so that it is not drawn again", (
   expect(after[1]).toMatchObject({ text: "ab" });
 });
 
-test("an agent that tries again says why", () => {
+test("a retry of the agent says why", () => {
   const [events, timeline] = [new Events(), new Timeline()];
   const retry = (attempt: number, status: number | null, error: string) => {
     const json = { attempt, max_retries: 10, retry_delay_ms: 1200, error_status: status, error };
@@ -135,7 +135,7 @@ test("an agent that tries again says why", () => {
     {
       kind: "notice",
       tone: "warning",
-      text: "The model accepts neither a key nor a login (status 401). Trying again in 2 s (1 of 10).",
+      text: "The model rejected the API key or login (status 401). Trying again in 2 s (1 of 10).",
     },
     { kind: "notice", text: "The model did not answer (no connection). Trying again in 2 s (2 of 10)." },
   ]);

@@ -127,11 +127,11 @@ function childRows(children: readonly Item[], isOver: boolean, options: PaintOpt
     .flatMap((call) => wrap(callTitle(call, options), { columns, first: [span("  │ ", LOOK.dim)] }));
 }
 
-function turnRows({ turn, usage, isFailureTold }: TurnItem, columns: number): Row[] {
+function turnRows({ turn, usage, isFailureStated }: TurnItem, columns: number): Row[] {
   // What went wrong has a name, and an interrupt is nothing that went wrong.
   if (turn.terminalReason.startsWith("aborted")) return [[span("  (interrupted)", LOOK.yellow)]];
   if (turn.isError) {
-    if (isFailureTold) return [[span("✗ the turn failed", LOOK.red)]];
+    if (isFailureStated) return [[span("✗ the turn failed", LOOK.red)]];
     const why = turn.failure || turn.errors.join("; ") || turn.text || turn.subtype;
     return wrap([span(`✗ the turn failed: ${oneLine(why, 600)}`, LOOK.red)], { columns, rest: [span("  ")] });
   }
