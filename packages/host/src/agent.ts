@@ -1,4 +1,4 @@
-/** Looking for agents without starting one: which program, which version, the command line that runs it, the sessions that others have left; starting other programs as agents are started. */
+/** Finding agents without starting a session, and starting other programs in the same way as agents. */
 
 export {
   type Agent,

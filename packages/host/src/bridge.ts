@@ -3,7 +3,7 @@ import { refusedHere } from "./cloud-refusal.ts";
 const INSTEAD =
   "to follow a session from elsewhere, use the daemon (docs/guides/daemon.md), or the official package";
 
-/** Refused: in the official package it shows a local session on claude.ai. */
+/** Always throws: in the official package it shows a local session on claude.ai. */
 export const attachBridgeSession: () => never = refusedHere("attachBridgeSession()", INSTEAD);
 export const createCodeSession: () => never = refusedHere("createCodeSession()", INSTEAD);
 export const fetchRemoteCredentials: () => never = refusedHere("fetchRemoteCredentials()", INSTEAD);

@@ -4,7 +4,7 @@ export { createSdkMcpServer, tool } from "./hosted/sdk-mcp-server.ts";
 
 const INSTEAD = "in a browser, talk to the daemon (docs/guides/daemon.md), or use the official package";
 
-/** Refused: in the official package it joins a session of Anthropic's service, or whatever a WebSocket leads to. */
+/** Always throws: in the official package it joins a session of Anthropic's service, or one behind any WebSocket. */
 export const query: () => never = refusedHere("query() of ./browser", INSTEAD);
 export const getCcrEvent: () => never = refusedHere("getCcrEvent()", INSTEAD);
 export const getSseDropCounts: () => never = refusedHere("getSseDropCounts()", INSTEAD);

@@ -1,6 +1,6 @@
 import { HostError } from "./errors.ts";
 
-/** A function of the official package that talks to Anthropic's session service, which only Anthropic runs. */
+/** Stands in for a function of the official package that needs Anthropic's session service, which only Anthropic runs. */
 export function refusedHere(name: string, instead: string): () => never {
   return () => {
     throw new HostError(

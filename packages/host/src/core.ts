@@ -1,4 +1,4 @@
-/** What drives an agent, without the helpers that read sessions from disk: the official `./core`. */
+/** Driving an agent, without the helpers that read sessions from disk: the official `./core`. */
 
 export type * from "./index.ts";
 export {

@@ -1,21 +1,21 @@
-/** How long an agent may take, in milliseconds; `Infinity` waits for ever. */
+/** How long an agent may take, in milliseconds; `Infinity` waits forever. */
 export interface Deadlines {
-  /** From the first thing that was asked until the first line; an agent that was asked nothing may stay silent. */
+  /** From the first line that is sent to the first line that the agent writes; an agent that was sent nothing may stay silent. */
   readonly firstLineMs: number;
   /**
-   * Between two lines while a turn runs and no tool, question, hook or MCP call is open. While a tool is, an agent that was silent
-   * for so long is asked whether it is there, where its version is known to answer.
+   * Between two lines while a turn runs and no tool, question, hook or MCP call is open. While a tool runs, an agent that has been
+   * silent for this long is checked for a response, if its version is known to answer.
    */
   readonly silenceMs: number;
-  /** Between two lines while a tool of the turn runs: some take hours without a word, but none for ever. */
+  /** Between two lines while a tool of the turn runs: some are silent for hours, but none forever. */
   readonly toolMs: number;
-  /** From a control request to its answer, where the caller gives no time of its own. */
+  /** From a control request to its answer, if the caller gives no deadline. */
   readonly requestMs: number;
-  /** From a question of the agent (permission, hook, MCP, dialog) to the host's answer; then it is denied. */
+  /** From a question of the agent (permission, hook, MCP, dialog) to the host's answer; after that it is denied. */
   readonly answerMs: number;
-  /** After a turn: how long its background tasks may still need the input before it is ended all the same. */
+  /** After a turn: how long background tasks may still need the input before it is ended anyway. */
   readonly backgroundMs: number;
-  /** After its input was ended with nothing open: how long it may stay silent before it is stopped. */
+  /** After the input was ended with nothing open: how long the agent may stay silent before it is stopped. */
   readonly exitMs: number;
   /** At close, from the end of its input to TERM. */
   readonly closeMs: number;
@@ -38,7 +38,7 @@ export const DEFAULT_DEADLINES: Deadlines = {
   terminateMs: 5_000,
 };
 
-/** The deadlines in force: those that were given, the defaults for the rest. */
+/** The deadlines in force: the given ones, and defaults for the rest. */
 export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
   const said = Object.entries(given).filter(([, ms]) => ms !== undefined);
   return { ...DEFAULT_DEADLINES, ...Object.fromEntries(said) };

@@ -31,7 +31,7 @@ export const HOST_ERRORS = {
   session_not_found: "No session with that id was found, or it is empty.",
 } as const;
 
-/** The reasons for which driving an agent fails. */
+/** The reasons why driving an agent can fail. */
 export type HostErrorCode = keyof typeof HOST_ERRORS;
 
 /** What is known about the agent's process when something fails. */
@@ -43,13 +43,13 @@ export interface ProcessFacts {
   readonly stderr?: string | undefined;
 }
 
-/** What a `HostError` may carry beside its code and text. */
+/** What a `HostError` may carry besides its code and message. */
 export interface HostErrorOptions extends ErrorOptions, ProcessFacts {
   /** The `error_code` of the agent's error answer. */
   readonly errorCode?: string | undefined;
 }
 
-/** The one error this package throws or rejects with; programs read `code`, people read the text. */
+/** The one error that this package throws or rejects with; programs read `code`, people read the message. */
 export class HostError extends Error implements ProcessFacts {
   override readonly name: string = "HostError";
   readonly code: HostErrorCode;
@@ -70,7 +70,7 @@ export class HostError extends Error implements ProcessFacts {
   }
 }
 
-/** Thrown to the reader of a query that its own `abortController` ended. */
+/** Thrown to the reader of a query that its `abortController` ended. */
 export class AbortError extends Error {
   override readonly name: string = "AbortError";
 }

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 
-/** Where a program that Bun compiled keeps the files inside it, by the system. */
+/** Where a program compiled with Bun keeps its embedded files, by system. */
 const EMBEDDED = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i;
 
 /**
- * Puts a file that was compiled into a Bun program where other processes can run it, and returns its path there, until this
- * process ends. Any other path is returned as it is, and so is one that can't be read, with a warning.
+ * Extracts a file that was compiled into a Bun program, so that other processes can run it, and returns its path, which is valid until
+ * this process ends. Any other path is returned unchanged; so is one that can't be read, with a warning.
  */
 export function extractFromBunfs(embeddedPath: string): string {
   if (!EMBEDDED.test(embeddedPath)) return embeddedPath;
@@ -16,7 +16,7 @@ export function extractFromBunfs(embeddedPath: string): string {
     const folder = mkdtempSync(join(tmpdir(), "agentwire-extracted-"));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, basename(embeddedPath.replaceAll("\\", "/")));
-    // Only Bun's own reading knows the file system inside the program.
+    // Only Bun's own functions can read the file system inside the program.
     writeFileSync(path, readFileSync(embeddedPath), { mode: 0o700 });
     return path;
   } catch (error) {

@@ -15,7 +15,7 @@ export type { PermissionHandler, PermissionRequest, Question } from "./session/q
 export { openSession, Session } from "./session/session.ts";
 export type { SessionAgent, SessionOptions } from "./session/session-options.ts";
 
-// How long we wait for an agent, how it ended, and what is thrown.
+// Deadlines, how an agent ended, and errors.
 
 export { DEFAULT_DEADLINES, type Deadlines } from "./deadlines.ts";
 export { AbortError, HOST_ERRORS, HostError, type HostErrorCode } from "./errors.ts";
@@ -55,7 +55,7 @@ export type {
 } from "./sdk/usage.ts";
 export type * from "./sdk/usage-answers.ts";
 
-// Permissions, and what else an agent asks.
+// Permissions, and other questions of an agent.
 
 export type { PermissionMode } from "@agentwire/protocol/permission";
 export type {
@@ -78,7 +78,7 @@ export { BUILTIN_TOOL_NAMES, LEGACY_TOOL_NAME_ALIASES } from "./sdk/builtin-tool
 export type * from "./sdk/mcp.ts";
 export type { AnyZodRawShape, InferShape, SdkMcpToolDefinition } from "./sdk/tools.ts";
 
-// Hooks: what they are told, and what they answer.
+// Hooks: their inputs and outputs.
 
 export type { HookEvent } from "@agentwire/protocol/hooks";
 export type { BaseHookInput } from "./sdk/hooks/base.ts";

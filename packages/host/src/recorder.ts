@@ -1,3 +1,3 @@
-/** Writing down what passes between a host and an agent. */
+/** Recording what passes between a host and an agent. */
 
 export { Recorder } from "./link/recorder.ts";

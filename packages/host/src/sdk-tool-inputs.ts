@@ -1,4 +1,4 @@
-// The inputs of the built-in tools, as hooks and permission callbacks get them.
+// The inputs of the built-in tools, as hooks and permission callbacks receive them.
 import type { EffortLevel } from "./sdk/agents.ts";
 
 export interface AgentInput {
@@ -34,7 +34,7 @@ export interface BashInput {
   dangerouslyDisableSandbox?: boolean;
 }
 
-// biome-ignore lint/suspicious/noEmptyInterface: the tool takes nothing, and the official name is an interface.
+// biome-ignore lint/suspicious/noEmptyInterface: the tool has no input, and the official type is an interface.
 export interface EnterPlanModeInput {}
 
 export interface ExitPlanModeInput {
@@ -127,7 +127,7 @@ export interface WebSearchInput {
   blocked_domains?: string[];
 }
 
-/** The input of any of them. */
+/** The input of any built-in tool. */
 export type ToolInputSchemas =
   | AgentInput
   | AskUserQuestionInput

@@ -1,5 +1,5 @@
-// What the built-in tools return, as `tool_use_result` and PostToolUse hooks have it; under the names of the official `./sdk-tools`. One list:
-// a subpath of the official package, which test/interop compares with it name by name.
+// The outputs of the built-in tools, as in `tool_use_result` and PostToolUse hooks, under the names of the official `./sdk-tools`. One
+// file, because test/interop compares it name by name with that subpath of the official package.
 import type { AskUserQuestionInput, TodoWriteInput } from "./sdk-tool-inputs.ts";
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
@@ -70,7 +70,7 @@ export type AgentOutput = CompletedAgent | BackgroundAgent | RemoteAgent;
 export interface AskUserQuestionOutput {
   questions: AskUserQuestionInput["questions"];
   answers: { [question: string]: string };
-  /** What the user said instead of choosing. */
+  /** What the user typed instead of choosing. */
   response?: string;
   annotations?: {
     [question: string]: {
@@ -295,7 +295,7 @@ export interface WebSearchOutput {
   durationSeconds: number;
 }
 
-/** What any of them gives back. */
+/** The output of any built-in tool. */
 export type ToolOutputSchemas =
   | AgentOutput
   | AskUserQuestionOutput

@@ -1,4 +1,4 @@
-// What the built-in tools take and give back, under the names of the official `./sdk-tools`.
+// The inputs and outputs of the built-in tools, under the names of the official `./sdk-tools`.
 
 export type {
   AgentInput,

@@ -22,66 +22,66 @@ import { commandOf, findAgent, type ScriptRuntime } from "./find-agent.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Command = readonly [string, ...string[]];
 
-/** Which agent is wanted. */
+/** Which agent to find. */
 export interface WantedAgent {
-  /** A path, or a name on PATH; else `claude` on PATH, else our own agent. */
+  /** A path, or a name on PATH; by default `claude` on PATH, else our own agent. */
   readonly agent?: string | undefined;
-  /** Our own agent, whatever is on PATH. */
+  /** Use our own agent, whatever is on PATH. */
   readonly isOwn?: boolean;
-  /** Where PATH is looked up, and what the agent is asked in. */
+  /** Provides PATH, and is the environment in which the agent is asked for its version. */
   readonly env: Environment;
-  /** What a path counts from. */
+  /** The folder that a relative path starts from. */
   readonly cwd?: string | undefined;
   readonly runtime?: ScriptRuntime;
-  /** Gives a sandbox for the command line that is asked for its version. */
+  /** Creates a sandbox for the command that asks for the version. */
   readonly confine?: (command: readonly string[]) => Confinement;
-  /** What it is called in texts for people. */
+  /** The name of the agent in messages for people. */
   readonly known?: KnownAgent;
-  /** The Agent Client Protocol, where it is known to speak that; its version is then its own business. */
+  /** Set if the agent is known to speak the Agent Client Protocol; its version is then not judged. */
   readonly dialect?: "acp" | undefined;
 }
 
-/** An agent: which program it is, and what is known of it before it is started. */
+/** An agent: which program it is, and what is known about it before it is started. */
 export interface Agent {
-  /** Undefined where only a command line is known. */
+  /** Undefined if only a command line is known. */
   readonly path?: string;
   /** The command line that runs it, before any option. */
   readonly command: Command;
-  /** Undefined where it could not be found out: such an agent is taken for the newest. */
+  /** Undefined if it could not be determined: such an agent counts as the newest. */
   readonly version?: Version | AgentVersion | undefined;
   readonly dialect: DialectName;
-  /** How well this host knows that version; absent where it was not asked. */
+  /** How well this host knows that version; absent if the agent was not asked. */
   readonly verdict?: CompatibilityVerdict;
 }
 
-/** An agent that was asked what it is. */
+/** An agent that was asked for its version. */
 export type ExaminedAgent = Agent & Required<Pick<Agent, "path" | "verdict">>;
 
-/** Finds an agent and asks for its version, once for as long as its file stays the same. */
+/** Finds an agent and asks for its version; the answer is cached until the agent's file changes. */
 export async function examineAgent(wanted: WantedAgent): Promise<ExaminedAgent> {
   const { env, known, confine, dialect } = wanted;
   const { path, command } = locateAgent(wanted);
   const ask = () => askVersion(command, env, confine?.(command));
   const asked = await probeVersion(path, command, ask);
   if (dialect === "acp" && !isOurs(asked))
-    return { path, command, dialect, verdict: strangerVerdict(asked, path) };
-  const probe = ofThisMatrix(asked, path);
+    return { path, command, dialect, verdict: acpVerdict(asked, path) };
+  const probe = coveredByMatrix(asked, path);
   const version = probe.outcome === "found" ? probe.version : undefined;
   return { path, command, ...spokenBy(version), verdict: verdictOn(probe, known) };
 }
 
-/** Finds an agent that need not be asked: its version is given. */
+/** Finds an agent whose version is given, so that it need not be asked. */
 export function assumeAgent(wanted: WantedAgent, version: string): Agent {
   return { ...locateAgent(wanted), ...spokenBy(parseVersion(version)) };
 }
 
-/** An agent that runs elsewhere: there is nothing here to be looked for or asked. */
+/** An agent that runs elsewhere: it can neither be found nor asked from here. */
 export function agentElsewhere(path: string | undefined, runtime?: ScriptRuntime): Agent {
   const known = path ?? "claude";
   return { path: known, command: commandOf(known, runtime), ...spokenBy(undefined) };
 }
 
-/** Where the agent is, and the command line that runs it; throws a `HostError` if it is nowhere. */
+/** Returns the path of the agent and the command line that runs it; throws a `HostError` if there is none. */
 export function locateAgent({
   agent,
   isOwn,
@@ -89,7 +89,7 @@ export function locateAgent({
   cwd,
   runtime,
 }: WantedAgent): Pick<ExaminedAgent, "path" | "command"> {
-  // Without a PATH only our own is found.
+  // Without a PATH, only our own agent is found.
   const { path } = findAgent(agent, isOwn ? {} : env, cwd);
   return { path, command: commandOf(path, runtime) };
 }
@@ -103,17 +103,17 @@ const PROBE_MS = 5000;
 const MAX_OUTPUT_CHARS = 16_384;
 const MAX_CACHED = 64;
 
-/** Versions that were found, by the identity of the file; a failure is never kept. */
+/** Versions already determined, by the identity of the file; failures are not cached. */
 const known = new Map<string, Promise<VersionProbe>>();
 
-/** What says whose version it is: `2.1.325 (Claude Code)`, `claude 1.0.22 (anthropic-2024-12-01)`, or the name of the program. */
-const OURS_TO_JUDGE = /claude|anthropic|agentwire/i;
+/** Marks a version that the matrix covers: `2.1.325 (Claude Code)`, `claude 1.0.22 (anthropic-2024-12-01)`, or the name of the program. */
+const CLAUDE_COMPATIBLE = /claude|anthropic|agentwire/i;
 
-/** An agent that is not Claude's, nor ours, is not judged by Claude's numbers. */
-function ofThisMatrix(probe: VersionProbe, path: string): VersionProbe {
+/** The version numbers of other agents must not be compared with those of Claude Code. */
+function coveredByMatrix(probe: VersionProbe, path: string): VersionProbe {
   if (probe.outcome !== "found") return probe;
   const { text } = probe.version;
-  return OURS_TO_JUDGE.test(text) || OURS_TO_JUDGE.test(basename(path))
+  return CLAUDE_COMPATIBLE.test(text) || CLAUDE_COMPATIBLE.test(basename(path))
     ? probe
     : { outcome: "foreign", text };
 }
@@ -121,8 +121,8 @@ function ofThisMatrix(probe: VersionProbe, path: string): VersionProbe {
 const isOurs = (probe: VersionProbe) =>
   probe.outcome === "found" && probe.version.text.includes("(agentwire");
 
-/** An agent of another protocol is as good as it says: what it can do, it tells when it is started. */
-function strangerVerdict(probe: VersionProbe, path: string): CompatibilityVerdict {
+/** A version says nothing about an agent of another protocol: it reports its abilities when it is started. */
+function acpVerdict(probe: VersionProbe, path: string): CompatibilityVerdict {
   const name = basename(path);
   if (probe.outcome === "not_found")
     return {
@@ -136,7 +136,7 @@ function strangerVerdict(probe: VersionProbe, path: string): CompatibilityVerdic
   return { level: "FULLY_COMPATIBLE", logLevel: "info", message };
 }
 
-/** Throws if an agent is one that this host can't drive. */
+/** Throws if this host can't drive the agent. */
 export function requireSupported({ verdict }: Agent): void {
   if (verdict?.exitCode === undefined) return;
   if (verdict.exitCode === EXIT_CODES.agentNotFound)
@@ -203,12 +203,12 @@ async function askVersion(
   return failureOf(exit, asked.stderr.toString()) ?? { outcome: "unreadable", output };
 }
 
-/** The exit codes with which a shell, or `env` in the first line of a script, says that there is nothing to run. */
+/** The exit codes with which a shell, or `env` in the first line of a script, reports that there is nothing to run. */
 const NOTHING_TO_RUN: ReadonlySet<number | null> = new Set([126, 127]);
-/** How much of its stderr is told. */
+/** How much of its stderr the reason quotes. */
 const SHOWN_CHARS = 500;
 
-/** What it means that an agent ended without telling its version; undefined if all that was wrong is what it said. */
+/** Why an agent ended without printing its version; undefined if it exited normally with unreadable output. */
 function failureOf({ code, signal, failure }: Exit, stderr: string): VersionProbe | undefined {
   if (failure) {
     const { message: reason, cause } = failure;

@@ -7,11 +7,11 @@ import { HostError } from "../errors.ts";
 /** A program that is an agent, and how it was found. */
 export interface FoundAgent {
   readonly path: string;
-  /** As the caller said, the official agent on PATH, or the one that belongs to this project. */
+  /** Given by the caller, the official agent on PATH, or the agent of this project. */
   readonly origin: "given" | "path" | "own";
 }
 
-/** What runs a script: another program than our own runtime, arguments for it. */
+/** How to run a script: with another program than the host's runtime, or with arguments for the runtime. */
 export interface ScriptRuntime {
   readonly executable?: string | undefined;
   readonly executableArgs?: readonly string[] | undefined;
@@ -22,10 +22,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OFFICIAL = "claude";
 const OWN = { package: "@agentwire/agent", program: "agentwire-agent" };
 
-/** Files that are run by a runtime instead of by themselves, as the official SDK does. */
+/** Files that need a runtime to run them, as in the official SDK. */
 const SCRIPTS: ReadonlySet<string> = new Set([".js", ".mjs", ".ts", ".tsx", ".jsx"]);
 
-/** Finds an agent: the one that is given (a path, or a name on PATH), else the official one on PATH, else our own. */
+/** Finds an agent: the given one (a path, or a name on PATH), else the official one on PATH, else our own. */
 export function findAgent(given: string | undefined, env: Environment, cwd?: string): FoundAgent {
   if (given !== undefined) return { path: givenPath(given, env, cwd), origin: "given" };
   const official = onPath(OFFICIAL, env);
@@ -36,10 +36,10 @@ export function findAgent(given: string | undefined, env: Environment, cwd?: str
   throw new HostError("agent_not_found", text);
 }
 
-/** The command line that runs an agent: a script needs a runtime, that of its host unless told otherwise; anything else is run as it is. */
+/** The command line that runs an agent: a script needs a runtime, by default that of the host; anything else runs directly. */
 export function commandOf(path: string, runtime: ScriptRuntime = {}): readonly [string, ...string[]] {
   const { executable = "bun" in process.versions ? "bun" : "node", executableArgs = [] } = runtime;
-  // A program that is not a script takes the arguments itself, as with the official SDK.
+  // A program that is not a script gets the runtime's arguments itself, as in the official SDK.
   return SCRIPTS.has(extname(path)) ? [executable, ...executableArgs, path] : [path, ...executableArgs];
 }
 
@@ -57,7 +57,7 @@ function givenPath(given: string, env: Environment, cwd: string | undefined): st
   return path;
 }
 
-/** Our own agent where it is installed beside us: found as a program, never loaded as code. */
+/** Our own agent, if it is installed next to this package: found as a program, never loaded as code. */
 function ownAgent(): string | undefined {
   try {
     const manifest = createRequire(import.meta.url).resolve(`${OWN.package}/package.json`);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { SDK_VERSION } from "../sdk/sdk-version.ts";
 import type { HostedServers, Manifest, Manifests } from "./hosted-servers.ts";
 
-/** How long the first `initialize` waits for the servers of this process: theirs is local work. */
+/** How long the first `initialize` waits for the servers of this process, which only have local work to do. */
 const CAPTURE_MS = 250;
 const PROTOCOL_VERSION = "2025-11-25";
 const CLIENT = {
@@ -14,8 +14,8 @@ const CLIENT = {
 };
 
 /**
- * Asks the MCP servers of this process what the agent would ask them at its start, so that it can skip a round trip for each;
- * a server that is slow or refuses is left to the agent.
+ * Asks the MCP servers of this process what the agent would ask them at startup, to save it a round trip for each;
+ * a server that is slow or fails is left to the agent.
  */
 export async function captureManifests(servers: HostedServers): Promise<Manifests | undefined> {
   const { names } = servers;
@@ -46,7 +46,7 @@ async function capture(
     if (!isJsonObject(capabilities) || !capabilities.tools) return { initializeResult };
     const toolsListResult = resultOf(await ask("tools", "tools/list"));
     if (!toolsListResult) return undefined;
-    // A list in pages is the agent's to turn.
+    // A list with several pages is left to the agent.
     return toolsListResult.nextCursor === undefined
       ? { initializeResult, toolsListResult }
       : { initializeResult };
@@ -56,6 +56,6 @@ async function capture(
 }
 
 function resultOf(answer: JsonObject): JsonObject | undefined {
-  // What the agent gets is a copy: the server may change what it has handed out.
+  // The agent gets a copy, as the server may change the object that it returned.
   return isJsonObject(answer.result) ? structuredClone(answer.result) : undefined;
 }

@@ -2,16 +2,16 @@ import type { HookRegistration } from "@agentwire/protocol/hooks";
 import type { HookCallback } from "../sdk/hooks/callback.ts";
 import type { Options } from "../sdk/options.ts";
 
-/** The hooks of a session under the names by which the agent calls them. */
+/** The hooks of a session by the ids with which the agent calls them. */
 export interface HookRegistry {
-  /** What `initialize` says about them, by event. */
+  /** The registrations in `initialize`, by event. */
   readonly registrations: Readonly<Record<string, HookRegistration[]>>;
   readonly callbacks: ReadonlyMap<string, HookCallback>;
-  /** Whether a hook that fails must stop what it guards. */
+  /** Whether a failing hook must block what it guards. */
   readonly mayBlock: boolean;
 }
 
-/** Gives each hook of the `hooks` option its name. */
+/** Gives each hook of the `hooks` option an id. */
 export function registerHooks(hooks: Options["hooks"] = {}): HookRegistry {
   const registrations: Record<string, HookRegistration[]> = {};
   const callbacks = new Map<string, HookCallback>();

@@ -3,7 +3,7 @@ import { HostError } from "../errors.ts";
 import type { McpSdkServerConfigWithInstance, McpServerConfig, McpServerToolPolicy } from "../sdk/mcp.ts";
 import { HostedTransport } from "./hosted-transport.ts";
 
-/** What the agent is told about a server beside its name. */
+/** What the agent is told about a server besides its name. */
 export interface HostedServerSettings {
   readonly timeout?: number;
   readonly tools?: readonly McpServerToolPolicy[];
@@ -49,7 +49,7 @@ export class HostedServers {
       : undefined;
   }
 
-  /** Hands a server a message of the agent and resolves with its answer. */
+  /** Delivers a message of the agent to a server and resolves with the answer. */
   async deliver(name: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const server = this.#servers.get(name);
     if (!server) throw new Error(`this host has no MCP server ${name}`);
@@ -57,7 +57,7 @@ export class HostedServers {
     return await server.transport.deliver(message, signal);
   }
 
-  /** Replaces the servers and returns how the agent is to be told of them. A server that stays is not connected again. */
+  /** Replaces the servers and returns how to announce them to the agent. A server that stays is not connected again. */
   async replace(
     servers: ReadonlyMap<string, McpSdkServerConfigWithInstance>,
   ): Promise<Readonly<Record<string, { type: "sdk"; name: string } & HostedServerSettings>>> {
@@ -87,13 +87,13 @@ export class HostedServers {
       this.#servers.delete(name);
       throw new HostError("invalid_option", `the MCP server ${name} can't be connected`, { cause });
     });
-    // The request for the server gets the error; otherwise it is not reported.
+    // The pending request for the server is rejected with the error; otherwise it is not reported.
     connected.catch(() => undefined);
     this.#servers.set(name, { transport, connected, settings: settingsOf(config) });
   }
 }
 
-/** Splits MCP servers into those of this process and those that the agent runs or dials itself. */
+/** Splits MCP servers into those of this process and those that the agent starts or connects to itself. */
 export function splitServers(servers: Readonly<Record<string, McpServerConfig>> = {}): {
   readonly hosted: ReadonlyMap<string, McpSdkServerConfigWithInstance>;
   readonly others: Record<string, McpServerConfig>;
@@ -101,7 +101,7 @@ export function splitServers(servers: Readonly<Record<string, McpServerConfig>> 
   const hosted = new Map<string, McpSdkServerConfigWithInstance>();
   const others: Record<string, McpServerConfig> = {};
   for (const [name, config] of Object.entries(servers)) {
-    // Written down under a condition that does not hold.
+    // The value of a `condition && server` whose condition is false.
     if (!config) continue;
     if (config.type === "sdk" && config.instance) hosted.set(name, config);
     else others[name] = config;

@@ -7,7 +7,7 @@ interface Waiting {
   fail(reason: Error): void;
 }
 
-/** The wire between an MCP server in this process and the agent, which sees it through `mcp_message`. */
+/** The connection between an MCP server in this process and the agent, which reaches it through `mcp_message`. */
 export class HostedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -16,7 +16,7 @@ export class HostedTransport implements Transport {
   readonly #toAgent: (message: JsonObject) => void;
   #closed = false;
 
-  /** `toAgent` takes what the server says of its own accord. */
+  /** `toAgent` receives the messages that the server sends on its own initiative. */
   constructor(toAgent: (message: JsonObject) => void) {
     this.#toAgent = toAgent;
   }
@@ -37,19 +37,19 @@ export class HostedTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Hands the server a message; resolves with its answer, or at once if the message wants none. */
+  /** Delivers a message to the server; resolves with the answer, or at once if the message needs none. */
   async deliver(message: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     if (this.#closed || !this.onmessage) throw new Error("the MCP server is not connected");
     if (!isRequest(message)) {
       this.onmessage(message as JSONRPCMessage);
       this.#giveUp(message);
-      // Nobody reads it, but the agent waits for something.
+      // Nobody reads it, but the agent waits for an answer.
       return { jsonrpc: "2.0", result: {}, id: 0 };
     }
     return await this.#ask(message, signal);
   }
 
-  /** A server does not answer a cancelled request, so waiting for it would never end. */
+  /** A server does not answer a cancelled request, so waiting for the answer would never end. */
   #giveUp({ method, params }: JsonObject): void {
     if (method !== "notifications/cancelled" || !isJsonObject(params)) return;
     this.#waiting.get(params.requestId as RequestId)?.fail(new Error("the agent cancelled the call"));

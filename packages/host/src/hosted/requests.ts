@@ -10,7 +10,7 @@ type AgentHandlers = Handlers<typeof agentRequests>;
 type Asked<S extends keyof AgentHandlers> = Parameters<NonNullable<AgentHandlers[S]>>[0];
 type Answer<S extends keyof AgentHandlers> = Awaited<ReturnType<NonNullable<AgentHandlers[S]>>>;
 
-/** How the callbacks of the options answer an agent. What is not here is refused where handlers are called. */
+/** The handlers that answer an agent with the callbacks of the options. Requests without a handler here are refused by the link. */
 export function handlersOf(options: Options, hooks: HookRegistry, servers: HostedServers): AgentHandlers {
   const { canUseTool, onElicitation, onUserDialog } = options;
   return {
@@ -46,7 +46,7 @@ export function handlersOf(options: Options, hooks: HookRegistry, servers: Hoste
   };
 }
 
-/** A callback that returns null leaves the question to another party; it is answered when the agent withdraws it here. */
+/** A callback that returns null leaves the question to another party; here it stays open until the agent withdraws it. */
 async function orWithdrawn<T>(asked: Promise<T | null>, { signal }: RequestContext): Promise<T> {
   const answer = await asked;
   if (answer !== null) return answer;
@@ -56,7 +56,7 @@ async function orWithdrawn<T>(asked: Promise<T | null>, { signal }: RequestConte
   });
 }
 
-/** A hook is called with what came over the wire, even for an event that is newer than we are. */
+/** A hook gets the input as it came over the wire, even for an event that is newer than this host. */
 function rawInput(input: Asked<"hook_callback">["input"]): HookInput {
   return (input instanceof Unknown ? input.payload : input) as HookInput;
 }

@@ -12,7 +12,7 @@ import type {
   ToolHandler,
 } from "../sdk/tools.ts";
 
-/** Defines a tool that runs in this process; `createSdkMcpServer` puts it before the agent. */
+/** Defines a tool that runs in this process; `createSdkMcpServer` makes it available to the agent. */
 export function tool<Schema extends AnyZodRawShape>(
   name: string,
   description: string,
@@ -35,7 +35,7 @@ export function tool<Schema extends AnyZodRawShape>(
   };
 }
 
-/** Makes an MCP server of tools that run in this process, for the `mcpServers` option. */
+/** Creates an MCP server from tools that run in this process, for the `mcpServers` option. */
 export function createSdkMcpServer(options: SdkMcpServerOptions): McpSdkServerConfigWithInstance {
   const { name, version = "1.0.0", tools, instructions, alwaysLoad, timeout } = options;
   const instance = new McpServer(
@@ -66,8 +66,8 @@ export function createSdkMcpServer(options: SdkMcpServerOptions): McpSdkServerCo
 const WARNING = "CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE";
 
 /**
- * Has a server leave out a tool whose input has no JSON Schema, with a warning; else the library could list none of its tools.
- * It is tried when the list is asked for: a schema may refer to one that is defined later.
+ * Makes a server omit a tool whose input can't be converted to JSON Schema, with a warning; otherwise the MCP library could list
+ * none of its tools. Checked only when the list is requested, as a schema may refer to one that is defined later.
  */
 function leaveOutUnlistable(server: string, name: string, tool: RegisteredTool): void {
   let { enabled } = tool;

@@ -4,20 +4,20 @@ import { isManagedByInitialize } from "./initialize.ts";
 import { withSandbox } from "./sandbox-settings.ts";
 import { skillRules } from "./skill-rules.ts";
 
-/** One command-line argument, or a flag whose value has another way to the agent when it is long. */
+/** One command-line argument, or a flag whose value can be passed in another way if it is long. */
 export type Argument = string | LongArgument;
 
 /** A flag whose value may be too long for a command line. */
 export interface LongArgument {
   readonly flag: string;
   readonly value: string;
-  /** Where else the value can stand: in a file whose path is given in its place, or `initialize` says it anyway. */
+  /** The other way: in a file whose path replaces the value, or in `initialize`, which contains it anyway. */
   readonly elsewhere: "file" | "initialize";
 }
 
 /**
- * The command line for a set of options: the same flags in the same order as the official SDK's. `promptFlags` are for an agent that
- * reads no prompts in `initialize`.
+ * The command line for a set of options, with the same flags in the same order as the official SDK. `promptFlags` are for an agent
+ * that does not read prompts from `initialize`.
  */
 export function argvOf(options: Options, promptFlags: readonly string[]): readonly Argument[] {
   return [
@@ -78,7 +78,7 @@ function permissionFlags(options: Options): string[] {
   return [
     ...(asked ? [`--permission-prompt-tool=${asked}`] : []),
     ...(permissionPrompts ? [`--permission-prompts=${permissionPrompts}`] : []),
-    // A session of a store is resumed by its id: what is newest on this disk says nothing.
+    // A session of a store is resumed by its id: the newest one on this disk may be another.
     ...(options.continue && !sessionStore ? ["--continue"] : []),
     ...(resume ? [`--resume=${resume}`] : []),
   ];
@@ -122,7 +122,7 @@ function folderFlags(options: Options): string[] {
   return [
     ...given("--project-config-root", projectConfigRoot),
     ...additionalDirectories.map((folder) => `--add-dir=${folder}`),
-    // What `initialize` says must be in force before anything else is loaded.
+    // The agent must apply the plugins or settings in `initialize` before it loads anything else.
     ...(byInitialize.length > 0 || isManagedByInitialize(options) ? ["--await-initialize"] : []),
     ...byFlag.map(({ path, skipMcpDiscovery }) =>
       skipMcpDiscovery ? `--plugin-dir-no-mcp=${path}` : `--plugin-dir=${path}`,
@@ -172,7 +172,7 @@ function settingsArguments(settings: string): Argument[] {
 const orFile = (flag: string, value: string): Argument => ({ flag, value, elsewhere: "file" });
 const initializeSays = (flag: string, value: string): Argument => ({ flag, value, elsewhere: "initialize" });
 
-/** A value that looks like a flag must be tied to its own. */
+/** A value that looks like a flag must be joined to its flag. */
 function twoTokens(flag: string, value: string): string[] {
   return value.length > 1 && value.startsWith("-") ? [`${flag}=${value}`] : [flag, value];
 }

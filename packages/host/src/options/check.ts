@@ -3,21 +3,21 @@ import { boolean, exact, faultIn, object, type Schema, scalar, string } from "@a
 import { DEFAULT_DEADLINES, type Deadlines } from "../deadlines.ts";
 import { HostError } from "../errors.ts";
 
-/** Any number, for ever included. */
+/** Any number, including `Infinity`. */
 export const number = scalar<number>("number", (value) => typeof value === "number" && !Number.isNaN(value));
-/** What can be called. */
+/** Anything that can be called. */
 export const callback = scalar<unknown>("function", (value) => typeof value === "function");
-/** How long a line may be. */
+/** The length of a line. */
 export const length = scalar<number>("a number of bytes", (value) => typeof value === "number" && value > 0);
-/** A signal that may come from elsewhere than this runtime. */
+/** An `AbortSignal`, possibly of another implementation than this runtime's. */
 export const abortSignal = called("AbortSignal", object({ aborted: boolean, addEventListener: callback }));
 
-/** The same as a whole, by its name instead of its parts. */
+/** The same schema, described by one name instead of its parts. */
 export function called<T>(type: string, schema: Schema<T>): Schema<T> {
   return exact({ ...schema, doc: () => ({ type }) });
 }
 
-/** The same, where null and undefined say nothing. */
+/** The same schema, but null and undefined count as absent. */
 export function orNone<T>({ doc, accepts, read }: Schema<T>): Schema<T | null | undefined> {
   return {
     doc,
@@ -26,10 +26,10 @@ export function orNone<T>({ doc, accepts, read }: Schema<T>): Schema<T | null | 
   };
 }
 
-/** What each of a set of options has to be. */
+/** The schema of each option. */
 export type OptionSchemas<Options> = Readonly<Record<keyof Options & string, Schema<unknown>>>;
 
-/** The options that were given; throws for an unknown name and for a value that does not fit. `unknown` says what an unknown name is. */
+/** Returns the given options; throws for an unknown name, with the text of `unknown`, and for a value that does not fit. */
 export function givenOptions<Options extends object>(
   options: Options,
   schemas: OptionSchemas<Options>,
@@ -56,7 +56,7 @@ const DEADLINES = Object.fromEntries(
   Object.keys(DEFAULT_DEADLINES).map((name) => [name, milliseconds]),
 ) as OptionSchemas<Deadlines>;
 
-/** The deadlines that were given; throws for an unknown name and for what is not a time. */
+/** Returns the deadlines that were given; throws for an unknown name and for a value that is not a time. */
 export function givenDeadlines(given: Partial<Deadlines>): Partial<Deadlines> {
   return givenOptions(
     given,
@@ -65,7 +65,7 @@ export function givenDeadlines(given: Partial<Deadlines>): Partial<Deadlines> {
   );
 }
 
-/** What JavaScript programs write for "none": null, and the false of a `condition && value`. */
+/** The values that JavaScript programs write for "none": null, and the false of a `condition && value`. */
 function isNone(schema: Schema<unknown>, value: unknown): boolean {
   return value === null || (value === false && (schema === string || schema === callback));
 }

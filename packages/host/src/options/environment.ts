@@ -4,15 +4,15 @@ import { SDK_VERSION } from "../sdk/sdk-version.ts";
 /** The environment of a process: names to values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment depends on beside the options. */
+/** What the environment depends on besides the options. */
 export interface EnvironmentContext {
   /** The environment of the host itself. */
   readonly inherited: Environment;
-  /** Whether the host follows how far a start-up has come. */
+  /** Whether the host follows the progress of the startup. */
   readonly readsStartupMarks?: boolean;
 }
 
-/** What an agent leaves in the environment of a host that it started itself: with it, a new agent takes itself for a nested one. */
+/** Variables that an agent sets for a host that it started: a new agent that saw them would take itself for a nested one. */
 const OF_AN_OUTER_AGENT = ["CLAUDECODE", "CLAUDE_CODE_SSE_PORT"];
 /** Switches that only an option may turn on. */
 const ONLY_BY_OPTION = [
@@ -21,7 +21,7 @@ const ONLY_BY_OPTION = [
   "CLAUDE_CODE_AGENT_PROGRESS_SUMMARIES",
 ];
 
-/** The whole environment of the agent for a set of options. `env` replaces the host's own, as with the official SDK. */
+/** The whole environment of the agent for a set of options. `env` replaces the host's own, as in the official SDK. */
 export function environmentOf(options: Options, context: EnvironmentContext): Environment {
   const { inherited, readsStartupMarks = false } = context;
   const env: Record<string, string | undefined> = { ...(options.env ?? inherited) };
@@ -34,7 +34,7 @@ export function environmentOf(options: Options, context: EnvironmentContext): En
   if (previewFormat) env.CLAUDE_CODE_QUESTION_PREVIEW_FORMAT = previewFormat;
   if (!options.env) for (const name of ONLY_BY_OPTION) remove(env, name);
   for (const name of OF_AN_OUTER_AGENT) if (env[name] === inherited[name]) delete env[name];
-  // Options of the host's own runtime are not meant for the agent's.
+  // Options for the host's runtime are not meant for the agent's.
   delete env.NODE_OPTIONS;
   if (isTrue(env.DEBUG_CLAUDE_AGENT_SDK)) env.DEBUG = "1";
   else delete env.DEBUG;
@@ -46,7 +46,7 @@ function unlessSet(env: Record<string, string | undefined>, name: string): void 
 }
 
 function remove(env: Record<string, string | undefined>, name: string): void {
-  // On Windows names differ in case only by accident.
+  // On Windows, names are not case-sensitive.
   for (const other of Object.keys(env)) if (other.toUpperCase() === name) delete env[other];
 }
 

@@ -9,13 +9,13 @@ import { isSince, PROMPT_DELIVERY } from "./version-gates.ts";
 /** The parameters of `initialize`. */
 export type Initialize = RequestOf<typeof hostRequests, "initialize">;
 
-/** What of the host an agent can reach. */
+/** The parts of the host that an agent can call. */
 export interface HostFeatures {
   readonly hooks: HookRegistry;
   readonly servers: HostedServers;
 }
 
-/** The `initialize` request for a set of options: what the official SDK sends, key by key; undefined is left out on the wire. */
+/** The `initialize` request for a set of options: what the official SDK sends, key by key; undefined keys are omitted on the wire. */
 export function initializeOf(options: Options, { hooks, servers }: HostFeatures): Initialize {
   const { replace, append, excludeDynamicSections, snapshot } = systemPromptOf(options);
   const { outputFormat, skills, plugins = [] } = options;
@@ -41,28 +41,28 @@ export function initializeOf(options: Options, { hooks, servers }: HostFeatures)
     plugins: options.pluginDelivery === "initialize" && plugins.length > 0 ? plugins : undefined,
     managedSettings: isManagedByInitialize(options) ? options.managedSettings : undefined,
   };
-  // The options are the caller's own types; on the wire an undefined key is absent.
+  // The options have the caller's own types; on the wire, an undefined key is absent.
   return request as Initialize;
 }
 
-/** Managed settings beyond this length go by `initialize`: a command line has no room for them. */
+/** Managed settings longer than this are sent with `initialize`: a command line has no room for them. */
 const MAX_MANAGED_CHARS = 24_576;
 
-/** Whether `managedSettings` travel in `initialize`. */
+/** Whether `managedSettings` are sent with `initialize`. */
 export function isManagedByInitialize({ managedSettings }: Options): boolean {
   return managedSettings !== undefined && JSON.stringify(managedSettings).length > MAX_MANAGED_CHARS;
 }
 
-/** The system prompt as an agent is told about it. */
+/** The system prompt as it is sent to an agent. */
 interface SystemPrompt {
-  /** Replaces the agent's own prompt; undefined keeps that one. */
+  /** Replaces the agent's own prompt; undefined keeps it. */
   readonly replace?: readonly string[];
   readonly append?: string;
   readonly excludeDynamicSections?: boolean;
   readonly snapshot?: boolean;
 }
 
-/** Reads the `systemPrompt` option; none at all means an empty prompt, as with the official SDK. */
+/** Reads the `systemPrompt` option; without it the prompt is empty, as in the official SDK. */
 function systemPromptOf({ systemPrompt }: Options): SystemPrompt {
   if (systemPrompt === undefined) return { replace: [""] };
   if (typeof systemPrompt === "string") return { replace: [systemPrompt] };
@@ -81,19 +81,19 @@ function systemPromptOf({ systemPrompt }: Options): SystemPrompt {
   };
 }
 
-/** What `initialize` says, and what has to be said by flags because this agent would not read it there. */
+/** What `initialize` carries, and what flags must carry because this agent would not read it there. */
 interface PromptDelivery {
   readonly initialize: Initialize;
   readonly flags: readonly string[];
 }
 
-/** Splits prompts and subagents between `initialize` and the command line, by what an agent of this version reads. */
+/** Splits prompts and subagents between `initialize` and the command line, depending on what an agent of this version reads. */
 export function deliverPrompts(initialize: Initialize, version: Version | undefined): PromptDelivery {
   if (isSince(version, PROMPT_DELIVERY.inParts)) return { initialize, flags: [] };
   const { systemPrompt, appendSystemPrompt, agents, ...rest } = initialize;
   const text = Array.isArray(systemPrompt) ? systemPrompt.join("\n\n") : systemPrompt;
   if (isSince(version, PROMPT_DELIVERY.inInitialize)) {
-    // The one text that older agents expect where newer ones want a list.
+    // Older agents expect one text where newer ones expect a list.
     const asText = text === undefined ? {} : { systemPrompt: text as unknown as string[] };
     return { initialize: { ...rest, ...asText, appendSystemPrompt, agents }, flags: [] };
   }

@@ -10,26 +10,26 @@ import type { Environment } from "./environment.ts";
 import { deliverPrompts, type Initialize } from "./initialize.ts";
 import { requireFlags, requireInitialize, requireOptions } from "./version-gates.ts";
 
-/** What is wanted of an agent. */
+/** How the caller wants an agent to run. */
 export interface LaunchRequest {
   /** The options that become flags. */
   readonly options: Options;
-  /** What the handshake is to say; undefined is left out on the wire. */
+  /** The parameters of the handshake; undefined keys are omitted on the wire. */
   readonly initialize: Initialize;
-  /** What the command line ends with. */
+  /** Arguments at the end of the command line. */
   readonly args?: readonly string[];
 }
 
-/** An agent that can be started, and what to say to it first. */
+/** An agent that can be started, and its handshake. */
 export interface Prepared {
   readonly launch: Pick<Launch, "command" | "args" | "env" | "dialect" | "version">;
-  /** Undefined for an agent that takes nothing but prompts. */
+  /** Undefined for an agent that accepts nothing but prompts. */
   readonly initialize: Initialize | undefined;
-  /** Removes what was put on disk for the agent. */
+  /** Removes the files that were written for the agent. */
   readonly remove: () => Promise<void>;
 }
 
-/** The one way from options to a command line: for an agent of this version, or an error for the first option that it can't honour. */
+/** The only way from options to a command line: throws for the first option that an agent of this version can't honor. */
 export async function prepareLaunch(
   { command: [command, ...prefix], version, dialect }: Agent,
   env: Environment,
@@ -57,7 +57,7 @@ export async function prepareLaunch(
   };
 }
 
-/** Well under what Linux takes as one argument, and most of what Windows takes as a whole command line. */
+/** Well below the limit of Linux for one argument, and most of the limit of Windows for a whole command line. */
 const MAX_INLINE_BYTES = 24_576;
 
 interface PlacedArguments {
@@ -65,7 +65,7 @@ interface PlacedArguments {
   readonly remove: () => Promise<void>;
 }
 
-/** Puts what is too long for a command line where else it can stand; files are for this user's eyes only. */
+/** Moves values that are too long for a command line elsewhere; only this user can read the files. */
 async function placeLongArguments(args: readonly Argument[]): Promise<PlacedArguments> {
   const inFiles = args.filter((arg) => typeof arg !== "string" && isLong(arg) && arg.elsewhere === "file");
   if (inFiles.length === 0) return { args: args.flatMap((arg) => inline(arg)), remove: async () => {} };

@@ -8,14 +8,14 @@ import { QUERY_OPTIONS } from "./query-options.ts";
 import { withSandbox } from "./sandbox-settings.ts";
 import { skillRules } from "./skill-rules.ts";
 
-/** The options that were given; throws at once for what no agent could honour: unknown ones, wrong kinds, contradictions. */
+/** Returns the options that were given; throws at once for what no agent could honor: unknown options, wrong types, contradictions. */
 export function checkedOptions(all: QueryOptions): QueryOptions {
   const options = givenOptions(all, QUERY_OPTIONS, (name) => `unknown option ${name} of this host`);
   const fault = CONTRADICTIONS.find(({ holds }) => holds(options));
   if (fault) throw new HostError("invalid_option", fault.reason);
   const foreign = options.plugins?.find(({ type }) => type !== "local");
   if (foreign) throw new HostError("unsupported_option", `plugins of type ${foreign.type} can't be loaded`);
-  // These throw what is wrong with a name or a file.
+  // These throw for an invalid name or file.
   skillRules(options.skills);
   if (options.sandbox && typeof options.settings === "string") withSandbox(options.settings, options.sandbox);
   return options.agentwire ? { ...options, agentwire: checkedOwnOptions(options.agentwire) } : options;
@@ -72,7 +72,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
 ];
 
-/** Says which tool calls `canUseTool` will never see because something else allows them first; undefined if none. */
+/** Describes which tool calls `canUseTool` will never see because something else allows them first; undefined if it sees all. */
 export function shadowedCallback({
   canUseTool,
   permissionMode,

@@ -12,7 +12,7 @@ import {
 import type { QueryOptions } from "../sdk/own-options.ts";
 import { abortSignal, callback, called, number, type OptionSchemas, orNone } from "./check.ts";
 
-/** What each option of a query has to be. Values that an agent alone can judge (modes, models, efforts) are left to it. */
+/** The schema of each option of a query. Values that only an agent can judge (modes, models, efforts) are left to it. */
 export const QUERY_OPTIONS: OptionSchemas<QueryOptions> = {
   abortController: called("AbortController", object({ signal: abortSignal })),
   additionalDirectories: array(string),

@@ -3,7 +3,7 @@ import { HostError } from "../errors.ts";
 
 type Mutable = Record<string, unknown>;
 
-/** What both sides forbid stays forbidden: these lists are joined, where elsewhere the option's value wins. */
+/** What either side forbids stays forbidden: these lists are joined, while elsewhere the option's value wins. */
 const JOINED: ReadonlySet<string> = new Set([
   "filesystem.denyRead",
   "filesystem.denyWrite",
@@ -11,19 +11,19 @@ const JOINED: ReadonlySet<string> = new Set([
   "credentials.files",
   "credentials.envVars",
 ]);
-/** Objects that only make sense whole. */
+/** Objects that only make sense as a whole. */
 const REPLACED: ReadonlySet<string> = new Set(["ripgrep", "network.tlsTerminate"]);
 const NOT_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const PROXY_PORTS = ["httpProxyPort", "socksProxyPort"];
 
-/** The text for `--settings` with the `sandbox` option put into it; settings in a file can't be joined with it. */
+/** The text for `--settings`, with the `sandbox` option merged into it; settings in a file can't be merged. */
 export function withSandbox(settings: string | undefined, sandbox: object | undefined): string | undefined {
   if (!sandbox) return settings;
   const option = { ...sandbox } as JsonObject;
   const base = settings === undefined || settings === "" ? {} : inlineSettings(settings);
   const merged = merge(base.sandbox, option, "");
-  liftWhatWouldDisarm(merged, option);
-  // A sandbox that was asked for and is not there must not mean "no sandbox".
+  removeDisablingSwitches(merged, option);
+  // If a requested sandbox is not available, the agent must fail instead of running without one.
   if (option.enabled === true && merged.failIfUnavailable === undefined) merged.failIfUnavailable = true;
   return JSON.stringify({ ...base, sandbox: merged });
 }
@@ -57,8 +57,8 @@ function merge(base: unknown, over: JsonObject, path: string): Mutable {
   return merged;
 }
 
-/** The settings may hold a switch that would turn off what the option has just asked for. */
-function liftWhatWouldDisarm(merged: Mutable, option: JsonObject): void {
+/** Removes switches from the settings that would turn off what the option has just asked for. */
+function removeDisablingSwitches(merged: Mutable, option: JsonObject): void {
   const filesystem = isJsonObject(option.filesystem) ? option.filesystem : undefined;
   if ((filesystem || deniesFiles(option)) && filesystem?.disabled === undefined) {
     if (isJsonObject(merged.filesystem) && merged.filesystem.disabled === true)

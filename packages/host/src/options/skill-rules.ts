@@ -1,7 +1,7 @@
 import { HostError } from "../errors.ts";
 
-// A rule is `Skill(name)` in a comma-separated list: what would end or widen it can't be part of a name.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// A rule is `Skill(name)` in a comma-separated list: a name must not contain characters that would end or widen the rule.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const FORBIDDEN = /[(),\u0000-\u001f\u007f-\u009f]/;
 
 /** The permission rules that let the model use the skills of the `skills` option. */

@@ -10,9 +10,9 @@ import type { Options } from "../sdk/options.ts";
 import type { OwnOptions } from "../sdk/own-options.ts";
 
 interface Gate {
-  /** The earliest release seen to know it; releases that were not looked at count as without. */
+  /** The earliest release observed to support it; releases that were not examined count as without it. */
   readonly since: Release;
-  /** The option that asks for it. */
+  /** The option that needs it. */
   readonly option: string;
 }
 
@@ -20,7 +20,7 @@ type Gates = Readonly<Record<string, Gate>>;
 
 const gate = (since: Release, option: string): Gate => ({ since, option });
 
-/** The flags that an older agent exits on; those that are not here are as old as the first agent we drive. */
+/** Flags that make an older agent exit; flags not listed here are as old as the first agent that this host drives. */
 const FLAG_GATES: Gates = {
   "--agent": gate("2.0.64", "agent"),
   "--agents": gate("1.0.128", "agents"),
@@ -61,7 +61,7 @@ const FLAG_GATES: Gates = {
   "--tools": gate("2.0.42", "tools"),
 };
 
-/** The keys of `initialize` that an older agent passes over without a word. */
+/** Keys of `initialize` that an older agent silently ignores. */
 const INITIALIZE_GATES: Gates = {
   agentProgressSummaries: gate("2.1.75", "agentProgressSummaries"),
   excludeDynamicSections: gate("2.1.98", "systemPrompt.excludeDynamicSections"),
@@ -80,14 +80,14 @@ const INITIALIZE_GATES: Gates = {
   toolAliases: gate("2.1.150", "toolAliases"),
 };
 
-/** The options that an older agent passes over in a prompt or in its environment. */
+/** Options that an older agent ignores in a prompt or in its environment. */
 const OPTION_GATES: Gates = {
   enableFileCheckpointing: gate("2.0.47", "enableFileCheckpointing"),
   previewFormat: gate("2.1.69", "toolConfig.askUserQuestion.previewFormat"),
   verbatimPrompts: gate("2.1.248", "verbatimPrompts"),
 };
 
-/** The control requests that an older agent never answers. */
+/** Control requests that an older agent never answers. */
 const REQUEST_GATES: Readonly<Record<string, Release>> = {
   apply_flag_settings: "2.1.51",
   background_tasks: "2.1.150",
@@ -115,20 +115,20 @@ const REQUEST_GATES: Readonly<Record<string, Release>> = {
   update_settings: "2.1.261",
 };
 
-/** How prompts and subagents reach an agent, by its age. */
+/** How prompts and subagents reach an agent, by its version. */
 export const PROMPT_DELIVERY = {
-  /** `initialize` takes `systemPrompt`, `appendSystemPrompt` and `agents`; before, flags do. */
+  /** Since this release `initialize` accepts `systemPrompt`, `appendSystemPrompt` and `agents`; earlier ones need flags. */
   inInitialize: "2.0.77",
-  /** `initialize` takes `systemPrompt` in parts; before, as one text. */
+  /** Since this release `initialize` accepts `systemPrompt` in parts; earlier ones need one text. */
   inParts: "2.1.110",
 } as const satisfies Readonly<Record<string, Release>>;
 
-/** Whether an agent is at least of a release; one whose version is not known counts as the newest. */
+/** Whether an agent is at least of a release; one of unknown version counts as the newest. */
 export function isSince(version: Version | undefined, release: Release): boolean {
   return version === undefined || isAtLeast(version, release);
 }
 
-/** Throws for the first flag that this agent would exit on. */
+/** Throws for the first flag that would make this agent exit. */
 export function requireFlags(args: readonly string[], version: Version | undefined): void {
   for (const arg of args) {
     requireGate(FLAG_GATES, arg, version);
@@ -136,7 +136,7 @@ export function requireFlags(args: readonly string[], version: Version | undefin
   }
 }
 
-/** Throws for the first thing in `initialize` that this agent would pass over. */
+/** Throws for the first key of `initialize` that this agent would ignore. */
 export function requireInitialize(
   initialize: Readonly<Record<string, unknown>>,
   version: Version | undefined,
@@ -146,7 +146,7 @@ export function requireInitialize(
   }
 }
 
-/** Throws for the first option that this agent would pass over in a prompt or in its environment. */
+/** Throws for the first option that this agent would ignore in a prompt or in its environment. */
 export function requireOptions(options: Options, version: Version | undefined): void {
   const given = { ...options, previewFormat: options.toolConfig?.askUserQuestion?.previewFormat };
   for (const [name, value] of Object.entries(given)) if (value) requireGate(OPTION_GATES, name, version);
@@ -185,7 +185,7 @@ const SLOW: ReadonlySet<string> = new Set([
 ]);
 const SLOW_MS = 660_000;
 
-/** How long a control request may take where the default is too short; the official SDK waits for ever. */
+/** The deadline of a control request for which the default is too short; the official SDK waits forever. */
 export function requestDeadline(subtype: string, given: OwnOptions["deadlines"]): number | undefined {
   return given?.requestMs ?? (SLOW.has(subtype) ? SLOW_MS : undefined);
 }

@@ -54,7 +54,7 @@ export function startProcess(start: Start): AgentProcess {
     const gone = exitOf(child, start).then((exit) => leftSandbox(exit, start));
     /** Process groups that the agent's tools created: whose children they are can only be determined while the agent lives. */
     const strays = new Set<number>();
-    const lookForStrays = () => {
+    const findStrays = () => {
       if (group !== undefined) for (const stray of groupsBelow(group)) strays.add(stray);
     };
     return {
@@ -72,13 +72,13 @@ export function startProcess(start: Start): AgentProcess {
       ),
       terminate() {
         abort.abort();
-        lookForStrays();
+        findStrays();
         if (group === undefined) child.kill("SIGTERM");
         // A stopped process receives the signal only when it is continued.
         else if (signalGroup(group, "SIGTERM")) signalGroup(group, "SIGCONT");
       },
       kill() {
-        lookForStrays();
+        findStrays();
         if (group === undefined) child.kill("SIGKILL");
         else signalGroup(group, "SIGKILL");
       },

@@ -7,15 +7,15 @@ type Asks = typeof hostRequests;
 type Method = Exclude<keyof Query, keyof AsyncGenerator>;
 type Answered<M extends Method> = Awaited<ReturnType<Query[M]>>;
 
-/** What can be asked of a running agent, under the names of the official SDK; one request each. */
+/** The requests to a running agent, under the method names of the official SDK; one request each. */
 export abstract class Controls {
-  /** Sends a control request as soon as the agent can take it. */
+  /** Sends a control request as soon as the agent can accept it. */
   protected abstract ask<S extends keyof Asks & string>(
     subtype: S,
     params: RequestOf<Asks, S>,
   ): Promise<ResponseOf<Asks, S>>;
 
-  /** Whether the agent tells what an interrupt left in its queue. */
+  /** Whether the agent reports which prompts an interrupt left in its queue. */
   protected abstract givesReceipts(): boolean;
 
   async interrupt(): Promise<SDKControlInterruptResponse | undefined> {
@@ -75,7 +75,7 @@ export abstract class Controls {
     return (await this.ask("get_usage", params)) as never;
   }
 
-  /** Null when the agent refuses or has no such file, as with the official SDK. */
+  /** Null if the agent refuses or has no such file, as in the official SDK. */
   async readFile(
     path: string,
     options: { maxBytes?: number; encoding?: "utf-8" | "base64" } = {},

@@ -6,19 +6,19 @@ import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query } from "../sdk/query.ts";
 import { query } from "./start-query.ts";
 
-/** What a pool of our own agents is made with. */
+/** The options of a pool of our own agents. */
 export interface AgentPoolOptions {
-  /** How many sessions one process has at most, 100 unless said otherwise. */
+  /** How many sessions one process runs at most, 100 by default. */
   readonly sessionsPerProcess?: number;
-  /** A private folder for the sockets; one in the temporary folder unless given. */
+  /** A private folder for the sockets; one in the temporary folder by default. */
   readonly folder?: string;
 }
 
 /** Sessions of our own agent that share a few processes. */
 export interface Agents extends AsyncDisposable {
-  /** Starts a session as `query()` does, with the same options and meaning; only the program can't be chosen. */
+  /** Starts a session as `query()` does, with the same options and meaning, except that the program can't be chosen. */
   query(params: { prompt: Prompt; options?: QueryOptions }): Query;
-  /** How each of the processes is. */
+  /** The current load of each process. */
   readonly load: readonly ProcessLoad[];
   /** Ends all processes, with their sessions. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Agents extends AsyncDisposable {
 
 const SESSIONS_PER_PROCESS = 100;
 
-/** Makes a pool of our own agents: a session in it costs a fraction of a process's memory and time. */
+/** Creates a pool of our own agents: a session in it costs a fraction of a process's memory and startup time. */
 export function createAgentPool({
   sessionsPerProcess = SESSIONS_PER_PROCESS,
   folder,

@@ -1,6 +1,6 @@
 import { AbortError, HostError } from "../errors.ts";
 
-/** The error that a query throws for the reason it ended; `errorText` is what its last result said, if that was an error. */
+/** The error that a query throws for the reason it ended; `errorText` is the text of its last result, if that was an error. */
 export function endingError(reason: unknown, errorText: string | undefined): unknown {
   if (!(reason instanceof HostError)) return reason;
   if (reason.code === "aborted")
@@ -11,9 +11,9 @@ export function endingError(reason: unknown, errorText: string | undefined): unk
   return new HostError(code, text, { cause: reason, pid, exitCode, exitSignal, stderr });
 }
 
-/** Whatever the agent is, programs that were written for the official SDK look for its words. */
+/** Programs written for the official SDK look for its wording, whatever the agent is. */
 const OFFICIAL = "Claude Code";
-/** How much of stderr is worth showing; the rest is in the error's `stderr`. */
+/** How much of stderr goes into the text; all that was kept is in the error's `stderr`. */
 const SHOWN_CHARS = 1000;
 
 function officialText(
@@ -28,7 +28,7 @@ function officialText(
   return `${OFFICIAL} process exited with code ${exitCode}${said ? `. stderr: ${said}` : ""}`;
 }
 
-/** Which of two reasons came first: that nothing could be sent any more follows from what ended the agent. */
+/** Which of two reasons came first: a failure to send follows from what ended the agent. */
 export function rootReason(failure: unknown, ending: HostError | undefined): unknown {
   const follows =
     failure instanceof HostError && (failure.code === "input_closed" || failure.code === "closed");

@@ -10,7 +10,7 @@ import { type StartupParams, warmUp } from "./startup.ts";
 type Claimed = Awaited<SpareProcess["claimed"]>;
 
 const START_MS = 60_000;
-/** Settings that are in force before any hook: at a claim they would come too late. */
+/** Settings that must apply before any hook runs: a claim would be too late for them. */
 const HOOK_SETTINGS = [
   "hooks",
   "disableAllHooks",
@@ -18,7 +18,7 @@ const HOOK_SETTINGS = [
   "allowedHttpHookUrls",
   "httpHookAllowedEnvVars",
 ] as const;
-/** Settings that only a session has, so that they are applied after the claim. */
+/** Settings that only a session has, so they are applied after the claim. */
 const SESSION_SETTINGS: ReadonlySet<string> = new Set([
   "model",
   "agent",
@@ -120,7 +120,7 @@ class Spare implements SpareProcess {
     const settings = Object.entries(options.settings ?? {});
     const before = settings.filter(([name]) => !SESSION_SETTINGS.has(name));
     const after = settings.filter(([name]) => SESSION_SETTINGS.has(name));
-    // All of it is written at once; the agent takes it in this order.
+    // All requests are written at once; the agent processes them in this order.
     const applied = before.length > 0 ? this.#query.applyFlagSettings(Object.fromEntries(before)) : undefined;
     const claim = this.#query.claim(claimParams(options, this.#servers));
     const optional = [
@@ -184,7 +184,7 @@ async function named(option: string, applied: Promise<void>): Promise<string | u
   }
 }
 
-/** Programs tell these apart by the word that the text begins with, as with the official SDK. */
+/** Programs distinguish these errors by the first word of the message, as in the official SDK. */
 function failure(word: string, text: string): HostError {
   return new HostError("closed", `${word}: ${text}`);
 }

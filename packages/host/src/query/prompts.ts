@@ -5,7 +5,7 @@ import type { Link } from "../link/link.ts";
 import type { SDKUserMessage } from "../sdk/conversation-messages.ts";
 import type { Prompt } from "../sdk/query.ts";
 
-/** What `for await` reads: declared is only the first. */
+/** What `for await` accepts; the official type declares only the first. */
 type Stream = AsyncIterable<SDKUserMessage> | Iterable<SDKUserMessage>;
 
 /** Sends prompts as they come until there are no more, or the agent is gone. */
@@ -21,7 +21,7 @@ export async function sendPrompts(link: Link, prompt: Prompt, verbatim: boolean)
   }
 }
 
-/** A stream of prompts for as long as the agent runs; its source may clean up then, but is not waited for. */
+/** Yields prompts while the agent runs; when it ends, the source may clean up but is not waited for. */
 async function* whileThere(link: Link, stream: Stream): AsyncGenerator<SDKUserMessage, void, undefined> {
   const prompts = iteratorOf(stream);
   let isGone = false;
@@ -45,7 +45,7 @@ async function* whileThere(link: Link, stream: Stream): AsyncGenerator<SDKUserMe
       yield next.value;
     }
   } finally {
-    if (!isOver) void letGo(prompts);
+    if (!isOver) void release(prompts);
   }
 }
 
@@ -53,11 +53,11 @@ function iteratorOf(stream: Stream): AsyncIterator<SDKUserMessage> | Iterator<SD
   return Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]();
 }
 
-async function letGo(prompts: AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage>): Promise<void> {
+async function release(prompts: AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage>): Promise<void> {
   try {
     await prompts.return?.();
   } catch {
-    // Nobody is left who would want to know.
+    // Nobody is left to receive the error.
   }
 }
 
@@ -70,7 +70,7 @@ function textPrompt(text: string): PromptMessage {
   };
 }
 
-/** A prompt goes out as its author wrote it, including fields that are newer than we are. */
+/** A prompt is sent as its author wrote it, including fields that are newer than this host. */
 function toWire(message: SDKUserMessage, composed: object): HostMessage {
   if (!isJsonObject(message))
     throw new HostError(

@@ -3,7 +3,7 @@ import { HostError } from "../errors.ts";
 import type { Environment } from "../options/environment.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 
-/** The agent for the options of a query: one that does not tell its version is tried all the same. */
+/** Finds the agent for the options of a query; one that does not report its version is tried anyway. */
 export async function queryAgent(options: QueryOptions, env: Environment): Promise<Agent> {
   const { pathToClaudeCodeExecutable: agent, executable, executableArgs, cwd } = options;
   const runtime = { executable, executableArgs };
@@ -24,14 +24,14 @@ export async function queryAgent(options: QueryOptions, env: Environment): Promi
 const warned = new Set<string>();
 const MAX_WARNINGS = 64;
 
-/** Says that nothing is known of an agent; once, as most programs run many queries with the same one. */
+/** Warns about an unknown agent; once, as most programs run many queries with the same one. */
 function warnOnce(message: string): void {
   if (warned.has(message)) return;
   if (warned.size < MAX_WARNINGS) warned.add(message);
   process.emitWarning(message, { code: "AGENTWIRE_UNKNOWN_AGENT" });
 }
 
-/** Programs that were written for the official SDK look for its words if the agent is nowhere. */
+/** Programs written for the official SDK look for its wording if there is no agent. */
 function inOfficialWords(error: unknown, given: string | undefined): unknown {
   if (!(error instanceof HostError) || error.code === "unsupported_version") return error;
   const { code, message } = error;

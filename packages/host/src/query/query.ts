@@ -24,7 +24,7 @@ type Next = IteratorResult<SDKMessage, void>;
 
 const DONE: Next = { done: true, value: undefined };
 
-/** A session driven as the official SDK's `query()` does: its messages as they come, and what can be asked meanwhile. */
+/** A session driven like `query()` of the official SDK: its messages as they come, and requests to the running agent. */
 export class AgentQuery extends UndeclaredControls implements Query {
   readonly #options: QueryOptions;
   readonly #hosting: HostFeatures;
@@ -32,7 +32,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
   readonly #inbox = new Inbox();
   #running: Running | undefined;
   #initialized: Promise<SDKControlInitializeResponse>;
-  /** Prompt streams that may still bring something. */
+  /** Prompt streams that have not ended. */
   #streams = 0;
   #failure: unknown;
   #isOver = false;
@@ -57,18 +57,18 @@ export class AgentQuery extends UndeclaredControls implements Query {
     );
   }
 
-  /** Sends prompts; when there are no more, and nothing is open, the agent's input ends. A stream that breaks off ends the query. */
+  /** Sends prompts; when there are no more and nothing is open, ends the agent's input. A stream that throws ends the query. */
   async send(prompt: Prompt): Promise<void> {
     try {
       await this.#feed(prompt);
-      await this.#noMore();
+      await this.#promptsEnded();
     } catch (error) {
       this.#fail(error);
     }
   }
 
   next(): Promise<Next> {
-    // A message that is there costs one promise: most of the time of a reader that is behind goes into those.
+    // One promise per waiting message: a reader that lags behind spends most of its time on promises.
     const message = this.#take();
     return message === undefined ? this.#wait() : Promise.resolve({ done: false, value: message });
   }
@@ -130,7 +130,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
 
   async setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {
     const { hosted, others } = splitServers(servers);
-    // Servers that came while `initialize` is being put together would be in it, and then not count as added.
+    // Servers added while `initialize` is being prepared would be part of it, and would not count as added.
     await this.#starting;
     const all = { ...others, ...(await this.#hosting.servers.replace(hosted)) };
     const params = { servers: all } as RequestOf<Asks, "mcp_set_servers">;
@@ -141,14 +141,14 @@ export class AgentQuery extends UndeclaredControls implements Query {
     try {
       await this.#feed(stream);
     } catch (error) {
-      // Who streams is told, and the session continues with what it has.
-      this.#noMore().catch(() => undefined);
+      // The caller gets the error, and the session continues with the prompts it has.
+      this.#promptsEnded().catch(() => undefined);
       throw error;
     }
-    await this.#noMore();
+    await this.#promptsEnded();
   }
 
-  /** Waits until the agent has been set up, and keeps what it says meanwhile; `onMessage` sees it pass. */
+  /** Waits until the agent is set up, and keeps the messages that arrive until then; `onMessage` is called for each. */
   async setUp(onMessage: (message: SDKMessage) => void): Promise<void> {
     const running = await this.#starting;
     let isSetUp = false;
@@ -158,12 +158,12 @@ export class AgentQuery extends UndeclaredControls implements Query {
     while (!isSetUp) {
       await Promise.race([answered, running.link.messages.ready()]);
       this.#inbox.keep(running, onMessage);
-      // An agent that has said its last word can't answer any more: the answer is an error then.
+      // An agent whose messages have ended can't answer any more: the answer is then an error.
       if (!(await Promise.race([running.link.messages.ready(), answered.then(() => true)]))) await answered;
     }
   }
 
-  /** Binds an agent that was started in advance to a session; what it says about itself is that session's from then on. */
+  /** Binds a prewarmed agent to a session; what the agent reports about itself then belongs to that session. */
   async claim(params: RequestOf<Asks, "claim_session">): Promise<Claim> {
     const answer = this.ask("claim_session", params);
     const before = this.#initialized;
@@ -181,7 +181,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
     };
   }
 
-  /** Ends the agent's input: it finishes what it has begun. */
+  /** Ends the agent's input; the agent finishes what it has begun. */
   endInput(): void {
     this.#running?.link.endInput();
   }
@@ -224,8 +224,8 @@ export class AgentQuery extends UndeclaredControls implements Query {
     }
   }
 
-  /** A stream of prompts has ended; with the last of them the agent's input does, as soon as nothing is open. */
-  async #noMore(): Promise<void> {
+  /** Called at the end of each stream of prompts: after the last one, ends the agent's input as soon as nothing is open. */
+  async #promptsEnded(): Promise<void> {
     const { link } = await this.#starting;
     if (this.#streams === 0) await link.settled();
     if (this.#streams === 0) link.endInput();

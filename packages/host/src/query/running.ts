@@ -16,30 +16,30 @@ import { restoreSession } from "../store/stored-session.ts";
 import { type MirrorFailure, mirrorTo, type TranscriptMirror } from "../store/transcript-mirror.ts";
 import { queryAgent } from "./query-agent.ts";
 
-/** What a session is started in. */
+/** The surroundings that a session is started in. */
 export interface RunningContext {
   /** The environment of the host itself. */
   readonly inherited: Environment;
   readonly readsStartupMarks?: boolean;
-  /** Told when a part of the session could not be put into its store. */
+  /** Called when a part of the session could not be written to its store. */
   readonly onMirrorFailure: (failure: MirrorFailure) => void;
 }
 
-/** An agent that runs and has been told how. */
+/** An agent that runs and has been sent its options. */
 export interface Running {
   readonly link: Link;
   readonly version: Version | undefined;
   /** The answer to `initialize`. */
   readonly initialized: Promise<SDKControlInitializeResponse>;
-  /** Resolves when prompts may be sent; rejects if what they rely on is not in force. */
+  /** Resolves when prompts may be sent; rejects if the guards they rely on are not active. */
   readonly ready: Promise<void>;
-  /** Rejects if the agent refuses what only `initialize` tells it of. */
+  /** Rejects if the agent refuses options that only `initialize` carries. */
   readonly honoured: Promise<void>;
   readonly mirror: TranscriptMirror | undefined;
   readonly givesReceipts: boolean;
 }
 
-/** Finds the agent, starts it as its version allows, and says `initialize`. */
+/** Finds the agent, starts it as its version requires, and sends `initialize`. */
 export async function startAgent(
   given: QueryOptions,
   hosting: HostFeatures,
@@ -93,7 +93,7 @@ function open(options: QueryOptions, { launch }: Prepared, { hooks, servers }: H
   );
 }
 
-/** Says `initialize`; prompts follow at once, without waiting for the answer. */
+/** Sends `initialize`; prompts follow at once, without waiting for the answer. */
 function initialize(
   link: Link,
   request: Initialize | undefined,
@@ -107,7 +107,7 @@ function initialize(
     link.request(
       "initialize",
       { ...request, ...(sdkMcpServerManifests && { sdkMcpServerManifests }) },
-      // An agent that ran the prompt without a word about it will not say one later.
+      // An agent that ran the prompt without answering will not answer later.
       { deadlineMs: requestDeadline("initialize", own?.deadlines), holdsInput: false },
     ) as Promise<SDKControlInitializeResponse>;
   if (!wanted || servers.names.length === 0) return { sent: Promise.resolve(), answer: ask() };
@@ -115,7 +115,7 @@ function initialize(
   return { sent: manifests.then(() => undefined), answer: manifests.then(ask) };
 }
 
-/** What is known of an agent that can't be asked. */
+/** The answer assumed for an agent that can't be asked. */
 const NOTHING_SAID: SDKControlInitializeResponse = {
   commands: [],
   agents: [],
@@ -125,7 +125,7 @@ const NOTHING_SAID: SDKControlInitializeResponse = {
   account: {},
 };
 
-/** Hooks, servers, prompts and the like that an agent has refused are options which it does not honour: it must not continue without. */
+/** An agent that refuses `initialize` must not continue without the hooks, servers, prompts and other options in it. */
 async function honoured(
   initialized: Promise<SDKControlInitializeResponse>,
   { systemPrompt, ...asked }: Initialize = {},
@@ -144,7 +144,7 @@ async function honoured(
   }
 }
 
-/** A prompt must not run before a guard that it counts on is known to stand. */
+/** A prompt must not run before the guards it relies on are known to be active. */
 async function confirmed(
   initialized: Promise<SDKControlInitializeResponse>,
   { mayBlock }: HookRegistry,

@@ -3,11 +3,11 @@ import { HostError } from "../errors.ts";
 import type { SDKMessage } from "../sdk/messages.ts";
 
 const LIMIT_MS = 60_000;
-/** How long start hooks may run in all before their time counts too. */
+/** How long start hooks may run in total before their time counts too. */
 const HOOKS_MS = 600_000;
 const START_HOOKS: ReadonlySet<string> = new Set(["SessionStart", "Setup"]);
 
-/** The time that an agent has to be ready: what the user's own start hooks take is not held against it. */
+/** Measures the time until an agent is ready, without the time that the user's own start hooks take. */
 export class StartClock {
   readonly #limitMs: number;
   #leftMs: number;
@@ -17,14 +17,14 @@ export class StartClock {
   #stop: () => void = () => {};
   #expire: () => void = () => {};
 
-  /** A limit that is given counts throughout. */
+  /** If a limit is given, the time of start hooks counts too. */
   constructor(limitMs: number | undefined) {
     this.#limitMs = limitMs ?? LIMIT_MS;
     this.#leftMs = this.#limitMs;
     this.#hooksLeftMs = limitMs === undefined ? HOOKS_MS : 0;
   }
 
-  /** Waits for work, at most for the time there is. */
+  /** Waits for work until the time is used up. */
   async race(work: Promise<void>): Promise<void> {
     const late = new Promise<never>((_, reject) => {
       this.#expire = () => {
@@ -40,7 +40,7 @@ export class StartClock {
     }
   }
 
-  /** Takes note of hooks that start and end. */
+  /** Records the start and end of hooks. */
   note(message: SDKMessage): void {
     if (message.type !== "system") return;
     if (message.subtype === "hook_started" && START_HOOKS.has(message.hook_event)) {

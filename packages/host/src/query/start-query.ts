@@ -6,7 +6,7 @@ import type { QueryOptions } from "../sdk/own-options.ts";
 import type { Prompt, Query } from "../sdk/query.ts";
 import { AgentQuery } from "./query.ts";
 
-/** Starts a session and sends it one prompt, or prompts as they come; the messages are what it gives. */
+/** Starts a session and sends it one prompt, or prompts as they come; yields its messages. */
 export function query({ prompt, options = {} }: { prompt: Prompt; options?: QueryOptions }): Query {
   if (!isPrompt(prompt))
     throw new HostError("invalid_option", "prompt must be a string, or a stream or list of messages");
@@ -15,7 +15,7 @@ export function query({ prompt, options = {} }: { prompt: Prompt; options?: Quer
   return started;
 }
 
-/** A list is as good as a stream: the official SDK reads whatever `for await` does. */
+/** A list works like a stream: the official SDK reads anything that `for await` accepts. */
 function isPrompt(prompt: unknown): boolean {
   if (typeof prompt === "string") return true;
   if (Array.isArray(prompt)) return prompt.every(isJsonObject);

@@ -6,10 +6,10 @@ import type { AgentQuery } from "./query.ts";
 import { StartClock } from "./start-clock.ts";
 import { openQuery } from "./start-query.ts";
 
-/** What `startup` and `prewarm` may be told. */
+/** The parameters of `startup` and `prewarm`. */
 export interface StartupParams {
   readonly options?: QueryOptions;
-  /** How long the agent may take to be ready; unless it is said, time in which start hooks run does not count. */
+  /** How long the agent may take to be ready; by default, the time of start hooks does not count. */
   readonly initializeTimeoutMs?: number;
 }
 
@@ -18,7 +18,7 @@ export async function startup(params: StartupParams = {}): Promise<WarmQuery> {
   return new Warm(await warmUp(params));
 }
 
-/** Starts an agent and waits until it has been set up. */
+/** Starts an agent and waits until it is set up. */
 export async function warmUp({ options = {}, initializeTimeoutMs }: StartupParams): Promise<AgentQuery> {
   const query = openQuery(options, true);
   const clock = new StartClock(initializeTimeoutMs);

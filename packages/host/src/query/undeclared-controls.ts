@@ -3,15 +3,15 @@ import { Controls } from "./controls.ts";
 
 type Answer = Promise<JsonObject>;
 
-/** An earlier question beside the conversation, with what was answered. */
+/** An earlier question outside the conversation, with its answer. */
 interface SideQuestion {
   readonly question: string;
   readonly response: string;
 }
 
 /**
- * What the official SDK's queries can do without declaring it, for the programs that call it all the same: one request each,
- * whose answer is passed on as the agent gave it. An agent that does not know one refuses it.
+ * Methods that the official SDK's queries have but do not declare, for programs that call them anyway: one request each,
+ * whose answer is returned as the agent gave it. An agent that does not know a request refuses it.
  */
 export abstract class UndeclaredControls extends Controls {
   /** Sends a request that may be newer than our tables. */
@@ -85,7 +85,7 @@ export abstract class UndeclaredControls extends Controls {
     return (await this.#pass("cancel_async_message", { message_uuid: messageUuid })).cancelled;
   }
 
-  /** Null where the agent has no answer. */
+  /** Null if the agent has no answer. */
   async askSideQuestion(
     question: string,
     options: { readonly history?: readonly SideQuestion[] } = {},

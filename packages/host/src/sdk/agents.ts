@@ -4,7 +4,7 @@ import type { McpServerConfigForProcessTransport } from "./mcp.ts";
 /** How hard a model thinks. */
 export type EffortLevel = "low" | "medium" | "high" | "xhigh" | "max";
 
-/** A server by the name that the session knows it by, or servers of the subagent's own. */
+/** The name of a server that the session already has, or servers only for the subagent. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A kind of subagent that the host adds to the session. */

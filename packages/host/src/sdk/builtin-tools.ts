@@ -1,6 +1,6 @@
 import { FORMER_TOOL_NAMES } from "@agentwire/protocol/permission";
 
-/** The tools that the official agent is known to have; a session may have others, and not all of these. */
+/** The tools that the official agent is known to have; a session may have others, and may lack some of these. */
 export const BUILTIN_TOOL_NAMES = [
   "Agent",
   "Artifact",
@@ -58,6 +58,6 @@ export const BUILTIN_TOOL_NAMES = [
   "Write",
 ] as const;
 
-/** What a tool is called today, by the names it had before. */
+/** The current names of renamed tools, by their former names. */
 export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> =
   Object.fromEntries(FORMER_TOOL_NAMES);

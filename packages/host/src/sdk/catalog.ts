@@ -23,7 +23,7 @@ export type SlashCommand = {
   builtin?: boolean;
 };
 
-/** Whose credentials the agent uses, as far as it tells. */
+/** Whose credentials the agent uses, as far as it reports them. */
 export type AccountInfo = Omit<ReportedAccount, "apiProvider"> & {
   apiProvider?:
     | "firstParty"
@@ -36,10 +36,10 @@ export type AccountInfo = Omit<ReportedAccount, "apiProvider"> & {
     | "gateway";
 };
 
-/** Whether replies come in the fast mode. */
+/** Whether replies use the fast mode. */
 export type FastModeState = "off" | "cooldown" | "on";
 
-/** Why the fast mode can't be used. */
+/** Why the fast mode is unavailable. */
 export type FastModeDisabledReason =
   | "free"
   | "preference"
@@ -55,8 +55,8 @@ export type FastModeDisabledReason =
 /** A plugin that the session loads from a folder. */
 export type SdkPluginConfig = { type: "local"; path: string; skipMcpDiscovery?: boolean };
 
-/** A feature of the model that has to be asked for. */
+/** A feature of the model that must be requested. */
 export type SdkBeta = "context-1m-2025-08-07";
 
-/** Something wrong in a settings file. */
+/** A fault in a settings file. */
 export type SDKSettingsParseError = { file?: string; path: string; message: string };

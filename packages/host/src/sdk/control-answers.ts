@@ -10,7 +10,7 @@ import type {
 import type { McpServerStatus } from "./mcp.ts";
 import type { PermissionBehavior } from "./permissions.ts";
 
-/** What the agent says about itself when it is set up. */
+/** What the agent reports about itself when it is set up. */
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -30,10 +30,10 @@ export type SDKControlInitializeResponse = {
   fast_mode_disabled_reason?: FastModeDisabledReason;
 };
 
-/** Which prompts an interrupt left waiting, and which it took back. */
+/** Which prompts an interrupt left in the queue, and which it cancelled. */
 export type SDKControlInterruptResponse = { still_queued: string[]; cancelled?: string[] };
 
-/** What going back to an earlier state of the files did, or would do. */
+/** What restoring an earlier state of the files did, or would do. */
 export type RewindFilesResult = {
   canRewind: boolean;
   error?: string;
@@ -63,13 +63,13 @@ export type SDKControlMcpReadResourceResponse = {
   }[];
 };
 
-/** The output styles after they were read again. */
+/** The output styles after a reload. */
 export type SDKControlReloadOutputStylesResponse = { available_output_styles: string[] };
 
-/** The skills after they were read again. */
+/** The skills after a reload. */
 export type SDKControlReloadSkillsResponse = { skills: SlashCommand[] };
 
-/** What the plugins add after they were read again. */
+/** What the plugins provide after a reload. */
 export type SDKControlReloadPluginsResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -84,7 +84,7 @@ export type SDKControlReloadPluginsResponse = {
   };
 };
 
-/** A rule in words, with the part to stress. */
+/** A rule in words, with the part to emphasize. */
 export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
 
 /** One permission rule of the session. */
@@ -122,5 +122,5 @@ export type SDKControlPermissionRulesState = {
   withheld?: boolean;
 };
 
-/** The answer to a question for the permission rules. */
+/** The answer to a request for the permission rules. */
 export type SDKControlListPermissionRulesResponse = { state: SDKControlPermissionRulesState };

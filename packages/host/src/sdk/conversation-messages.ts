@@ -26,9 +26,9 @@ export type SDKAssistantMessage = Answering &
   Trailer & {
     type: "assistant";
     message: BetaMessage;
-    /** The call whose subagent replied; null in the main conversation. */
+    /** The tool call whose subagent replied; null in the main conversation. */
     parent_tool_use_id: string | null;
-    /** Set when the text is an error report in place of a reply. */
+    /** Set if the text is an error report instead of a reply. */
     error?: SDKAssistantMessageError;
     request_id?: string;
     resumed_from_incomplete_thinking?: true;
@@ -48,7 +48,7 @@ export type SDKPartialAssistantMessage = Answering &
     ttft_ms?: number;
   };
 
-/** Who or what a prompt comes from. */
+/** Who or what sent a prompt. */
 export type SDKMessageOrigin =
   | { kind: "human" }
   | { kind: "channel"; server: string }
@@ -82,7 +82,7 @@ type Said = {
   tool_use_result?: unknown;
   priority?: "now" | "next" | "later";
   origin?: SDKMessageOrigin;
-  /** False adds to the conversation without a turn. */
+  /** False adds to the conversation without starting a turn. */
   shouldQuery?: boolean;
   timestamp?: string;
   client_composed?: true;

@@ -1,6 +1,6 @@
 import type { UUID } from "node:crypto";
 
-/** What every message of a session ends with. */
+/** The fields that end every message of a session. */
 export type Trailer = { uuid: UUID; session_id: string };
 
 /** A system message of one subtype. */

@@ -1,7 +1,7 @@
-/** How the official agent's texts begin when an organization has turned the service off. */
+/** The beginnings of the official agent's messages when an organization has disabled the service. */
 export const ORG_POLICY_LIMIT_PREFIXES = ["This service is disabled for your org"] as const;
 
-/** How the official agent's texts begin when an allowance is used up. */
+/** The beginnings of the official agent's messages when an allowance is used up. */
 export const USAGE_LIMIT_ERROR_PREFIXES = [
   "You've hit your",
   "You've reached your",
@@ -17,7 +17,7 @@ export const USAGE_LIMIT_ERROR_PREFIXES = [
   "Your seat type doesn't include extra usage",
 ] as const;
 
-/** How the official agent's texts begin when another allowance takes over. */
+/** The beginnings of the official agent's messages when it switches to another allowance. */
 export const USAGE_TRANSITION_PREFIXES = [
   "You're now using usage credits",
   "You're now using your usage allocation",
@@ -28,5 +28,5 @@ export const USAGE_TRANSITION_PREFIXES = [
   "Now using extra usage",
 ] as const;
 
-/** How the official agent's texts begin when an allowance is nearly used up. */
+/** The beginnings of the official agent's messages when an allowance is nearly used up. */
 export const USAGE_WARNING_PREFIXES = ["You've used", "You're close to"] as const;

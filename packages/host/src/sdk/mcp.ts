@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 
-/** What a host or an organization says about one tool of a server, whatever the rules say. */
+/** The policy of a host or an organization for one tool of a server, which overrides the rules. */
 export type McpServerToolPolicy = {
   name: string;
   permission_policy?: "always_allow" | "always_ask" | "always_deny";
@@ -13,7 +13,7 @@ type CallLimit = {
 };
 
 type Loading = {
-  /** Puts every tool of the server before the model at once, in place of leaving them to a search. */
+  /** Loads every tool of the server at once instead of leaving them to a search. */
   alwaysLoad?: boolean;
 };
 
@@ -24,29 +24,29 @@ type Remote = CallLimit &
 export type McpStdioServerConfig = CallLimit &
   Loading & { type?: "stdio"; command: string; args?: string[]; env?: Record<string, string> };
 
-/** An MCP server behind server-sent events. */
+/** An MCP server that is reached through server-sent events. */
 export type McpSSEServerConfig = Remote & { type: "sse" };
 
-/** An MCP server behind streamable HTTP. */
+/** An MCP server that is reached through streamable HTTP. */
 export type McpHttpServerConfig = Remote & { type: "http" };
 
-/** An MCP server that runs inside the host, as the agent is told about it. */
+/** An MCP server that runs inside the host, as it is announced to the agent. */
 export type McpSdkServerConfig = CallLimit & { type: "sdk"; name: string; tools?: McpServerToolPolicy[] };
 
-/** An MCP server that runs inside the host, with the server itself. */
+/** An MCP server that runs inside the host, with its instance. */
 export type McpSdkServerConfigWithInstance = McpSdkServerConfig & { instance: McpServer };
 
-/** An MCP server behind the account's own proxy; only ever reported, never configured. */
+/** An MCP server behind the account's proxy; only ever reported, never configured. */
 export type McpClaudeAIProxyServerConfig = CallLimit & { type: "claudeai-proxy"; url: string; id: string };
 
-/** Every kind of MCP server that a host can name. */
+/** Every kind of MCP server that a host can configure. */
 export type McpServerConfig =
   | McpStdioServerConfig
   | McpSSEServerConfig
   | McpHttpServerConfig
   | McpSdkServerConfigWithInstance;
 
-/** Every kind of MCP server as it can be written on the wire. */
+/** Every kind of MCP server that can be configured on the wire. */
 export type McpServerConfigForProcessTransport =
   | McpStdioServerConfig
   | McpSSEServerConfig
@@ -63,7 +63,7 @@ type McpToolStatus = {
   _meta?: Record<string, unknown>;
 };
 
-/** How one MCP server of the session is doing. */
+/** The status of one MCP server of the session. */
 export type McpServerStatus = {
   name: string;
   status: "connected" | "failed" | "needs-auth" | "pending" | "disabled";
@@ -75,7 +75,7 @@ export type McpServerStatus = {
   tools?: McpToolStatus[];
 };
 
-/** What replacing the session's MCP servers did. */
+/** The result of replacing the session's MCP servers. */
 export type McpSetServersResult = { added: string[]; removed: string[]; errors: Record<string, string> };
 
 /** A resource that a tool's result points at. */

@@ -1,6 +1,6 @@
 import type { SystemOf, Trailer } from "./envelope.ts";
 
-/** The user should be told something. */
+/** A notification for the user. */
 export type SDKNotificationMessage = SystemOf<
   "notification",
   {
@@ -12,7 +12,7 @@ export type SDKNotificationMessage = SystemOf<
   }
 >;
 
-/** A remark of the agent's own. */
+/** A remark by the agent itself. */
 export type SDKInformationalMessage = SystemOf<
   "informational",
   {
@@ -24,7 +24,7 @@ export type SDKInformationalMessage = SystemOf<
   }
 >;
 
-/** What a slash command wrote that was answered without the model. */
+/** The output of a slash command that ran without the model. */
 export type SDKLocalCommandOutputMessage = SystemOf<"local_command_output", { content: string }>;
 
 /** A tool call was not allowed. */
@@ -40,7 +40,7 @@ export type SDKPermissionDeniedMessage = SystemOf<
   }
 >;
 
-/** Memories were put before the model. */
+/** Memories were added to the model's context. */
 export type SDKMemoryRecallMessage = SystemOf<
   "memory_recall",
   {
@@ -49,13 +49,13 @@ export type SDKMemoryRecallMessage = SystemOf<
   }
 >;
 
-/** The user has done what an MCP server sent them elsewhere for. */
+/** The user has completed what an MCP server asked for on another page. */
 export type SDKElicitationCompleteMessage = SystemOf<
   "elicitation_complete",
   { mcp_server_name: string; elicitation_id: string }
 >;
 
-/** Files of the session were put in safe keeping. */
+/** Files of the session were saved. */
 export type SDKFilesPersistedEvent = SystemOf<
   "files_persisted",
   {
@@ -65,5 +65,5 @@ export type SDKFilesPersistedEvent = SystemOf<
   }
 >;
 
-/** What the user may want to say next. */
+/** A suggestion for the user's next prompt. */
 export type SDKPromptSuggestionMessage = Trailer & { type: "prompt_suggestion"; suggestion: string };

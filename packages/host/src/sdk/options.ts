@@ -23,19 +23,19 @@ export type ThinkingDisabled = { type: "disabled" };
 /** Whether and how long the model thinks. */
 export type ThinkingConfig = ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled;
 
-/** The kinds of result that can be asked for. */
+/** The kinds of result that can be requested. */
 export type OutputFormatType = "json_schema";
 
-/** What every kind of result has. */
+/** The fields of every kind of result. */
 export type BaseOutputFormat = { type: OutputFormatType };
 
-/** A result that fits a JSON schema. */
+/** A result that conforms to a JSON schema. */
 export type JsonSchemaOutputFormat = { type: "json_schema"; schema: Record<string, unknown> };
 
-/** The kind of result that is asked for. */
+/** The kind of result that is requested. */
 export type OutputFormat = JsonSchemaOutputFormat;
 
-/** How single tools behave. */
+/** Options for individual tools. */
 export type ToolConfig = { askUserQuestion?: { previewFormat?: "markdown" | "html" } };
 
 type SystemPrompt =
@@ -63,7 +63,7 @@ type Conversation = {
   forkSession?: boolean;
   sessionId?: string;
   title?: string;
-  /** False leaves nothing on disk. */
+  /** False stores nothing on disk. */
   persistSession?: boolean;
   sessionStore?: SessionStore;
   sessionStoreFlush?: SessionStoreFlush;
@@ -102,7 +102,7 @@ type Tools = {
 type Permissions = {
   canUseTool?: CanUseTool;
   permissionMode?: PermissionMode;
-  /** Has to be true where the mode is `bypassPermissions`. */
+  /** Must be true if the mode is `bypassPermissions`. */
   allowDangerouslySkipPermissions?: boolean;
   permissionPromptToolName?: string;
   permissionPrompts?: "host" | "none";
@@ -116,7 +116,7 @@ type Callbacks = {
   onUserDialog?: OnUserDialog;
   supportedDialogKinds?: string[];
   perTaskStopAffordance?: boolean;
-  /** Is given what the agent writes to its stderr. */
+  /** Called with what the agent writes to stderr. */
   stderr?: (data: string) => void;
 };
 
@@ -140,19 +140,19 @@ type Program = {
   cwd?: string;
   additionalDirectories?: string[];
   projectConfigRoot?: string;
-  /** The whole environment of the agent, in place of the host's own. */
+  /** The whole environment of the agent, instead of the host's own. */
   env?: { [name: string]: string | undefined };
   pathToClaudeCodeExecutable?: string;
   executable?: "bun" | "deno" | "node";
   executableArgs?: string[];
-  /** Flags by their name without dashes; null for one without a value. */
+  /** Flags by name without dashes; null for a flag without a value. */
   extraArgs?: Record<string, string | null>;
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
   debug?: boolean;
   debugFile?: string;
 };
 
-/** Everything that can be asked of a query. */
+/** All options of a query. */
 export type Options = Conversation &
   Model &
   Limits &
@@ -163,5 +163,5 @@ export type Options = Conversation &
   Configuration &
   Program;
 
-/** Stands between the parts of a system prompt that stay the same and those that don't, so that the first are cached. */
+/** Separates the parts of a system prompt that stay the same from those that change, so that the former can be cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";

@@ -3,13 +3,13 @@ import type { PermissionDestination, PermissionMode } from "@agentwire/protocol/
 /** What a permission rule does with the calls it covers. */
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
-/** Where a permission update is kept. */
+/** Where a permission update is stored. */
 export type PermissionUpdateDestination = PermissionDestination;
 
-/** How a user's decision is to be counted: for once, for good, or as a refusal. */
+/** How to count a user's decision: once, permanently, or as a rejection. */
 export type PermissionDecisionClassification = "user_temporary" | "user_permanent" | "user_reject";
 
-/** A permission rule taken apart: a tool, and the part of its calls that is meant. */
+/** A parsed permission rule: a tool, and the calls of it that are meant. */
 export type PermissionRuleValue = { toolName: string; ruleContent?: string };
 
 type RulesUpdate<Type extends string> = {
@@ -38,14 +38,14 @@ type Decided = { toolUseID?: string; decisionClassification?: PermissionDecision
 
 type Allowed = {
   behavior: "allow";
-  /** Runs in place of the input that the model wrote. */
+  /** Replaces the input that the model wrote. */
   updatedInput?: Record<string, unknown>;
   updatedPermissions?: PermissionUpdate[];
 };
 
 type Denied = {
   behavior: "deny";
-  /** Told to the model. */
+  /** Reported to the model. */
   message: string;
   /** True also ends the turn. */
   interrupt?: boolean;
@@ -57,7 +57,7 @@ export type PermissionResult = (Allowed & Decided) | (Denied & Decided);
 /** Which MCP server a tool comes from, and who configured that server. */
 export type McpServerProvenance = { name: string; source: string };
 
-/** What a host is told about a tool call besides its name and input. */
+/** What a host learns about a tool call besides its name and input. */
 export type PermissionContext = {
   /** Aborted when the answer is no longer awaited. */
   signal: AbortSignal;
@@ -78,7 +78,7 @@ export type PermissionContext = {
   matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
 };
 
-/** Decides about one tool call; null leaves the request to another party, which must answer it by its id. */
+/** Decides about one tool call; null leaves the request to another party, which must answer it by id. */
 export type CanUseTool = (
   toolName: string,
   input: Record<string, unknown>,

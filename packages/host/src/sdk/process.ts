@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 
 type Env = { [name: string]: string | undefined };
 
-/** The agent that a host's own way of starting programs is asked to start. */
+/** The agent to start, for a function that starts it in the host's own way. */
 export interface SpawnOptions {
   command: string;
   args: string[];
@@ -15,7 +15,7 @@ export interface SpawnOptions {
 type ExitListener = (code: number | null, signal: NodeJS.Signals | null) => void;
 type ErrorListener = (error: Error) => void;
 
-/** An agent that was started elsewhere: a child process, or a stand-in for a remote one. */
+/** An agent that was started elsewhere: a child process, or an object that represents a remote one. */
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;

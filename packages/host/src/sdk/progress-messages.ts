@@ -22,7 +22,7 @@ export type SDKTaskStartedMessage = SystemOf<
   }
 >;
 
-/** A task has got on. */
+/** A task has made progress. */
 export type SDKTaskProgressMessage = SystemOf<
   "task_progress",
   Named & {
@@ -66,7 +66,7 @@ export type SDKTaskNotificationMessage = SystemOf<
   }
 >;
 
-/** All tasks that run in the background, after one of them came or went. */
+/** All background tasks, after one of them was added or removed. */
 export type SDKBackgroundTasksChangedMessage = SystemOf<
   "background_tasks_changed",
   {
@@ -100,7 +100,7 @@ export type SDKToolProgressMessage = Trailer & {
   };
 };
 
-/** What some tool calls came to, in a sentence. */
+/** A one-sentence summary of some tool calls. */
 export type SDKToolUseSummaryMessage = Trailer & {
   type: "tool_use_summary";
   summary: string;
@@ -128,7 +128,7 @@ export type SDKHookResponseMessage = SystemOf<
   NamedHook & HookText & { exit_code?: number; outcome: "success" | "error" | "cancelled" }
 >;
 
-/** A request of the host takes its time. */
+/** A request of the host takes longer. */
 export type SDKControlRequestProgressMessage = SystemOf<
   "control_request_progress",
   {

@@ -20,12 +20,12 @@ import type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } fr
 /** One prompt, or prompts as they come. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
-/** Settings for one session; null takes a value back. */
+/** Settings for one session; null resets a value. */
 export type FlagSettings = {
   [Key in keyof Settings]?: Key extends "effortLevel" ? EffortLevel | null : Settings[Key] | null;
 };
 
-/** The messages of a session as they come, and what can be asked of it meanwhile. */
+/** The messages of a session as they come, and the requests to its running agent. */
 export interface Query extends AsyncGenerator<SDKMessage, void> {
   /** Stops the turn; the session continues. */
   interrupt(): Promise<SDKControlInterruptResponse | undefined>;
@@ -34,7 +34,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
     serverName: string,
     mode: "default" | "auto" | null,
   ): Promise<{ warning?: string }>;
-  /** Without a model: the default one. */
+  /** Without a model, switches to the default one. */
   setModel(model?: string): Promise<void>;
   setMaxThinkingTokens(
     maxThinkingTokens: number | null,
@@ -42,7 +42,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   ): Promise<void>;
   applyFlagSettings(settings: FlagSettings): Promise<void>;
   updateSettings(source: "localSettings" | "userSettings", settings: Record<string, unknown>): Promise<void>;
-  /** What the agent said about itself when it was set up. */
+  /** What the agent reported about itself when it was set up. */
   initializationResult(): Promise<SDKControlInitializeResponse>;
   /** Sets the agent up again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
@@ -66,7 +66,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   reloadSkills(): Promise<SDKControlReloadSkillsResponse>;
   reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse>;
   accountInfo(): Promise<AccountInfo>;
-  /** Puts the files back as they were when this prompt came in. */
+  /** Restores the files to their state before this prompt. */
   rewindFiles(userMessageId: string, options?: { dryRun?: boolean }): Promise<RewindFilesResult>;
   seedReadState(path: string, mtime: number): Promise<void>;
   reconnectMcpServer(serverName: string): Promise<void>;
@@ -77,7 +77,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void> {
   /** Sends prompts until there are no more. */
   streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void>;
   stopTask(taskId: string): Promise<void>;
-  /** Moves what runs in the foreground to the background; false when there was nothing to move. */
+  /** Moves running work to the background; false if there was nothing to move. */
   backgroundTasks(toolUseId?: string): Promise<boolean>;
   /** Ends the agent. */
   close(): void;
@@ -89,7 +89,7 @@ export interface WarmQuery extends AsyncDisposable {
   close(): void;
 }
 
-/** What a waiting agent is told when it gets its work. */
+/** The options that a spare gets with its session. */
 export type ClaimOptions = {
   cwd: string;
   env?: Record<string, string>;
@@ -103,7 +103,7 @@ export type ClaimOptions = {
   agents?: Record<string, AgentDefinition>;
 };
 
-/** An agent that waits for a query whose folder and options are not known yet. */
+/** A spare: an agent that waits for a query whose folder and options are not known yet. */
 export interface SpareProcess extends AsyncDisposable {
   claim(params: { prompt: Prompt; options: ClaimOptions }): Query;
   readonly claimed: Promise<{

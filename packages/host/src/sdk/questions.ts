@@ -6,7 +6,7 @@ type Asked = {
   requestId: string;
 };
 
-/** What an MCP server wants to know from the user. */
+/** What an MCP server asks the user for. */
 export type ElicitationRequest = {
   serverName: string;
   message: string;
@@ -22,7 +22,7 @@ export type ElicitationRequest = {
 /** The user's answer to an MCP server. */
 export type ElicitationResult = ElicitResult;
 
-/** Answers an MCP server in the user's name; null leaves the request to another party. */
+/** Answers an MCP server on behalf of the user; null leaves the request to another party. */
 export type OnElicitation = (
   request: ElicitationRequest,
   options: Asked,

@@ -3,7 +3,7 @@ import type { SettingSource, Settings } from "./settings.ts";
 /** Where an effective setting can come from. */
 export type ResolvedSettingSource = SettingSource | "managed" | "flag";
 
-/** Which of the managed sources a policy came from. */
+/** Which of the managed sources a policy comes from. */
 export type PolicySettingsOrigin = "helper" | "remote" | "plist" | "hklm" | "file" | "parent" | "hkcu";
 
 /** Where one effective setting comes from. */
@@ -13,7 +13,7 @@ export type ProvenanceEntry = {
   policyOrigin?: PolicySettingsOrigin;
 };
 
-/** The settings that hold in a folder, and where they come from. */
+/** The settings in effect in a folder, and where they come from. */
 export type ResolvedSettings = {
   effective: Settings;
   provenance: Partial<Record<keyof Settings, ProvenanceEntry>>;
@@ -30,5 +30,5 @@ export type ResolveSettingsOptions = {
   serverManagedSettings?: Settings;
 };
 
-/** Which of some models a policy blocks. */
+/** Which of the given models a policy blocks. */
 export type DeniedModelsMatch = { denied: boolean[]; warnings: string[] };

@@ -17,7 +17,7 @@ export type SDKPermissionDenial = {
   tool_input: Record<string, unknown>;
 };
 
-/** A tool call that the turn ended with, to be run by the host. */
+/** A tool call that ended the turn, for the host to run. */
 export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
 
 type Ending = Answering &
@@ -62,7 +62,7 @@ type Timings = {
   first_text_post_wall_ms?: number;
 };
 
-/** The end of a turn that came to an answer, or to a failed model call (`is_error`). */
+/** The end of a turn with an answer, or with a failed model call (`is_error`). */
 export type SDKResultSuccess = Ending &
   Timings & {
     subtype: "success";
@@ -74,7 +74,7 @@ export type SDKResultSuccess = Ending &
     warm_spare_claimed?: boolean;
   };
 
-/** The end of a turn that came to no answer. */
+/** The end of a turn without an answer. */
 export type SDKResultError = Ending & {
   subtype:
     | "error_during_execution"

@@ -32,7 +32,7 @@ type Masking = {
   injectHosts?: string[];
 };
 
-/** Which secrets a command may not see, and where they are put back in. */
+/** Which secrets are hidden from a command, and where they are substituted. */
 export type SandboxCredentialsConfig = {
   files?: (Masking & { path: string; maskDuplicates?: boolean })[];
   envVars?: (Masking & { name: string })[];
@@ -48,7 +48,7 @@ export type SandboxCredentialsConfig = {
 /** Violations that are not reported, by command. */
 export type SandboxIgnoreViolations = Record<string, string[]>;
 
-/** How commands are shut off from the rest of the machine. */
+/** How commands are isolated from the rest of the machine. */
 export type SandboxSettings = {
   enabled?: boolean;
   failIfUnavailable?: boolean;

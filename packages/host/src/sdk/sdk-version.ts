@@ -1,2 +1,2 @@
-/** The release of the official TypeScript SDK whose interface this package has, and which it tells the agent. */
+/** The release of the official TypeScript SDK whose interface this package implements, and which it reports to the agent. */
 export const SDK_VERSION = "0.3.325";

@@ -26,7 +26,7 @@ type PluginError = {
   managed_lock?: { plugin_enabled: boolean; name: string; marketplace?: string };
 };
 
-/** The session's facts, before its first turn. */
+/** Information about the session, before its first turn. */
 export type SDKSystemMessage = SystemOf<
   "init",
   {
@@ -53,7 +53,7 @@ export type SDKSystemMessage = SystemOf<
   }
 >;
 
-/** What the agent is busy with; null for nothing to tell. */
+/** What the agent is doing; null if there is nothing to report. */
 export type SDKStatus = "compacting" | "requesting" | null;
 
 /** The agent's status, or its permission mode, has changed. */
@@ -67,7 +67,7 @@ export type SDKStatusMessage = SystemOf<
   }
 >;
 
-/** The session waits, works, or needs an answer. */
+/** The session is idle, works, or needs an answer. */
 export type SDKSessionStateChangedMessage = SystemOf<
   "session_state_changed",
   { state: "idle" | "running" | "requires_action" }

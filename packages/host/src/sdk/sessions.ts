@@ -1,16 +1,16 @@
-/** Names one transcript in a store: a session's own, or one beside it such as a subagent's. */
+/** Names one transcript in a store: that of a session, or a related one such as a subagent's. */
 export type SessionKey = { projectKey: string; sessionId: string; subpath?: string };
 
 /** One line of a transcript. */
 export type SessionStoreEntry = { type: string; uuid?: string; timestamp?: string; [key: string]: unknown };
 
-/** What a store keeps about a session so that it can be listed without being read. */
+/** What a store keeps about a session so that it can list it without reading it. */
 export type SessionSummaryEntry = { sessionId: string; mtime: number; data: Record<string, unknown> };
 
-/** Whether lines go to the store in batches or one by one. */
+/** Whether lines are sent to the store in batches or one by one. */
 export type SessionStoreFlush = "batched" | "eager";
 
-/** A place for transcripts other than the local disk. */
+/** Storage for transcripts other than the local disk. */
 export type SessionStore = {
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
   load(key: SessionKey): Promise<SessionStoreEntry[] | null>;
@@ -20,10 +20,10 @@ export type SessionStore = {
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
 };
 
-/** What is known about a session without reading all of it. */
+/** What can be known about a session without reading all of it. */
 export type SDKSessionInfo = {
   sessionId: string;
-  /** The title, a summary or the first prompt: what a list shows. */
+  /** The text for a list: the title, a summary or the first prompt. */
   summary: string;
   /** Milliseconds since 1970. */
   lastModified: number;
@@ -83,12 +83,12 @@ export type SessionMutationOptions = Place;
 
 /** Which part of a session to copy, and how to name the copy. */
 export type ForkSessionOptions = SessionMutationOptions & {
-  /** The last message that the copy has; absent: all of them. */
+  /** The last message of the copy; absent: all are copied. */
   upToMessageId?: string;
   title?: string;
 };
 
-/** The session that a fork made. */
+/** The session that a fork created. */
 export type ForkSessionResult = { sessionId: string };
 
 /** How to copy a local session into a store. */

@@ -6,13 +6,13 @@ import type { SettingsOfPlugins } from "./settings/plugins.ts";
 import type { SettingsOfPolicy } from "./settings/policy.ts";
 import type { SettingsOfSessions } from "./settings/sessions.ts";
 
-/** Whose settings file is meant. */
+/** Which settings file is meant. */
 export type SettingSource = "user" | "project" | "local";
 
-/** Whose settings file is meant, where a change is written. */
+/** Which settings file a change is written to. */
 export type ConfigScope = "local" | "user" | "project";
 
-/** The content of a settings file; unknown keys are kept. */
+/** The content of a settings file; unknown keys are preserved. */
 export interface Settings
   extends SettingsOfHooks,
     SettingsOfLooks,

@@ -5,12 +5,12 @@ import type { ZodRawShape as ShapeOfZod4 } from "zod/v4";
 /** The fields of a tool's input, in either version of zod. */
 export type AnyZodRawShape = ShapeOfZod3 | ShapeOfZod4;
 
-/** The values that a shape stands for. */
+/** The type of the values that a shape describes. */
 export type InferShape<T extends AnyZodRawShape> = {
   [Key in keyof T]: T[Key] extends { _output: infer Output } ? Output : never;
 } & {};
 
-/** Does a tool's work. */
+/** Runs a tool. */
 export type ToolHandler<Schema extends AnyZodRawShape> = (
   args: InferShape<Schema>,
   extra: unknown,
@@ -26,20 +26,20 @@ export type SdkMcpToolDefinition<Schema extends AnyZodRawShape = AnyZodRawShape>
   handler: ToolHandler<Schema>;
 };
 
-/** What may be said about a tool besides its name, description, input and handler. */
+/** Further facts about a tool besides its name, description, input and handler. */
 export type ToolExtras = {
   annotations?: ToolAnnotations;
-  /** Words by which a search finds the tool. */
+  /** Keywords by which a search finds the tool. */
   searchHint?: string;
   alwaysLoad?: boolean;
 };
 
-/** An MCP server to be made of tools that run inside the host. */
+/** An MCP server to create from tools that run inside the host. */
 export type SdkMcpServerOptions = {
   name: string;
   version?: string;
   instructions?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tools of different inputs share no narrower type, for a handler takes its input
+  // biome-ignore lint/suspicious/noExplicitAny: tools with different inputs share no narrower type, as a handler takes the input
   tools?: SdkMcpToolDefinition<any>[];
   alwaysLoad?: boolean;
   timeout?: number;

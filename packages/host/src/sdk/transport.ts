@@ -10,7 +10,7 @@ type FromAgent =
   | { type: "control_cancel_request"; request_id: string }
   | { type: "keep_alive" };
 
-/** A way of talking to an agent, line by line. */
+/** A way to talk to an agent, line by line. */
 export interface Transport {
   write(data: string): void | Promise<void>;
   close(): void;

@@ -44,7 +44,7 @@ type MessageBreakdown = {
   attachmentsByType: Weight[];
 };
 
-/** What takes up the context window, in full. */
+/** What fills the context window, in full detail. */
 export type SDKControlGetContextUsageResponse = {
   categories: Category[];
   totalTokens: number;

@@ -1,6 +1,6 @@
 import type { BetaUsage } from "@anthropic-ai/sdk/resources/beta/messages/messages.mjs";
 
-/** Tokens spent, with every count there. */
+/** Tokens spent, with no count missing. */
 export type NonNullableUsage = {
   [Key in keyof BetaUsage]: Key extends "fallback_credit" ? BetaUsage[Key] : NonNullable<BetaUsage[Key]>;
 };
@@ -54,19 +54,19 @@ type ReportedLimit = {
   is_active: boolean;
 };
 
-/** The costs and limits that go with a reply. */
+/** The costs and limits reported with a reply. */
 export type SDKUsageReport = {
   session: SessionTotals;
   rate_limits: { limits: ReportedLimit[] | null; extra_usage?: ExtraUsage | null } | null;
 };
 
-/** What a part of the context window is taken by. */
+/** The kind of a part of the context window. */
 export type ContextUse = "used" | "free" | "buffer" | "deferred";
 
 /** One part of the context window. */
 export type SDKContextUsageCategory = { name: string; tokens: number; kind: ContextUse };
 
-/** What takes up the context window, as a reply reports it. */
+/** What fills the context window, as reported with a reply. */
 export type SDKContextUsage = {
   model: string;
   total_tokens: number;

@@ -7,7 +7,7 @@ import { promptText } from "./first-prompt.ts";
 import { linesOf, objectIn } from "./scan.ts";
 import { readSmallJson, sidecarFile } from "./sidecar.ts";
 
-/** When a session was archived, or taken back. */
+/** Whether and when a session was archived or unarchived. */
 export interface ArchiveMark {
   readonly archived: boolean;
   /** Milliseconds since 1970. */
@@ -22,7 +22,7 @@ export async function readMark(transcript: string, sessionId: string): Promise<A
   return Number.isNaN(at) ? undefined : { archived: mark.archived, at };
 }
 
-/** Writes a session's archive mark, whole or not at all. */
+/** Writes a session's archive mark atomically. */
 export async function writeMark(transcript: string, sessionId: string, archived: boolean): Promise<void> {
   const path = sidecarFile(transcript, sessionId, "archived.json");
   const draft = `${path}.${randomUUID()}.tmp`;
@@ -36,7 +36,7 @@ export async function writeMark(transcript: string, sessionId: string, archived:
   }
 }
 
-/** Tells whether a session is archived still: a prompt takes it back. */
+/** Whether a session is still archived: a prompt unarchives it. */
 export function isArchived(mark: ArchiveMark | undefined, { head, tail }: Ends): boolean | undefined {
   if (!mark?.archived) return mark?.archived;
   return !(hasPromptAfter(mark.at, tail) || (head !== tail && hasPromptAfter(mark.at, head)));
@@ -57,7 +57,7 @@ function promptTime(entry: JsonObject): number {
   return said && typeof entry.timestamp === "string" ? Date.parse(entry.timestamp) : Number.NaN;
 }
 
-/** A prompt that came during a turn is kept as an attachment. */
+/** A prompt sent during a turn is stored as an attachment. */
 function asPrompt(entry: JsonObject): JsonObject | undefined {
   const { attachment } = entry;
   const { content, origin } = isJsonObject(attachment)

@@ -7,7 +7,7 @@ import { withParallelCalls } from "./parallel-calls.ts";
 export interface Conversation {
   readonly entries: readonly Entry[];
   readonly leaf: Entry | undefined;
-  /** Every line, with messages that a summary kept in their new place. */
+  /** Every line by its id; messages that a summary preserved are in their new position. */
   readonly byUuid: ReadonlyMap<string, Entry>;
 }
 
@@ -19,12 +19,12 @@ export function newestConversation(stored: readonly Entry[]): Conversation {
   return { entries: withParallelCalls(walked, byUuid), leaf, byUuid };
 }
 
-/** The lines that lead to a line, the oldest first. */
+/** The lines that lead to a line, oldest first. */
 export function walk(leaf: Entry, byUuid: ReadonlyMap<string, Entry>): Entry[] {
   return linesTo(leaf, (entry) => byUuid.get(parentOf(entry) ?? ""));
 }
 
-/** Every line, with messages that a summary kept in their new place. */
+/** Every line by its id; messages that a summary preserved are in their new position. */
 function relinked(stored: readonly Entry[]): Map<string, Entry> {
   const byUuid = new Map(stored.map((entry) => [entry.uuid, entry]));
   const moved = [...relinkedParents(byUuid)].flatMap(([uuid, parentUuid]) => {
@@ -41,7 +41,7 @@ function newestLeaf(byUuid: ReadonlyMap<string, Entry>): Entry | undefined {
   return lastMessages(lasting, byUuid).next().value;
 }
 
-/** The last message before each end of the conversation, from the newest end; no line is walked over twice. */
+/** The last message before each end of the conversation, newest end first; no line is visited twice. */
 function* lastMessages(
   entries: readonly Entry[],
   byUuid: ReadonlyMap<string, Entry>,
@@ -62,7 +62,7 @@ function* lastMessages(
   return undefined;
 }
 
-/** Where nothing lasting is left, as in the transcript of a subagent: the last message that leads to any end. */
+/** If no lasting lines are left, as in the transcript of a subagent: the last message that leads to any end. */
 function newestAside(byUuid: ReadonlyMap<string, Entry>): Entry | undefined {
   const messages = [...lastMessages([...byUuid.values()], byUuid)];
   return messages.find((entry) => !isSidechain(entry) && !entry.isMeta) ?? messages[0];

@@ -23,7 +23,7 @@ export async function renameSession(
   await append(sessionId, options, { type: "custom-title", customTitle, sessionId });
 }
 
-/** Gives a session a tag, or with null takes it away. */
+/** Tags a session; null removes the tag. */
 export async function tagSession(
   sessionId: string,
   tag: string | null,
@@ -36,12 +36,12 @@ export async function tagSession(
   await append(sessionId, options, { type: "tag", tag: text, sessionId });
 }
 
-/** Marks a session as archived; it stays where it is, and the next prompt takes the mark back. */
+/** Archives a session; it stays where it is, and the next prompt unarchives it. */
 export async function archiveSession(sessionId: string, options: SessionMutationOptions = {}): Promise<void> {
   await mark(sessionId, true, options);
 }
 
-/** Takes back that a session is archived. */
+/** Unarchives a session. */
 export async function unarchiveSession(
   sessionId: string,
   options: SessionMutationOptions = {},
@@ -49,7 +49,7 @@ export async function unarchiveSession(
   await mark(sessionId, false, options);
 }
 
-/** Deletes a session with its subagents; a store that can't delete keeps it. */
+/** Deletes a session with its subagents; a store without `delete` keeps it. */
 export async function deleteSession(sessionId: string, options: SessionMutationOptions = {}): Promise<void> {
   checkSessionId(sessionId);
   const { dir, sessionStore } = options;
@@ -85,7 +85,7 @@ async function append(
   await appendLine(path, `${JSON.stringify(line)}\n`);
 }
 
-/** Adds a line in one write, on a line of its own even behind the torn one of an agent that died. */
+/** Appends a line in one write, as a separate line even after an incomplete one that a dying agent left. */
 async function appendLine(path: string, line: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {
@@ -100,5 +100,5 @@ async function appendLine(path: string, line: string): Promise<void> {
 /** Invisible characters: they can hide instructions or make two tags look the same. */
 const HIDDEN = /[\p{Cf}\p{Co}\p{Cn}]/gu;
 
-/** A text in its plainest form, without invisible characters. */
+/** A text in normalized form, without invisible characters. */
 const withoutHidden = (text: string): string => text.normalize("NFKC").replace(HIDDEN, "");

@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** What is read of each end of a file: a project may have gigabytes of sessions. */
+/** How much to read from each end of a file: a project may have gigabytes of sessions. */
 export const END_BYTES = 65_536;
 
-/** How a transcript begins and ends; the same text twice if that is all of it. */
+/** The beginning and the end of a transcript; the same text twice if that is all of it. */
 export interface Ends {
   readonly head: string;
   readonly tail: string;
@@ -17,7 +17,7 @@ export interface Ends {
 export async function readEnds(path: string): Promise<Ends | undefined> {
   let file: FileHandle | undefined;
   try {
-    // Opening a pipe would wait for its other end, and a link may lead to a file that is not a session.
+    // Opening a pipe would wait for its other end, and a link may point to a file that is not a session.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stat = await file.stat();
     if (!stat.isFile() || stat.size === 0) return undefined;

@@ -3,13 +3,13 @@ import { isBoundary, isLinked, keptBy, type LinkedLine, MAX_LINE_BYTES } from "@
 import { isJsonObject, type JsonObject, readLines } from "@agentwire/protocol";
 import { objectIn } from "./scan.ts";
 
-/** Above this, what a summary has taken the place of is not kept in memory. */
+/** In files larger than this, lines that a summary has replaced are not kept in memory. */
 const LARGE_BYTES = 5 * 1024 * 1024;
 
-/** A line of a transcript that has its place in the conversation. */
+/** A line of a transcript that belongs to the conversation. */
 export type Entry = LinkedLine;
 
-/** Reads the lines of a transcript that have a place in the conversation, in the order of the file. */
+/** Reads the lines of a transcript that belong to the conversation, in file order. */
 export async function readEntries(path: string, size: number): Promise<Entry[]> {
   let entries: Entry[] = [];
   for await (const line of readObjects(path)) {
@@ -20,7 +20,7 @@ export async function readEntries(path: string, size: number): Promise<Entry[]> 
   return entries;
 }
 
-/** Reads every line of a file that is an object; what is torn or foreign is passed over. */
+/** Reads every line of a file that is a JSON object; incomplete and foreign lines are skipped. */
 export async function* readObjects(path: string): AsyncGenerator<JsonObject> {
   for await (const lines of readLines(createReadStream(path), MAX_LINE_BYTES)) {
     for (const text of lines) {
@@ -30,10 +30,10 @@ export async function* readObjects(path: string): AsyncGenerator<JsonObject> {
   }
 }
 
-/** Tells messages from other lines. */
+/** Whether a line is a message. */
 export const isMessage = ({ type }: Entry): boolean => type === "user" || type === "assistant";
 
-/** Tells a line of a subagent or of a teammate. */
+/** Whether a line belongs to a subagent or a teammate. */
 export const isSidechain = ({ isSidechain, teamName }: Entry): boolean =>
   Boolean(isSidechain) || Boolean(teamName);
 
@@ -43,7 +43,7 @@ export function blocksOf({ message }: Entry, type: string): JsonObject[] {
   return Array.isArray(content) ? content.filter(isJsonObject).filter((block) => block.type === type) : [];
 }
 
-/** The id of the model's reply that a line is a part of. */
+/** The id of the model's reply that a line belongs to. */
 export function replyOf({ type, message }: Entry): string | undefined {
   const id = type === "assistant" && isJsonObject(message) ? message.id : undefined;
   return typeof id === "string" ? id : undefined;

@@ -12,7 +12,7 @@ export interface FoundSession {
   readonly size: number;
 }
 
-/** Every transcript of a session that has something in it; a copied project may have one too. */
+/** Every transcript of a session that is not empty; a copied project may have one too. */
 export async function findSessions(
   sessionId: string,
   dir: string | undefined,
@@ -23,7 +23,7 @@ export async function findSessions(
   return (await Promise.all(folders.map((place) => transcriptIn(place, sessionId)))).flat();
 }
 
-/** The transcript of a session, if there is one; git is asked for worktrees only if it is not in the project itself. */
+/** The transcript of a session, if there is one; git is asked for worktrees only if the project itself has none. */
 export async function findSession(
   sessionId: string,
   dir: string | undefined,
@@ -32,7 +32,7 @@ export async function findSession(
   return own ?? (dir === undefined ? undefined : (await findSessions(sessionId, dir))[0]);
 }
 
-/** The transcript of a session that has to be there. */
+/** The transcript of a session; throws if there is none. */
 export async function requireSession(sessionId: string, dir: string | undefined): Promise<FoundSession> {
   checkSessionId(sessionId);
   const found = await findSession(sessionId, dir);
@@ -40,14 +40,14 @@ export async function requireSession(sessionId: string, dir: string | undefined)
   throw noSuchSession(sessionId, dir);
 }
 
-/** Throws unless a text can name a session. */
+/** Throws unless a text is a valid session id. */
 export function checkSessionId(sessionId: string): void {
   if (!isSessionId(sessionId)) {
     throw new HostError("invalid_option", `Invalid sessionId: ${sessionId} is not a UUID`);
   }
 }
 
-/** Says that a session is nowhere to be found. */
+/** The error for a session that was not found. */
 export function noSuchSession(sessionId: string, dir: string | undefined): HostError {
   const where = dir === undefined ? "any project directory" : `project directory for ${dir}`;
   return new HostError("session_not_found", `Session ${sessionId} not found in ${where}`);

@@ -1,9 +1,9 @@
 import { INTERRUPTED } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { linesOf, objectIn, says } from "./scan.ts";
+import { hasLiteral, linesOf, objectIn } from "./scan.ts";
 
 const MAX_LENGTH = 200;
-/** What the agent keeps in the user's name begins with a tag. */
+/** Lines that the agent writes in the user's name begin with a tag. */
 const TAGGED = /^<[a-z][A-Za-z0-9_-]*[>\s]/;
 
 /** The prompt in a line: typed text, or only the name of a command. */
@@ -26,11 +26,11 @@ export function promptText(entry: JsonObject): PromptText {
   return command ? { command } : undefined;
 }
 
-/** The first prompt in the beginning of a transcript; a command's name only where nothing was typed. */
+/** The first prompt in the head of a transcript; a command's name only if nothing was typed. */
 export function firstPrompt(head: string): string | undefined {
   let command: string | undefined;
   for (const line of linesOf(head)) {
-    if (!mayBePrompt(line) || says(line, "isCompactSummary", "true")) continue;
+    if (!mayBePrompt(line) || hasLiteral(line, "isCompactSummary", "true")) continue;
     const text = promptText(objectIn(line) ?? {});
     if (text && "typed" in text) return text.typed;
     command ??= text?.command;
@@ -38,19 +38,19 @@ export function firstPrompt(head: string): string | undefined {
   return command;
 }
 
-/** What to call a prompt that has no text. */
+/** A label for a prompt without text. */
 export function promptKind(head: string): string | undefined {
   for (const line of linesOf(head)) {
     if (!mayBePrompt(line)) continue;
-    if (says(line, "type", '"image"')) return "Image";
-    if (says(line, "type", '"document"')) return "Document";
+    if (hasLiteral(line, "type", '"image"')) return "Image";
+    if (hasLiteral(line, "type", '"document"')) return "Document";
   }
   return undefined;
 }
 
 const isNote = (line: string) => TAGGED.test(line) || (line.startsWith(INTERRUPTED) && line.includes("]"));
 
-/** What stands between a tag and its end. */
+/** The text between a tag and its closing tag. */
 function inside(line: string, tag: string): string | undefined {
   const [start, end] = [`<${tag}>`, `</${tag}>`];
   const at = line.indexOf(start);
@@ -59,7 +59,9 @@ function inside(line: string, tag: string): string | undefined {
 }
 
 const mayBePrompt = (line: string) =>
-  says(line, "type", '"user"') && !line.includes('"tool_result"') && !says(line, "isMeta", "true");
+  hasLiteral(line, "type", '"user"') &&
+  !line.includes('"tool_result"') &&
+  !hasLiteral(line, "isMeta", "true");
 
 /** The texts of a prompt; undefined for a tool's result. */
 function textsOf(content: unknown): string[] | undefined {
@@ -73,6 +75,6 @@ function textsOf(content: unknown): string[] | undefined {
 function shortened(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const cut = text.slice(0, MAX_LENGTH);
-  // Half a character would not survive being written.
+  // Half a surrogate pair would not survive being written.
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1).trim() : cut.trim()}…`;
 }

@@ -14,7 +14,7 @@ import { titleIn } from "./info.ts";
 import { sidecarTitle } from "./kept-title.ts";
 import { load } from "./store-sessions.ts";
 
-/** Copies a session, or its beginning, into a new one with ids of its own. */
+/** Copies a session, or its beginning, into a new session with new ids. */
 export async function forkSession(
   sessionId: string,
   options: ForkSessionOptions = {},
@@ -48,7 +48,7 @@ interface Fork {
   readonly options: ForkSessionOptions;
 }
 
-/** The lines of the new session: the conversation, what the old one had moved, and a title. */
+/** The lines of the new session: the conversation, replaced contents, a folder that it moved to, and a title. */
 function forkOf(stored: readonly JsonObject[], fork: Fork): SessionStoreEntry[] {
   const { sessionId, forkId, title, options } = fork;
   const timestamp = new Date().toISOString();

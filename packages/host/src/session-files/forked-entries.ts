@@ -5,17 +5,17 @@ import { HostError } from "../errors.ts";
 import type { SessionStoreEntry } from "../sdk/sessions.ts";
 import { type Entry, isMessage } from "./entry.ts";
 
-/** What a fork is made of. */
+/** How to make a fork. */
 export interface ForkOptions {
   readonly sessionId: string;
   readonly forkId: string;
-  /** The last message of the fork; undefined: all of them. */
+  /** The last message of the fork; undefined: all are copied. */
   readonly upTo: string | undefined;
-  /** Of the fork's last line, so that it counts as the newest session. */
+  /** The time of the fork's last line, which makes it the newest session. */
   readonly timestamp: string;
 }
 
-/** Facts about the old session that are not true of the new one. */
+/** Fields of the old session that do not apply to the new one. */
 const NOT_INHERITED = [
   "teamName",
   "agentName",
@@ -27,7 +27,7 @@ const NOT_INHERITED = [
   "turnAttributionKey",
 ];
 
-/** The lines of a conversation under new ids; notes on progress are left out and stepped over. */
+/** The lines of a conversation with new ids; progress lines are left out, and links to them lead to the line before. */
 export function forkedEntries(stored: readonly JsonObject[], order: ForkOptions): SessionStoreEntry[] {
   const entries = upTo(
     stored.filter(isLinked).filter(({ isSidechain }) => !isSidechain),
@@ -66,7 +66,7 @@ function upTo(entries: readonly Entry[], { upTo, sessionId }: ForkOptions): read
   return withoutOpenBoundary(entries.slice(0, last + 1));
 }
 
-/** A boundary without its summary would be read as the end of everything before it. */
+/** A boundary without its summary would be taken as the end of everything before it. */
 function withoutOpenBoundary(entries: readonly Entry[]): readonly Entry[] {
   const said = entries.findLastIndex(isMessage);
   const boundary = entries.findIndex((entry, i) => i > said && isBoundary(entry));
@@ -86,12 +86,12 @@ function lastingParent(entry: Entry, byUuid: ReadonlyMap<string, Entry>): string
   return undefined;
 }
 
-/** The prompt that a queued one was made of. */
+/** The id of the prompt that a queued one was made from. */
 function sourceOf({ attachment }: Entry): unknown {
   return isJsonObject(attachment) ? attachment.source_uuid : undefined;
 }
 
-/** The messages that a summary kept have new ids too. */
+/** The messages that a summary preserved have new ids as well. */
 function withMetadata({ compactMetadata }: Entry, renamed: ReadonlyMap<string, string>): JsonObject {
   if (!isJsonObject(compactMetadata)) return {};
   const rename = (value: unknown): unknown => {

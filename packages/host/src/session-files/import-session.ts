@@ -12,7 +12,7 @@ import { readSmallJson } from "./sidecar.ts";
 import { filesBelow, metadataFile } from "./subagents.ts";
 
 const DEFAULT_BATCH = 500;
-/** Lines may be long, so a batch ends by its size too. */
+/** Lines may be long, so the size of a batch is limited too. */
 const MAX_BATCH_CHARACTERS = 1024 * 1024;
 
 /** Copies a local session, and by default its subagents, into a store. */

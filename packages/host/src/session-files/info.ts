@@ -2,18 +2,18 @@ import type { SDKSessionInfo } from "../sdk/sessions.ts";
 import { type ArchiveMark, isArchived } from "./archive-mark.ts";
 import type { Ends } from "./ends.ts";
 import { firstPrompt, promptKind } from "./first-prompt.ts";
-import { firstText, lastField, lastText, says } from "./scan.ts";
+import { firstText, hasLiteral, lastField, lastText } from "./scan.ts";
 
-/** What is known about a session besides its transcript. */
+/** What is known about a session from outside its transcript. */
 export interface SidecarFacts {
-  /** The project, if it was looked for in one. */
+  /** The project, if the search was limited to one. */
   readonly projectPath?: string | undefined;
-  /** A title that was kept in a file of its own. */
+  /** A title that is stored in a separate file. */
   readonly title?: string | undefined;
   readonly mark?: ArchiveMark | undefined;
 }
 
-/** What the ends of a transcript tell about its session; undefined for a subagent's, and where there is nothing to show. */
+/** What the ends of a transcript tell about its session; undefined for a subagent's, and if there is nothing to show. */
 export function sessionInfo(
   sessionId: string,
   ends: Ends,
@@ -21,7 +21,7 @@ export function sessionInfo(
 ): SDKSessionInfo | undefined {
   const { head, tail } = ends;
   const end = head.indexOf("\n");
-  if (says(end < 0 ? head : head.slice(0, end), "isSidechain", "true")) return undefined;
+  if (hasLiteral(end < 0 ? head : head.slice(0, end), "isSidechain", "true")) return undefined;
   const customTitle = titleIn(ends, beside.title);
   const prompt = firstPrompt(head);
   const summary =
@@ -42,7 +42,7 @@ export function sessionInfo(
   };
 }
 
-/** The title that the ends of a transcript give its session; the user's comes before a made one. */
+/** The title found in the ends of a transcript; the user's takes precedence over a generated one. */
 export function titleIn({ head, tail }: Ends, beside?: string): string | undefined {
   return (
     lastField(tail, "customTitle", "custom-title") ||

@@ -1,6 +1,6 @@
 import { readSmallJson, sidecarFile } from "./sidecar.ts";
 
-/** The title that was kept in a file beside the transcript, where a long conversation would push it out of reach. */
+/** The title stored in a file next to the transcript, because a long conversation would move it out of the part that is read. */
 export async function sidecarTitle(transcript: string, sessionId: string): Promise<string | undefined> {
   const kept = await readSmallJson(sidecarFile(transcript, sessionId, "custom-title.json"));
   return typeof kept?.customTitle === "string" ? kept.customTitle.trim() || undefined : undefined;

@@ -10,18 +10,18 @@ import { listLocalSessions } from "./list.ts";
 import { conversationMessages } from "./messages.ts";
 import { projectFolders } from "./projects.ts";
 
-/** A conversation as a program has left it. */
+/** A conversation that a program has left on disk. */
 export interface LeftSession {
   readonly info: SDKSessionInfo;
-  /** Its messages, the oldest first, with the time of each where it is known. */
+  /** Its messages, oldest first, with the time of each if known. */
   messages(): Promise<readonly (SessionMessage & { readonly timestamp?: unknown })[]>;
 }
 
-/** The sessions below a folder of settings, whoever left them there; the official helpers look in the user's own folder. */
+/** The sessions in a configuration folder, whichever program left them; the official helpers look only in the user's own folder. */
 export function leftSessions(configDir: string) {
   const root = projectsFolder(configDir);
   return {
-    /** From the newest to the oldest. */
+    /** Newest first. */
     list: (limit: number): Promise<SDKSessionInfo[]> => listLocalSessions({ limit }, root),
     /** One of them; undefined if it is not there, or has nothing in it to show. */
     async find(sessionId: string): Promise<LeftSession | undefined> {

@@ -9,7 +9,7 @@ import { sidecarTitle } from "./kept-title.ts";
 import { type ProjectFolder, projectFolders } from "./projects.ts";
 import { firstField, firstText, lastText, linesOf } from "./scan.ts";
 
-/** Open files at one time, and how far a page reads ahead. */
+/** How many files to open at once, and how far a page reads ahead. */
 const BATCH = 32;
 const SUFFIX = ".jsonl";
 const PROGRAMS: ReadonlySet<unknown> = new Set(["sdk-cli", "sdk-ts", "sdk-py"]);
@@ -21,7 +21,7 @@ interface Candidate extends ProjectFolder {
   readonly mtime: number;
 }
 
-/** Lists sessions from the newest to the oldest; only both ends of a file are read, and only of the files of the page. `root` is the folder of all projects. */
+/** Lists sessions, newest first; reads only both ends of a file, and only the files of the page. `root` is the folder of all projects. */
 export async function listLocalSessions(
   options: ListSessionsOptions,
   root?: string,
@@ -68,7 +68,7 @@ async function describe(
   return foreign ? undefined : info;
 }
 
-/** Two projects can have one folder, as `/a/b-c` and `/a/b/c` do. */
+/** Two projects can share one folder, as `/a/b-c` and `/a/b/c` do. */
 async function isForeign(cwd: string, folders: readonly ProjectFolder[]): Promise<boolean> {
   const own = folders.flatMap(({ projectPath }) => projectPath ?? []);
   const path = systemSpelling(cwd);

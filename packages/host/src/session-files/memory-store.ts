@@ -8,13 +8,13 @@ interface Stored {
   summary: SessionSummaryEntry | undefined;
 }
 
-/** A session store for tests and trials: it forgets everything when the program ends. */
+/** A session store for tests and experiments: its content is lost when the program ends. */
 export class InMemorySessionStore implements SessionStore {
   readonly #stored = new Map<string, Stored>();
   #lastMtime = 0;
 
   async append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
-    // Two changes within a millisecond still have an order.
+    // Keeps the order of two changes within one millisecond.
     this.#lastMtime = Math.max(Date.now(), this.#lastMtime + 1);
     const name = nameOf(key);
     const stored = this.#stored.get(name) ?? { key: { ...key }, entries: [], mtime: 0, summary: undefined };
@@ -38,7 +38,7 @@ export class InMemorySessionStore implements SessionStore {
     return this.#sessionsOf(projectKey).flatMap(({ summary }) => summary ?? []);
   }
 
-  /** Without a subpath, what is below the session goes with it. */
+  /** Without a subpath, everything below the session is deleted too. */
   async delete(key: SessionKey): Promise<void> {
     this.#stored.delete(nameOf(key));
     if (!isMain(key)) return;

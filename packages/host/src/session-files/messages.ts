@@ -4,16 +4,16 @@ import { newestConversation, walk } from "./chain.ts";
 import { type Entry, isMessage, isSidechain } from "./entry.ts";
 import { trailingPrompts, withQueuedPrompts } from "./queued-prompts.ts";
 
-/** Notes that were written by another program in the user's place are part of the conversation all the same. */
+/** Messages that another program wrote in the user's place are part of the conversation too. */
 const SPEAKERS: ReadonlySet<unknown> = new Set(["channel", "observer", "observer-activity", "peer"]);
 
-/** Whose call started a subagent. */
+/** The tool call that started a subagent. */
 export interface SubagentLinks {
   readonly toolUseId?: string | undefined;
   readonly parentAgentId?: string | undefined;
 }
 
-/** The messages of a session, out of the lines of its transcript. */
+/** The messages of a session, from the lines of its transcript. */
 export function conversationMessages(
   stored: readonly Entry[],
   options: GetSessionMessagesOptions,
@@ -31,7 +31,7 @@ export function conversationMessages(
   );
 }
 
-/** The messages of a subagent, out of the lines of its transcript. */
+/** The messages of a subagent, from the lines of its transcript. */
 export function subagentMessages(
   stored: readonly Entry[],
   links: SubagentLinks,
@@ -47,7 +47,7 @@ export function subagentMessages(
   );
 }
 
-/** A part of a list; a limit of zero means none. */
+/** A part of a list; a limit of zero means no limit. */
 export function page<T>(
   items: readonly T[],
   { limit, offset = 0 }: { limit?: number; offset?: number },
@@ -58,7 +58,7 @@ export function page<T>(
 
 const isSpoken = ({ origin }: Entry) => isJsonObject(origin) && SPEAKERS.has(origin.kind);
 
-/** Beside the documented fields, the ones that tell a made message from a typed one. */
+/** Besides the documented fields, includes those that distinguish generated messages from typed ones. */
 function toMessage(entry: Entry, { toolUseId, parentAgentId }: SubagentLinks): SessionMessage {
   const { type, uuid, sessionId, message, timestamp, origin } = entry;
   const made =

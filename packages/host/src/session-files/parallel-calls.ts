@@ -2,8 +2,8 @@ import { parentOf } from "@agentwire/local/transcript";
 import { blocksOf, type Entry, replyOf } from "./entry.ts";
 
 /**
- * Puts back what hangs beside the conversation: the parts of a reply whose calls ran side by side are branches of
- * their own, and so are the results of those calls.
+ * Restores lines beside the conversation: the parts of a reply with parallel calls are separate branches,
+ * and so are the results of those calls.
  */
 export function withParallelCalls(
   chain: readonly Entry[],
@@ -31,7 +31,7 @@ export function withParallelCalls(
   return chain.flatMap((entry) => [entry, ...(added.get(entry) ?? [])]);
 }
 
-/** Results hang on the part that they follow, on the part they name, and on the one that made the call. */
+/** Groups results by the part that they follow, the part that they name, and the part that made the call. */
 function resultsByPart(byUuid: ReadonlyMap<string, Entry>): ReadonlyMap<string, readonly Entry[]> {
   const caller = callers(byUuid);
   const results = new Map<string, Entry[]>();

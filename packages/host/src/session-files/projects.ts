@@ -17,13 +17,13 @@ import { firstField } from "./scan.ts";
 
 const GIT_TIMEOUT_MS = 5000;
 
-/** A folder of transcripts, with the project it belongs to where that is known. */
+/** A folder of transcripts, with the project it belongs to if that is known. */
 export interface ProjectFolder {
   readonly folder: string;
   readonly projectPath?: string;
 }
 
-/** The folders that exist, of all projects or of one and the other worktrees of its repository. */
+/** The existing folders of all projects, or of one project and the other worktrees of its repository. */
 export async function projectFolders(
   dir: string | undefined,
   includeWorktrees = true,
@@ -41,7 +41,7 @@ export async function projectFolders(
   return [...found.values()];
 }
 
-/** The paths of all worktrees of the repository that a folder is in; none if it is in none. */
+/** The paths of all worktrees of the repository that contains a folder; none if there is no repository. */
 async function worktreesOf(folder: string): Promise<string[]> {
   try {
     // A repository's own configuration must not make git run anything.
@@ -65,7 +65,7 @@ async function allFolders(root: string): Promise<ProjectFolder[]> {
     .map(({ name }) => ({ folder: join(root, name) }));
 }
 
-/** The folder of a project; a long path's may have another hash at its end, and is told by what is in it. */
+/** The folders of a project. The name for a long path may end in a different hash, so such folders are identified by their content. */
 async function foldersOf(projectPath: string): Promise<string[]> {
   const root = projectsFolder(configFolder());
   const own = projectKey(projectPath);

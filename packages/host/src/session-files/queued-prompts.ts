@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Conversation } from "./chain.ts";
 import { blocksOf, type Entry, isMessage, isSidechain } from "./entry.ts";
 
-/** Prompts that came in after the last message and are kept as attachments to it; those that another branch took up are not. */
+/** Prompts that arrived after the last message and are attached to it, except those that another branch continues. */
 export function trailingPrompts(stored: readonly Entry[], { entries, leaf, byUuid }: Conversation): Entry[] {
   if (!leaf) return [];
   const taken = leadingElsewhere(stored, new Set(entries.map(({ uuid }) => uuid)));
@@ -18,7 +18,7 @@ export function trailingPrompts(stored: readonly Entry[], { entries, leaf, byUui
   return prompts;
 }
 
-/** Turns the prompts that were taken in during a turn, and that a reply follows, into messages. */
+/** Turns the prompts that were accepted during a turn, and that a reply follows, into messages. */
 export function withQueuedPrompts(entries: readonly Entry[], trailing: readonly Entry[]): Entry[] {
   const all = [...entries, ...trailing];
   const counted = new Set([...answeredEntries(entries), ...trailing]);
@@ -51,7 +51,7 @@ function queuedPrompt({ type, attachment }: Entry): JsonObject | undefined {
   return typeof attachment.prompt === "string" || Array.isArray(attachment.prompt) ? attachment : undefined;
 }
 
-/** The lines after which the next thing said is a reply, not another prompt. */
+/** The lines whose next message is a reply, not another prompt. */
 function answeredEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
   const answered = new Set<Entry>();
   let next: "reply" | "prompt" | undefined;
@@ -64,7 +64,7 @@ function answeredEntries(entries: readonly Entry[]): ReadonlySet<Entry> {
   return answered;
 }
 
-/** The lines that lead to a message which is not part of the conversation; none is walked over twice. */
+/** The lines that lead to a message outside the conversation; none is visited twice. */
 function leadingElsewhere(stored: readonly Entry[], onChain: ReadonlySet<string>): ReadonlySet<string> {
   const byUuid = new Map(stored.map((entry) => [entry.uuid, entry]));
   const leading = new Set<string>();

@@ -25,7 +25,7 @@ import {
 } from "./store-sessions.ts";
 import { readLinks, subagentFiles } from "./subagents.ts";
 
-/** Lists sessions from the newest to the oldest: of one project and its worktrees, or of all projects. */
+/** Lists sessions, newest first: of one project and its worktrees, or of all projects. */
 export async function listSessions(options: ListSessionsOptions = {}): Promise<SDKSessionInfo[]> {
   return options.sessionStore
     ? listStoredSessions(options.sessionStore, options)
@@ -49,7 +49,7 @@ export async function getSessionInfo(
   return sessionInfo(sessionId, ends, { projectPath: found.projectPath, title, mark });
 }
 
-/** Reads the messages of a session, the oldest first; none if there is no such session. */
+/** Reads the messages of a session, oldest first; none if there is no such session. */
 export async function getSessionMessages(
   sessionId: string,
   options: GetSessionMessagesOptions = {},
@@ -71,7 +71,7 @@ export async function listSubagents(
   return found ? (await subagentFiles(found.path)).map(({ agentId }) => agentId) : [];
 }
 
-/** Reads the messages of a subagent, the oldest first; none if there is no such subagent. */
+/** Reads the messages of a subagent, oldest first; none if there is no such subagent. */
 export async function getSubagentMessages(
   sessionId: string,
   agentId: string,
@@ -81,14 +81,14 @@ export async function getSubagentMessages(
   const { sessionStore } = options;
   if (sessionStore) return storedSubagentMessages(sessionStore, sessionId, agentId, options);
   const found = await findSession(sessionId, options.dir);
-  // The id is compared with what is there and never becomes a path.
+  // The id is only compared with existing ones and never becomes a path.
   const files = found ? await subagentFiles(found.path) : [];
   const file = files.find((each) => each.agentId === agentId);
   if (!file) return [];
   return subagentMessages(await entriesOf(file.path, 0), await readLinks(file.path), options);
 }
 
-/** The lines of a transcript; none if it went away or can't be read. */
+/** The lines of a transcript; none if it has disappeared or can't be read. */
 async function entriesOf(path: string, size: number): Promise<Entry[]> {
   try {
     return await readEntries(path, size);

@@ -1,6 +1,6 @@
 import { type JsonObject, Malformed, parseLine } from "@agentwire/protocol";
 
-/** The lines of a text, from the first to the last. */
+/** The lines of a text, first to last. */
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
@@ -10,7 +10,7 @@ export function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** The lines of a text, from the last to the first. */
+/** The lines of a text, last to first. */
 function* linesFromEnd(text: string): Generator<string> {
   let end = text.length;
   while (end > 0) {
@@ -20,25 +20,25 @@ function* linesFromEnd(text: string): Generator<string> {
   }
 }
 
-/** The object that a line stands for; undefined if it is torn or no object. */
+/** The JSON object in a line; undefined if the line is incomplete or something else. */
 export function objectIn(line: string): JsonObject | undefined {
   const read = parseLine(line);
   return read instanceof Malformed ? undefined : read;
 }
 
-/** The value of a field in the last line that has it as a text; `type` narrows it to the lines of one type. */
+/** The string value of a field in the last line that has one; `type` limits it to lines of one type. */
 export function lastField(text: string, field: string, type?: string): string | undefined {
   const mark = `"${field}":`;
   for (const line of linesFromEnd(text)) {
-    if (!line.includes(mark) || (type !== undefined && !saysType(line, type))) continue;
-    const entry = objectIn(line) ?? glued(line, type);
+    if (!line.includes(mark) || (type !== undefined && !hasType(line, type))) continue;
+    const entry = objectIn(line) ?? appended(line, type);
     const value = type === undefined || entry?.type === type ? entry?.[field] : undefined;
     if (typeof value === "string") return value;
   }
   return undefined;
 }
 
-/** The value of a field in the first line that has it as a text at its top level. */
+/** The string value of a top-level field in the first line that has one. */
 export function firstField(text: string, field: string): string | undefined {
   const mark = `"${field}":`;
   for (const line of linesOf(text)) {
@@ -48,7 +48,7 @@ export function firstField(text: string, field: string): string | undefined {
   return undefined;
 }
 
-/** The first text behind a key anywhere, even in a line that was cut off. */
+/** The first string value of a key anywhere, even in a line that was cut off. */
 export function firstText(text: string, key: string): string | undefined {
   for (const mark of marksOf(key)) {
     const at = text.indexOf(mark);
@@ -58,7 +58,7 @@ export function firstText(text: string, key: string): string | undefined {
   return undefined;
 }
 
-/** The last text behind a key anywhere, even in a line that was cut off. */
+/** The last string value of a key anywhere, even in a line that was cut off. */
 export function lastText(text: string, key: string): string | undefined {
   let found: { readonly at: number; readonly value: string } | undefined;
   for (const mark of marksOf(key)) {
@@ -71,16 +71,16 @@ export function lastText(text: string, key: string): string | undefined {
   return found?.value;
 }
 
-/** Tells whether a line has a field with this literal, however it was spaced. */
-export const says = (line: string, key: string, literal: string): boolean =>
+/** Whether a line has a field with this literal value, with or without a space. */
+export const hasLiteral = (line: string, key: string, literal: string): boolean =>
   line.includes(`"${key}":${literal}`) || line.includes(`"${key}": ${literal}`);
 
-const saysType = (line: string, type: string) => says(line, "type", `"${type}"`);
+const hasType = (line: string, type: string) => hasLiteral(line, "type", `"${type}"`);
 
 const marksOf = (key: string) => [`"${key}":"`, `"${key}": "`];
 
-/** A line that was written behind the torn one of an agent that died. */
-function glued(line: string, type: string | undefined): JsonObject | undefined {
+/** The line that was appended to an incomplete one, which a dying agent left. */
+function appended(line: string, type: string | undefined): JsonObject | undefined {
   const at = type === undefined ? -1 : line.lastIndexOf(`{"type":"${type}"`);
   return at > 0 && !":,[".includes(line.charAt(at - 1)) ? objectIn(line.slice(at)) : undefined;
 }

@@ -5,12 +5,12 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
 const MAX_BYTES = 4096;
 
-/** A small file beside a transcript, in the folder that has the session's name. */
+/** The path of a small file next to a transcript, in the folder named after the session. */
 export function sidecarFile(transcript: string, sessionId: string, name: string): string {
   return join(dirname(transcript), sessionId, name);
 }
 
-/** Reads a small file of JSON; undefined for anything else. */
+/** Reads a small JSON file; undefined for anything else. */
 export async function readSmallJson(path: string): Promise<JsonObject | undefined> {
   let file: FileHandle | undefined;
   try {

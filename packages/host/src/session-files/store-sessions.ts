@@ -22,11 +22,11 @@ const AGENT = "agent-";
 interface Listed {
   readonly sessionId: string;
   readonly mtime: number;
-  /** Undefined: the transcript has to be read; null: it is not to be shown. */
+  /** Undefined: the transcript must be read; null: not to be shown. */
   readonly info?: SDKSessionInfo | null;
 }
 
-/** Lists the sessions of a project that are in a store, from the newest to the oldest. */
+/** Lists the sessions of a project in a store, newest first. */
 export async function listStoredSessions(
   store: SessionStore,
   options: ListSessionsOptions,
@@ -38,14 +38,14 @@ export async function listStoredSessions(
     try {
       return (await readInfo(store, sessionId, projectPath, mtime)) ?? [];
     } catch {
-      // One transcript that the store can't give must not hide the others.
+      // A transcript that the store can't load must not hide the others.
       return { sessionId, summary: "", lastModified: mtime };
     }
   });
   return (await Promise.all(infos)).flat();
 }
 
-/** What a store knows about one session. */
+/** What a store has about one session. */
 export async function storedSessionInfo(
   store: SessionStore,
   sessionId: string,
@@ -56,7 +56,7 @@ export async function storedSessionInfo(
   return entries.length === 0 ? undefined : sessionInfo(sessionId, endsOfText(linesOf(entries), mtime));
 }
 
-/** The messages of a session that is in a store. */
+/** The messages of a session in a store. */
 export async function storedMessages(
   store: SessionStore,
   sessionId: string,
@@ -65,7 +65,7 @@ export async function storedMessages(
   return conversationMessages((await load(store, sessionId, options.dir)).filter(isLinked), options);
 }
 
-/** The subagents of a session that is in a store. */
+/** The subagents of a session in a store. */
 export async function storedSubagents(
   store: SessionStore,
   sessionId: string,
@@ -91,7 +91,7 @@ export async function storedSubagentMessages(
   return subagentMessages(entries.filter(isLinked), linksIn(facts), options);
 }
 
-/** Adds a line to a session that is in a store. */
+/** Appends a line to a session in a store. */
 export async function appendStored(
   store: SessionStore,
   sessionId: string,
@@ -102,7 +102,7 @@ export async function appendStored(
   await store.append({ projectKey: storeKey(dir), sessionId }, [entry]);
 }
 
-/** The lines of a transcript that is in a store; none if it has no such one. */
+/** The lines of a transcript in a store; none if it does not exist. */
 export async function load(
   store: SessionStore,
   sessionId: string,
@@ -113,7 +113,7 @@ export async function load(
   return (await store.load(key)) ?? [];
 }
 
-/** Summaries where the store keeps them and they are not older than the transcript; all else has to be read. */
+/** Uses the store's summaries that are not older than their transcripts; all others must be read. */
 async function listedIn(store: SessionStore, projectPath: string): Promise<Listed[]> {
   const projectKey = storeKey(projectPath);
   const sessions = store.listSessions && (await store.listSessions(projectKey));

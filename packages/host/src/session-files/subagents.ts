@@ -8,13 +8,13 @@ const MAX_ID_LENGTH = 128;
 const NOT_IN_AGENT_ID = /[^a-z0-9_-]/i;
 const NOT_IN_CALL_ID = /[^a-z0-9_.:-]/i;
 
-/** A transcript beside a session's own. */
+/** A transcript that belongs to a session besides its own. */
 export interface SubagentFile {
   readonly agentId: string;
   readonly path: string;
 }
 
-/** The transcripts of a session's subagents, in whatever folder below `subagents` they are. */
+/** The transcripts of a session's subagents, in all folders below `subagents`. */
 export async function subagentFiles(transcript: string): Promise<SubagentFile[]> {
   const names = await filesBelow(join(transcript.replace(/\.jsonl$/, ""), "subagents"));
   return names.flatMap(({ folder, name }) => {
@@ -23,15 +23,15 @@ export async function subagentFiles(transcript: string): Promise<SubagentFile[]>
   });
 }
 
-/** Whose call started a subagent, as the file beside its transcript says. */
+/** The tool call that started a subagent, from the file next to its transcript. */
 export async function readLinks(path: string): Promise<SubagentLinks> {
   return linksIn(await readSmallJson(metadataFile(path)));
 }
 
-/** The file with the facts about a subagent. */
+/** The file with the metadata of a subagent. */
 export const metadataFile = (path: string): string => path.replace(/\.jsonl$/, ".meta.json");
 
-/** Reads whose call started a subagent; ids that can't be ids are left out. */
+/** Reads the tool call that started a subagent; malformed ids are left out. */
 export function linksIn(facts: Readonly<Record<string, unknown>> | undefined): SubagentLinks {
   return {
     toolUseId: idWithout(NOT_IN_CALL_ID, facts?.toolUseId),
@@ -39,7 +39,7 @@ export function linksIn(facts: Readonly<Record<string, unknown>> | undefined): S
   };
 }
 
-/** Every file in a folder and the folders in it; links are not followed. */
+/** Every file in a folder and its subfolders; links are not followed. */
 export async function filesBelow(folder: string): Promise<{ folder: string; name: string }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found: { folder: string; name: string }[] = [];

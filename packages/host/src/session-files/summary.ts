@@ -2,7 +2,7 @@ import type { SDKSessionInfo, SessionKey, SessionStoreEntry, SessionSummaryEntry
 import { promptText } from "./first-prompt.ts";
 import { dateOf } from "./info.ts";
 
-/** Fields of a line, and what they are called in a summary: the last one counts. */
+/** Fields of a line and their names in a summary: the last value counts. */
 const LAST: ReadonlyMap<string, string> = new Map([
   ["customTitle", "customTitle"],
   ["aiTitle", "aiTitle"],
@@ -11,7 +11,7 @@ const LAST: ReadonlyMap<string, string> = new Map([
   ["gitBranch", "gitBranch"],
 ]);
 
-/** Adds new lines of a transcript to what a store keeps about its session, so that it can be listed without being read. */
+/** Adds new lines of a transcript to a store's summary of the session, so that it can be listed without being read. */
 export function foldSessionSummary(
   prev: SessionSummaryEntry | undefined,
   key: SessionKey,
@@ -27,7 +27,7 @@ export function foldSessionSummary(
   };
 }
 
-/** What a summary tells about its session; undefined for a subagent's, and where there is nothing to show. */
+/** What a summary says about its session; undefined for a subagent's, and if there is nothing to show. */
 export function infoOfSummary(
   { sessionId, mtime, data }: SessionSummaryEntry,
   projectPath: string,
@@ -62,7 +62,7 @@ function fold(data: Record<string, unknown>, entry: SessionStoreEntry): void {
   for (const key of ["createdAt", "cwd", "tag"]) if (data[key] === undefined) delete data[key];
 }
 
-/** A command's name stands in until something is typed. */
+/** A command's name is used until something is typed. */
 function foldPrompt(data: Record<string, unknown>, entry: SessionStoreEntry): void {
   if (data.firstPromptLocked) return;
   const text = promptText(entry);

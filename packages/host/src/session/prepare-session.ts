@@ -8,15 +8,15 @@ import { type Prepared, prepareLaunch } from "../options/launch.ts";
 import { bringTranscript } from "../store/bring-transcript.ts";
 import { officialOptions, type SessionOptions } from "./session-options.ts";
 
-/** The spellings that only our own agent has, and only when it is told. */
+/** The dialects that only our own agent speaks, and only on request. */
 const BY_FLAG: ReadonlySet<DialectName> = new Set(["miriad", "jsonrpc", "dart", "acp"]);
 
-/** A session that can be started, and the agent that it will run. */
+/** A session that can be started, and the agent that it runs. */
 export interface PreparedSession extends Prepared {
   readonly agent: Agent;
 }
 
-/** Settles which program runs with which command line; throws a `HostError` for what can't be honoured. */
+/** Determines the program and its command line; throws a `HostError` for options that can't be honored. */
 export async function prepareSession(
   options: SessionOptions,
   inherited: Environment,
@@ -57,7 +57,7 @@ async function sessionAgent(
   return await examineAgent({ agent, env, cwd, ...(dialect === "acp" && { dialect }) });
 }
 
-/** What other agents are told by flags, an agent of the Agent Client Protocol is told when its session is opened. */
+/** Options that other agents get as flags, an agent of the Agent Client Protocol gets when its session is opened. */
 function prepareAcp(agent: Agent, env: Environment, options: SessionOptions): PreparedSession {
   const {
     cwd,

@@ -3,31 +3,31 @@ import type { agentRequests } from "@agentwire/protocol/control";
 import type { PermissionAllow, PermissionResult } from "@agentwire/protocol/permission";
 import { Queue } from "@agentwire/protocol/support";
 
-/** Answers whether tools may run. */
+/** Decides whether tools may run. */
 export type PermissionHandler = NonNullable<Handlers<typeof agentRequests>["can_use_tool"]>;
 
-/** What an agent wants to know before it runs a tool. */
+/** A permission question as the agent asks it. */
 export type PermissionRequest = Parameters<PermissionHandler>[0];
 
-/** A permission question that waits for an answer; the first answer counts. */
+/** A permission question that waits for an answer; only the first answer counts. */
 export interface Question {
   readonly request: PermissionRequest;
-  /** Fires when the agent no longer wants to know, or the time for an answer is over. */
+  /** Fires when the agent withdraws the question, or the deadline for the answer passes. */
   readonly signal: AbortSignal;
-  /** Lets the tool run, with another input or with new rules where they are given. */
+  /** Lets the tool run, optionally with another input or with new rules. */
   allow(changes?: {
     readonly input?: JsonObject;
     readonly rules?: PermissionAllow["updatedPermissions"];
   }): void;
-  /** Refuses; the model is told why. `interrupt` also ends the turn. */
+  /** Denies the call; the reason is reported to the model. `interrupt` also ends the turn. */
   deny(reason: string, options?: { readonly interrupt?: boolean }): void;
 }
 
-/** Permission questions as a stream, for one reader: nothing is lost before it starts, what was withdrawn is left out. */
+/** Permission questions as a stream, for one reader. Questions that arrive before it starts reading are kept, withdrawn ones are left out. */
 export class Questions implements AsyncIterable<Question> {
   readonly #waiting = new Queue<Question>();
 
-  /** The handler that puts questions into the stream. */
+  /** The handler that adds questions to the stream. */
   readonly ask = ((request: PermissionRequest, { signal }: RequestContext) =>
     new Promise<PermissionResult>((answer) => {
       this.#waiting.push({

@@ -29,7 +29,7 @@ import type { Options } from "../sdk/options.ts";
 import type { SDKMirrorErrorMessage } from "../sdk/session-messages.ts";
 import type { PermissionHandler } from "./questions.ts";
 
-/** The options of the official SDK that a session takes, with the same meaning. */
+/** The options of the official SDK that a session accepts, with the same meaning. */
 const OFFICIAL = [
   "effort",
   "forkSession",
@@ -43,7 +43,7 @@ const OFFICIAL = [
   "sessionStoreFlush",
 ] as const satisfies readonly (keyof Options)[];
 
-/** What is handed on to the link as it is. */
+/** The options that are passed to the link unchanged. */
 const LINKED = [
   "cwd",
   "deadlines",
@@ -60,29 +60,29 @@ const LINKED = [
   "signal",
 ] as const satisfies readonly (keyof Launch)[];
 
-/** What a session is opened with; everything may be left out. */
+/** The options of a session; all are optional. */
 export interface SessionOptions
   extends Readonly<Pick<Options, (typeof OFFICIAL)[number]>>,
     Pick<Launch, (typeof LINKED)[number] | "dialect"> {
-  /** A path, or a name on PATH; else `claude` on PATH, else our own agent. Or one that `examineAgent` has looked at. */
+  /** A path, or a name on PATH; by default `claude` on PATH, else our own agent. Or one that `examineAgent` returned. */
   readonly agent?: string | Agent;
-  /** What is added to the agent's command line. */
+  /** Arguments to add to the agent's command line. */
   readonly args?: readonly string[];
-  /** A whole command line instead of the two above: nothing is added, and nothing asked of it beforehand. */
+  /** A whole command line instead of `agent` and `args`: nothing is added, and the program is not asked for its version. */
   readonly command?: readonly [string, ...string[]];
-  /** The agent's environment instead of the host's own. */
+  /** The agent's environment, instead of the host's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Who decides about tools: a function, or the reader of `questions`. Without it, every question is denied. */
+  /** Decides about tools: a function, or the reader of `questions`. Without it, every question is denied. */
   readonly permissions?: PermissionHandler | "stream";
-  /** Who answers hooks, MCP messages, elicitations and dialogs. */
+  /** Answers hooks, MCP messages, elicitations and dialogs. */
   readonly handlers?: Omit<Handlers<typeof agentRequests>, "can_use_tool">;
-  /** What the agent is told in the handshake: hooks, prompts, agents. */
+  /** The parameters of the handshake: hooks, prompts, agents. */
   readonly initialize?: RequestOf<typeof hostRequests, "initialize">;
-  /** Told when a part of the conversation could not be put into `sessionStore`. */
+  /** Called when a part of the conversation could not be written to `sessionStore`. */
   readonly onMirrorError?: (error: SDKMirrorErrorMessage) => void;
 }
 
-/** What is known of the agent of a session. */
+/** What is known about the agent of a session. */
 export type SessionAgent = Omit<Agent, "command">;
 
 const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
@@ -123,7 +123,7 @@ const SESSION_OPTIONS: OptionSchemas<SessionOptions> = {
   take: callback,
 };
 
-/** The options that were given; throws at once for what no agent could honour: an unknown name, a wrong type, a deadline that is not a time. */
+/** Returns the options that were given; throws at once for an unknown name, a wrong type, or a deadline that is not a time. */
 export function checkedSessionOptions(all: SessionOptions): SessionOptions {
   const options = givenOptions(all, SESSION_OPTIONS, (name) => `unknown option ${name} of a session`);
   const { command, agent, args, deadlines } = options;
@@ -138,7 +138,7 @@ export function checkedSessionOptions(all: SessionOptions): SessionOptions {
 /** The options of the official SDK among those of a session. */
 export const officialOptions = (options: SessionOptions): Options => pick(options, OFFICIAL);
 
-/** The options of a session that are its link's. */
+/** The options of a session that the link takes. */
 export const linkOptions = (options: SessionOptions) => pick(options, LINKED);
 
 function pick<Name extends keyof SessionOptions>(

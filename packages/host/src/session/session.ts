@@ -19,18 +19,18 @@ import {
 
 type Asks = typeof hostRequests;
 
-/** An agent that stays: prompts, messages and requests for as long as it is wanted. */
+/** A running agent with prompts, messages and requests, until it is closed. */
 export class Session implements AsyncDisposable {
-  /** What is known of the agent. */
+  /** What is known about the agent. */
   readonly agent: SessionAgent;
-  /** What the agent said in the handshake; undefined where its version knows none. */
+  /** The agent's answer to the handshake; undefined if its version has none. */
   readonly handshake: ResponseOf<Asks, "initialize"> | undefined;
-  /** Permission questions, where `permissions` is `"stream"`; for one reader. */
+  /** Permission questions, if `permissions` is `"stream"`; for one reader. */
   readonly questions: AsyncIterable<Question>;
   readonly #link: Link;
   readonly #mirror: TranscriptMirror | undefined;
 
-  /** Made by `openSession`. */
+  /** Created by `openSession`. */
   constructor(
     agent: SessionAgent,
     handshake: ResponseOf<Asks, "initialize"> | undefined,
@@ -45,20 +45,20 @@ export class Session implements AsyncDisposable {
     this.#mirror = mirror;
   }
 
-  /** The process id; undefined where the agent runs elsewhere. */
+  /** The process id; undefined if the agent runs elsewhere. */
   get pid(): number | undefined {
     return this.#link.pid;
   }
 
   /**
-   * Everything the agent says, for one reader: nothing is lost before it starts. Ends with the agent, and throws if that
-   * ended otherwise than asked. A reader that lags behind makes the agent wait.
+   * All messages of the agent, for one reader; messages that arrive before it starts reading are kept. Ends with the agent, and
+   * throws if the agent ended unexpectedly. A reader that lags behind makes the agent wait.
    */
   get messages(): AsyncIterable<AgentOutputMessage> {
     return { [Symbol.asyncIterator]: () => this.#iterate() };
   }
 
-  /** Sends a prompt and returns its id; throws a `HostError` if the agent can't get it any more. */
+  /** Sends a prompt and returns its id; throws a `HostError` if the agent can no longer receive it. */
   send(prompt: string | MessageContent | PromptMessage): string {
     const message: PromptMessage =
       typeof prompt === "string" || Array.isArray(prompt)
@@ -74,12 +74,12 @@ export class Session implements AsyncDisposable {
     return uuid;
   }
 
-  /** A promise while the agent reads more slowly than is written. */
+  /** A promise that is there while the agent reads more slowly than the host writes. */
   get room(): Promise<void> | undefined {
     return this.#link.room;
   }
 
-  /** Asks the agent: `interrupt`, `set_model` and all the others; rejects with a `HostError`. */
+  /** Sends a request to the agent: `interrupt`, `set_model` or any other; rejects with a `HostError`. */
   request<S extends keyof Asks & string>(
     subtype: S,
     params: RequestOf<Asks, S>,
@@ -107,17 +107,17 @@ export class Session implements AsyncDisposable {
     await this.close();
   }
 
-  /** An ending, when all that the agent wrote before it is in the store. */
+  /** The ending, once everything that the agent wrote before it is in the store. */
   async #whole(ended: Promise<Ending>): Promise<Ending> {
     const ending = await ended;
     await this.#mirror?.flush();
-    return forgiven(ending);
+    return withoutExpectedError(ending);
   }
 
   #iterate(): AsyncIterator<AgentOutputMessage, undefined, undefined> {
     const { messages } = this.#link;
     const next = async (): Promise<IteratorResult<AgentOutputMessage, undefined>> => {
-      // Somebody who asked as well may have been quicker.
+      // Another reader may have taken the message first.
       do {
         const value = messages.take();
         if (value?.type === "transcript_mirror") continue;
@@ -132,7 +132,7 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** Finds or takes an agent, starts it, and shakes hands; rejects with a `HostError` that says what to do. */
+/** Finds an agent, starts it and completes the handshake; rejects with a `HostError` that says what to do. */
 export async function openSession(given: SessionOptions = {}): Promise<Session> {
   const options = checkedSessionOptions(given);
   const { permissions, handlers } = options;
@@ -159,12 +159,12 @@ export async function openSession(given: SessionOptions = {}): Promise<Session> 
     return new Session(known, handshake, link, questions, mirror);
   } catch (error) {
     const { error: ended } = await link.close();
-    // The same, now that it is known how the process ended.
+    // The same error, with the facts about how the process ended.
     throw ended?.code === (error as HostError).code ? ended : error;
   }
 }
 
-/** Has what is for the store go there, and nowhere else; after a result the agent waits until all before it is in the store. */
+/** Sends transcript pieces to the store; after a result, the agent waits until everything before it is stored. */
 function mirrored(
   mirror: TranscriptMirror,
   { onMessage, take }: SessionOptions,
@@ -177,7 +177,7 @@ function mirrored(
     ...(take && {
       take: (message, line) => {
         if (message.type === "transcript_mirror") return undefined;
-        // Not held back: what came with it would be taken first.
+        // Not held back, or messages that arrived together with it would be taken first.
         const taken = take(message, line);
         return message.type === "result" ? Promise.all([taken, mirror.flush()]).then(() => {}) : taken;
       },
@@ -190,14 +190,14 @@ function shakeHands(
   initialize: RequestOf<Asks, "initialize">,
   deadlines: SessionOptions["deadlines"],
 ): Promise<ResponseOf<Asks, "initialize">> {
-  // The first answer may take as long as the first line, and what the user's own start-up hooks take besides.
+  // The first answer may take as long as the first line, plus the time of the user's start hooks.
   const { firstLineMs, requestMs } = deadlinesOf(deadlines);
   return link.request("initialize", initialize, { deadlineMs: firstLineMs + requestMs });
 }
 
-/** An agent whose last turn failed says so by its exit code: the result has told already. */
-function forgiven(ending: Ending): Ending {
+/** An agent whose last turn failed exits with 1: its result has already reported the failure. */
+function withoutExpectedError(ending: Ending): Ending {
   if (!ending.lastTurnFailed || ending.exitCode !== 1 || ending.error?.code !== "exited") return ending;
-  const { error: _told, ...rest } = ending;
+  const { error: _expected, ...rest } = ending;
   return rest;
 }

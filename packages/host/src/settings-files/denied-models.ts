@@ -1,7 +1,7 @@
 import type { DeniedModelsMatch } from "../sdk/resolved-settings.ts";
 
 const FAMILIES: ReadonlySet<string> = new Set(["fable", "haiku", "opus", "sonnet"]);
-/** Names that stand for another model from release to release. */
+/** Names that refer to a different model in each release. */
 const ALIASES: ReadonlySet<string> = new Set(["best", "default", "inherit", "opusplan"]);
 
 const TODAY = /claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?!\d)/;
@@ -10,13 +10,13 @@ const BEFORE = /claude-(\d{1,2})(?:-(\d{1,2}))?-([a-z]+)/;
 interface ModelName {
   readonly family: string;
   readonly major: string;
-  /** Absent: of an entry, all of them; of a model, the first. */
+  /** Absent in an entry: all minor versions; in a model: the first one. */
   readonly minor?: string | undefined;
 }
 
 type Entry = (model: string) => boolean;
 
-/** Tells which of some models a list of denied ones names; an agent may refuse more, so nothing may be granted by it. */
+/** Which of the given models a deny list names. An agent may deny more, so no permission may be based on the result. */
 export async function matchDeniedModels(
   models: readonly string[],
   deniedModels: readonly string[] | undefined,
@@ -55,7 +55,7 @@ function readEntry(entry: unknown, warn: (text: string) => void): Entry | undefi
   return (model) => model === name;
 }
 
-/** A name without the mark of a context size. */
+/** A name without its context size suffix. */
 const plain = (model: string) =>
   model
     .trim()

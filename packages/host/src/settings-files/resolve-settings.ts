@@ -23,7 +23,7 @@ const SOURCES: readonly SettingSource[] = ["user", "project", "local"];
 
 type Layer = ProvenanceEntry & { readonly settings: JsonObject };
 
-/** The settings that a session in a folder would have, and where each of them comes from, without starting an agent. */
+/** The settings that a session in a folder would have, and where each comes from, without starting an agent. */
 export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
   const cwd = resolve(options.cwd ?? ".");
   const wanted = options.settingSources ?? SOURCES;
@@ -45,7 +45,7 @@ export async function resolveSettings(options: ResolveSettingsOptions = {}): Pro
 async function readLayer(source: SettingSource, cwd: string): Promise<Layer[]> {
   const path = settingsPaths({ cwd, configDir: configFolder() })[source];
   const reading = await readSettingsFile(path);
-  // A value of the wrong kind may be what guards the others, so nothing counts beside it; a rule that can't be read is only left out.
+  // An ill-typed value may be the one that guards the others, so the file does not count; an unreadable rule is merely left out.
   if (!reading?.ok || reading.faults.some(({ isRule }) => !isRule)) return [];
   return Object.keys(reading.settings).length > 0 ? [{ source, settings: reading.settings, path }] : [];
 }
@@ -60,13 +60,13 @@ function originOf(key: string, sources: readonly Layer[]): ProvenanceEntry | und
 
 type NotLoaded = NonNullable<ResolvedSettings["machinePolicy"]>["didNotLoad"];
 
-/** What an administrator, an organization or the host prescribes. */
+/** Settings imposed by an administrator, an organization or the host. */
 interface Managed {
   readonly settings: JsonObject;
   readonly origin: PolicySettingsOrigin;
 }
 
-/** The strongest prescription there is, alone: an organization's, the administrator's files, the host's. */
+/** The strongest of the imposed settings, alone: the organization's, the administrator's files, the host's. */
 async function readManaged(
   options: ResolveSettingsOptions,
 ): Promise<{ readonly managed: Managed | undefined; readonly notLoaded: NotLoaded }> {
@@ -81,7 +81,7 @@ async function readManaged(
   return { managed: strongestPolicy(candidates), notLoaded: missing.length > 0 && missing };
 }
 
-/** Device management keeps its policies where only programs of the platform can read them. */
+/** Device management stores its policies where only programs of the platform can read them. */
 function platformPolicies(): ("profile" | "registry")[] {
   if (process.platform === "darwin") return ["profile"];
   return process.platform === "win32" ? ["registry"] : [];

@@ -16,8 +16,9 @@ interface Wanted {
 }
 
 /**
- * Puts a conversation of a store where the agent keeps its own, unless what is there has the store's last message: it may have gone on in
- * another place. What was there is kept beside it; what the store lacks altogether is put into it. A folder made for the occasion would lack the user's plugins, skills and memory.
+ * Writes a stored conversation to where the agent keeps its own, unless the local copy has the store's last message: it may have
+ * continued elsewhere. A local copy that is replaced is kept next to it; one that the store lacks is added to the store. A temporary
+ * configuration folder would lack the user's plugins, skills and memory.
  */
 export async function bringTranscript(store: SessionStore, { cwd, sessionId, env }: Wanted): Promise<void> {
   if (!isSessionId(sessionId)) return;
@@ -27,7 +28,7 @@ export async function bringTranscript(store: SessionStore, { cwd, sessionId, env
   const file = join(projectsFolder(folder), key.projectKey, `${sessionId}.jsonl`);
   const known = await unlessMissing(readFile(file, "utf8"));
   if (!entries || entries.length === 0) {
-    // It began before there was a store: what is mirrored from now on is the rest of it.
+    // It began before there was a store; the mirror will only add what follows.
     if (known !== undefined) await copyTranscript(file, key, store);
     return;
   }

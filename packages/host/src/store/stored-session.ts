@@ -9,18 +9,18 @@ import type { Environment } from "../options/environment.ts";
 import type { QueryOptions } from "../sdk/own-options.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";
 
-/** The options with which an agent finds a session that was in a store, and how to remove what was laid out for it. */
+/** The options with which an agent finds a session from a store, and how to remove the files created for it. */
 export interface RestoredSession {
   readonly options: QueryOptions;
   readonly remove: () => Promise<void>;
 }
 
-/** How long a store may take to give something out. */
+/** How long a store may take to load something. */
 export const LOAD_MS = 60_000;
-/** Settings that point at things which only the real home of the user has. */
+/** Settings that refer to things which exist only in the user's real configuration folder. */
 const BOUND_TO_HOME = ["enabledPlugins", "extraKnownMarketplaces", "additionalMarketplaces"];
 
-/** Lays out a configuration folder with the session that `resume` or `continue` names, where it is in a `sessionStore`. */
+/** Creates a configuration folder with the session that `resume` or `continue` names, if it is in a `sessionStore`. */
 export async function restoreSession(
   options: QueryOptions,
   inherited: Environment,
@@ -64,7 +64,7 @@ async function newestSession(
   return sessions.toSorted((a, b) => b.mtime - a.mtime)[0]?.sessionId;
 }
 
-/** Writes a conversation, and what stands beside it, into a configuration folder. */
+/** Writes a conversation and its related transcripts to a configuration folder. */
 export async function layOut(
   store: SessionStore,
   key: SessionKey,
@@ -78,7 +78,7 @@ export async function layOut(
     (await inTime(store.listSubkeys?.(key) ?? Promise.resolve([]), limitMs, "listSubkeys")) ?? [];
   for (const subpath of subkeys) {
     const path = join(beside, `${subpath}.jsonl`);
-    // The store's names are not ours: none may lead out of the session's folder.
+    // Names from the store are not trusted: none may lead out of the session's folder.
     if (
       !subpath ||
       isAbsolute(subpath) ||
@@ -87,8 +87,8 @@ export async function layOut(
     )
       continue;
     const lines = (await inTime(store.load({ ...key, subpath }), limitMs, "load")) ?? [];
-    const told = lines.filter(({ type }) => type !== "agent_metadata");
-    if (told.length > 0) await writeLines(path, told);
+    const transcript = lines.filter(({ type }) => type !== "agent_metadata");
+    if (transcript.length > 0) await writeLines(path, transcript);
     const about = lines.findLast(({ type }) => type === "agent_metadata");
     if (about) {
       const { type: _, ...metadata } = about;
@@ -97,7 +97,7 @@ export async function layOut(
   }
 }
 
-/** The agent is to be the user's own still: signed in, and with the user's settings. */
+/** The agent must still be the user's own: signed in, and with the user's settings. */
 async function bringConfiguration(folder: string, env: Environment): Promise<void> {
   const home = env.HOME ?? homedir();
   const from = configFolder(env, home);
@@ -121,12 +121,12 @@ function changed(text: string, change: (content: JsonObject) => JsonObject): str
     const content: unknown = JSON.parse(text);
     return isJsonObject(content) ? JSON.stringify(change(content)) : text;
   } catch {
-    // Its reader will report what is wrong with it.
+    // The program that reads the file reports what is wrong with it.
     return text;
   }
 }
 
-/** A refresh that only the copy hears of would sign the user out. */
+/** Refreshing the token only in the copy would sign the user out. */
 function withoutRefreshToken(content: JsonObject): JsonObject {
   const { claudeAiOauth } = content;
   if (!isJsonObject(claudeAiOauth)) return content;
@@ -150,7 +150,7 @@ async function writePrivately(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-/** What a store gives out, if it does so in time. */
+/** What a store returns; rejects if it takes too long. */
 export async function inTime<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

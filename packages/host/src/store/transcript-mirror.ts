@@ -11,7 +11,7 @@ import type { Options } from "../sdk/options.ts";
 import type { SDKMirrorErrorMessage } from "../sdk/session-messages.ts";
 import type { SessionKey, SessionStore, SessionStoreEntry } from "../sdk/sessions.ts";
 
-/** A part of a session that is missing in its store. */
+/** A part of a session that could not be stored. */
 export interface MirrorFailure {
   readonly key: SessionKey;
   readonly error: string;
@@ -45,7 +45,7 @@ export class TranscriptMirror {
     this.#onFailure = onFailure;
   }
 
-  /** Takes a piece of the transcript. */
+  /** Adds a piece of the transcript. */
   add(piece: TranscriptMirrorMessage): void {
     this.#waiting.push(piece);
     this.#entries += piece.entries.length;
@@ -53,7 +53,7 @@ export class TranscriptMirror {
     if (this.#eager || this.#entries > MAX_ENTRIES || this.#chars > MAX_CHARS) void this.flush();
   }
 
-  /** Resolves, never rejects, when all that was taken is in the store or has been given up. */
+  /** Resolves, never rejects, when everything added so far has been stored or given up. */
   async flush(): Promise<void> {
     const batch = this.#waiting;
     this.#waiting = [];
@@ -71,7 +71,7 @@ export class TranscriptMirror {
       byFile.set(filePath, file);
     }
     for (const [filePath, entries] of byFile) {
-      // A file elsewhere is not a session of ours; a path from outside must not choose the key.
+      // A file elsewhere is not a session of this host; the key must not come from an untrusted path.
       const key = sessionKey(this.#projects, filePath);
       if (key) await this.#append(key, entries);
     }
@@ -81,7 +81,7 @@ export class TranscriptMirror {
     for (let attempt = 0; ; attempt++) {
       try {
         const inTime = await within(APPEND_MS, () => this.#store.append(key, entries));
-        // A store that hangs would hang again, and may have taken it all the same.
+        // A store that hangs would hang again, and may have stored the piece anyway.
         if (!inTime) this.#onFailure({ key, error: `the store took longer than ${APPEND_MS} ms` });
         return;
       } catch (error) {
@@ -96,7 +96,7 @@ export class TranscriptMirror {
   }
 }
 
-/** A mirror for a session with these options in this environment. */
+/** Creates a mirror for a session with these options in this environment. */
 export function mirrorTo(
   store: SessionStore,
   { sessionStoreFlush }: Options,
@@ -118,7 +118,7 @@ export function sessionKey(projects: string, filePath: string): SessionKey | und
   return { projectKey, sessionId: session, subpath: rest.join("/").replace(/\.jsonl$/, "") };
 }
 
-/** How a user of a query hears that a part of the session is missing in its store. */
+/** The message that tells a user of a query which part of the session could not be stored. */
 export function mirrorError({ key, error }: MirrorFailure): SDKMirrorErrorMessage {
   return {
     type: "system",

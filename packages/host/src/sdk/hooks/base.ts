@@ -1,4 +1,4 @@
-/** What every hook is told. */
+/** The fields of every hook's input. */
 export type BaseHookInput = {
   session_id: string;
   transcript_path: string;
@@ -11,18 +11,18 @@ export type BaseHookInput = {
   effort?: { level: string };
 };
 
-/** What the hook of one event is told. */
+/** The input of a hook for one event. */
 export type InputOf<Event extends string, Fields = unknown> = BaseHookInput & {
   hook_event_name: Event;
 } & Fields;
 
-/** What the hook of one event may answer. */
+/** The output that a hook for one event may return. */
 export type OutputOf<Event extends string, Fields = unknown> = { hookEventName: Event } & Fields;
 
-/** Text that a hook puts before the model. */
+/** Text that a hook adds to the model's context. */
 export type AddedContext = { additionalContext?: string };
 
-/** What an MCP server wants to know from the user. */
+/** What an MCP server asks the user for. */
 export type ElicitedInput = {
   mcp_server_name: string;
   message: string;

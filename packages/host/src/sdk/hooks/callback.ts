@@ -1,7 +1,7 @@
 import type { HookInput } from "./inputs.ts";
 import type { HookJSONOutput } from "./outputs.ts";
 
-/** Is called when an event happens, and may have a say in it. */
+/** Called when an event happens; may influence what follows. */
 export type HookCallback = (
   input: HookInput,
   toolUseID: string | undefined,
@@ -11,7 +11,7 @@ export type HookCallback = (
   },
 ) => Promise<HookJSONOutput>;
 
-/** The callbacks for the cases of an event that a pattern covers. */
+/** The callbacks for the cases of an event that a pattern matches. */
 export interface HookCallbackMatcher {
   /** Absent: every case. */
   matcher?: string;

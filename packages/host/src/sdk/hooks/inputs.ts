@@ -38,7 +38,7 @@ import type {
   WorktreeRemoveHookInput,
 } from "./workspace-inputs.ts";
 
-/** What a hook is told, by `hook_event_name`. */
+/** The input of a hook, by `hook_event_name`. */
 export type HookInput =
   | PreToolUseHookInput
   | PostToolUseHookInput

@@ -17,19 +17,19 @@ export type PreToolUseHookSpecificOutput = OutputOf<
   }
 >;
 
-/** Changes what the model reads of a tool's result. */
+/** Changes how a tool's result is presented to the model. */
 export type PostToolUseHookSpecificOutput = OutputOf<
   "PostToolUse",
   AddedContext & { classifierContext?: string; updatedToolOutput?: unknown; updatedMCPToolOutput?: unknown }
 >;
 
-/** Adds to a tool's failure. */
+/** Adds context to a tool's failure. */
 export type PostToolUseFailureHookSpecificOutput = OutputOf<"PostToolUseFailure", AddedContext>;
 
-/** Adds to the results of a step. */
+/** Adds context to the results of a step. */
 export type PostToolBatchHookSpecificOutput = OutputOf<"PostToolBatch", AddedContext>;
 
-/** Answers a permission request in the host's place. */
+/** Answers a permission request in place of the host. */
 export type PermissionRequestHookSpecificOutput = OutputOf<
   "PermissionRequest",
   {
@@ -43,28 +43,28 @@ export type PermissionRequestHookSpecificOutput = OutputOf<
   }
 >;
 
-/** Lets the model try a denied call again. */
+/** Lets the model retry a denied call. */
 export type PermissionDeniedHookSpecificOutput = OutputOf<"PermissionDenied", { retry?: boolean }>;
 
-/** Adds to a prompt, or names the session. */
+/** Adds context to a prompt, or names the session. */
 export type UserPromptSubmitHookSpecificOutput = OutputOf<
   "UserPromptSubmit",
   AddedContext & { sessionTitle?: string; suppressOriginalPrompt?: boolean }
 >;
 
-/** Adds to the text a command stands for. */
+/** Adds context to the text that replaces a command. */
 export type UserPromptExpansionHookSpecificOutput = OutputOf<
   "UserPromptExpansion",
   AddedContext & { suppressOriginalPrompt?: boolean }
 >;
 
-/** Adds to the beginning of a session. */
+/** Adds context to the beginning of a session. */
 export type SessionStartHookSpecificOutput = OutputOf<
   "SessionStart",
   AddedContext & Watching & { initialUserMessage?: string; sessionTitle?: string; reloadSkills?: boolean }
 >;
 
-/** Adds to the set-up of a project. */
+/** Adds context to the setup of a project. */
 export type SetupHookSpecificOutput = OutputOf<"Setup", AddedContext>;
 
 /** Decides about a change of the model. */
@@ -73,47 +73,47 @@ export type PreModelSwitchHookSpecificOutput = OutputOf<
   { permissionDecision?: "allow" | "deny" | "ask"; permissionDecisionReason?: string }
 >;
 
-/** Adds to a change of the model. */
+/** Adds context to a change of the model. */
 export type PostModelSwitchHookSpecificOutput = OutputOf<"PostModelSwitch", AddedContext>;
 
-/** Adds to what a subagent is told. */
+/** Adds context for a subagent. */
 export type SubagentStartHookSpecificOutput = OutputOf<"SubagentStart", AddedContext>;
 
-/** Adds to what a subagent is told at its end. */
+/** Adds context for a subagent at its end. */
 export type SubagentStopHookSpecificOutput = OutputOf<"SubagentStop", AddedContext>;
 
-/** Adds to what the model is told at the end of a turn. */
+/** Adds context at the end of a turn. */
 export type StopHookSpecificOutput = OutputOf<"Stop", AddedContext>;
 
-/** Adds to a notification. */
+/** Adds context to a notification. */
 export type NotificationHookSpecificOutput = OutputOf<"Notification", AddedContext>;
 
-/** Answers an MCP server in the user's place. */
+/** Answers an MCP server in place of the user. */
 export type ElicitationHookSpecificOutput = OutputOf<"Elicitation", Answer>;
 
 /** Changes the user's answer to an MCP server. */
 export type ElicitationResultHookSpecificOutput = OutputOf<"ElicitationResult", Answer>;
 
-/** Asks for files to be watched in the new folder. */
+/** Names files to watch in the new folder. */
 export type CwdChangedHookSpecificOutput = OutputOf<"CwdChanged", Watching>;
 
-/** Asks for other files to be watched. */
+/** Names other files to watch. */
 export type FileChangedHookSpecificOutput = OutputOf<"FileChanged", Watching>;
 
-/** Says where the worktree was made. */
+/** Returns the path of the new worktree. */
 export type WorktreeCreateHookSpecificOutput = OutputOf<"WorktreeCreate", { worktreePath: string }>;
 
-/** Changes what is shown, not what is kept. */
+/** Changes what is displayed, but not what is stored. */
 export type MessageDisplayHookSpecificOutput = OutputOf<"MessageDisplay", { displayContent?: string }>;
 
 /** The answer of an asynchronous hook. */
 export type AsyncHookJSONOutput = { async: true; asyncTimeout?: number };
 
-/** What a hook answers at once. */
+/** What a hook returns at once. */
 export type SyncHookJSONOutput = {
   /** False stops the turn. */
   continue?: boolean;
-  /** Shown where `continue` is false. */
+  /** Shown if `continue` is false. */
   stopReason?: string;
   suppressOutput?: boolean;
   decision?: "approve" | "block";
@@ -146,5 +146,5 @@ export type SyncHookJSONOutput = {
     | MessageDisplayHookSpecificOutput;
 };
 
-/** What a hook answers. */
+/** What a hook returns. */
 export type HookJSONOutput = AsyncHookJSONOutput | SyncHookJSONOutput;

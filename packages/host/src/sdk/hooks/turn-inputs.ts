@@ -12,7 +12,7 @@ export type UserPromptSubmitHookInput = InputOf<
   }
 >;
 
-/** A command in a prompt has been replaced by the text it stands for. */
+/** A command in a prompt has been replaced by the text that it stands for. */
 export type UserPromptExpansionHookInput = InputOf<
   "UserPromptExpansion",
   {
@@ -24,13 +24,13 @@ export type UserPromptExpansionHookInput = InputOf<
   }
 >;
 
-/** The user would be notified. */
+/** The user is about to be notified. */
 export type NotificationHookInput = InputOf<
   "Notification",
   { message: string; title?: string; notification_type: string }
 >;
 
-/** Something that runs on after the turn. */
+/** Something that keeps running after the turn. */
 export type BackgroundTaskSummary = {
   id: string;
   type: string;
@@ -43,11 +43,11 @@ export type BackgroundTaskSummary = {
   name?: string;
 };
 
-/** A prompt that the session sends itself at set times. */
+/** A prompt that the session sends itself on a schedule. */
 export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
 type Stopping = {
-  /** True when a hook has kept the turn going before. */
+  /** True if a hook has already kept the turn going. */
   stop_hook_active: boolean;
   last_assistant_message?: string;
   background_tasks?: BackgroundTaskSummary[];

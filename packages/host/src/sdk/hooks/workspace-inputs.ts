@@ -38,7 +38,7 @@ export type TaskCompletedHookInput = InputOf<"TaskCompleted", Task>;
 /** A teammate has nothing left to do. */
 export type TeammateIdleHookInput = InputOf<"TeammateIdle", { teammate_name: string; team_name: string }>;
 
-/** An MCP server wants to know something from the user. */
+/** An MCP server asks the user for something. */
 export type ElicitationHookInput = InputOf<"Elicitation", ElicitedInput>;
 
 /** The user has answered an MCP server. */

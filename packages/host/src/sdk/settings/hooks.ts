@@ -27,7 +27,7 @@ type McpToolHook = Common & {
 
 type HookOfSettings = CommandHook | PromptHook | AgentHook | HttpHook | McpToolHook;
 
-/** The settings about hooks. */
+/** The settings for hooks. */
 export interface SettingsOfHooks {
   hooks?: { [event: string]: { matcher?: string; hooks: HookOfSettings[] }[] };
   disableAllHooks?: boolean;

@@ -4,7 +4,7 @@ type FooterLink =
   | { type: "regex"; pattern: string; url: string; label?: string; [key: string]: unknown }
   | { type: string; [key: string]: unknown };
 
-/** The settings about what an interactive agent shows, and how it is typed into. */
+/** The settings for the display and the keyboard of an interactive agent. */
 export interface SettingsOfLooks {
   agentPushNotifEnabled?: boolean;
   autoScrollEnabled?: boolean;
@@ -61,7 +61,7 @@ export interface SettingsOfLooks {
   syntaxHighlightingDisabled?: boolean;
   terminalProgressBarEnabled?: boolean;
   terminalTitleFromRename?: boolean;
-  /** One of the built-in themes, or one of the user's own. */
+  /** A built-in theme, or one of the user. */
   theme?: string;
   timeFormat?: string;
   timeZone?: string;

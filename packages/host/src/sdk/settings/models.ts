@@ -3,7 +3,7 @@ import type { EffortLevel } from "../agents.ts";
 type KeptEffort = Exclude<EffortLevel, "max">;
 type CacheTtl = "5m" | "1h";
 
-/** The settings about the model and what it costs. */
+/** The settings for the model and its cost. */
 export interface SettingsOfModels {
   advisorModel?: string;
   alwaysThinkingEnabled?: boolean;

@@ -7,7 +7,7 @@ type McpServerPattern = {
   serverUrl?: string;
 };
 
-/** The settings about what an agent may do. */
+/** The settings for what an agent may do. */
 export interface SettingsOfPermissions {
   allowedMcpServers?: McpServerPattern[];
   autoMode?: {

@@ -50,7 +50,7 @@ type Marketplaces = {
 
 type PluginValues = { [name: string]: string | number | boolean | string[] };
 
-/** The settings about plugins, skills and where they come from. */
+/** The settings for plugins, skills and their sources. */
 export interface SettingsOfPlugins {
   additionalMarketplaces?: Marketplaces;
   allowedChannelPlugins?: { marketplace: string; plugin: string }[];

@@ -1,4 +1,4 @@
-/** The settings about credentials, and those that only an administrator can give. */
+/** The settings for credentials, and those reserved for an administrator. */
 export interface SettingsOfPolicy {
   allowAllClaudeAiMcps?: boolean;
   allowClaudeInChromeWithManagedMcp?: boolean;

@@ -1,6 +1,6 @@
 type Patience = "60s" | "5m" | "10m" | "never";
 
-/** The settings about how a session runs and what it leaves behind. */
+/** The settings for how a session runs and what it leaves behind. */
 export interface SettingsOfSessions {
   agent?: string;
   askUserQuestionTimeout?: Patience;
