@@ -33,24 +33,24 @@ import type { SessionRecord } from "./store/session-record.ts";
 import type { Store } from "./store/store.ts";
 import { StoreError } from "./store/store-error.ts";
 import type { RuleRow, TokenRow } from "./store/write.ts";
-import type { Tracing } from "./tracing/tracing.ts";
+import { passOn, type Tracing } from "./tracing/tracing.ts";
 import { Budgets, readSpending, type Spending } from "./usage/budgets.ts";
 
-/** What a daemon says things to. */
+/** Where a daemon reports to. */
 interface Surroundings {
   readonly log: Log;
   readonly redact: Redact;
   readonly tracing: Tracing;
 }
 
-/** What is in memory for as long as a daemon runs. */
+/** State from the store that stays in memory while a daemon runs. */
 interface Kept {
   readonly tokens: readonly TokenRow[];
   readonly rules: readonly RuleRow[];
   readonly spending: Spending;
 }
 
-/** How long after another node has spent something that is counted here. */
+/** How long to wait before rereading what other nodes have spent. */
 const SPENDING_MS = 1000;
 const GONE = { deletedMs: 0 };
 
@@ -61,7 +61,7 @@ export class Daemon {
   readonly health = new Health();
   readonly metrics = new Metrics();
   readonly presence = new Presence(() => performance.now());
-  /** Tells of failures of our own. */
+  /** Reports unexpected failures in the daemon itself. */
   readonly report: Report;
   readonly store: Store;
   readonly slots: Slots;
@@ -76,21 +76,21 @@ export class Daemon {
   readonly processRecords: ProcessRecords;
   readonly runner: Runner;
   readonly registry: Registry;
-  /** The other daemons that share its store; undefined for one with a store of its own. */
+  /** The other daemons that share its store; undefined if it has its own store. */
   readonly cluster: Cluster | undefined;
   readonly indexer: Indexer;
-  /** A link that signs one browser in to the console, made by one whom the audit log calls so; undefined while no port is open. */
+  /** Creates a link that signs one browser in to the console. `caller` is the name for the audit log. Undefined while no port is open. */
   consoleLink: (caller: string, maker?: Identity, address?: string) => ConsoleLink | undefined = () =>
     undefined;
-  /** Opens a port of the loopback interface, unless it is open already, and returns its address; 0 for a free one. */
+  /** Opens a port on the loopback interface unless it is already open, and returns its address; 0 picks a free one. */
   openPort: (port: number) => Promise<string> = () => Promise.reject(new DaemonError("SHUTTING_DOWN"));
 
-  /** Reads the settings file again, where the program that runs the daemon has one. Throws a `SettingsError`. */
+  /** Reloads the settings file, if the program that runs the daemon has one. Throws a `SettingsError`. */
   reloadSettings: (options: ReloadOptions) => SettingsNews = () => {
     throw new SettingsError("this daemon was started without a settings file");
   };
 
-  /** Puts a daemon together, with what it keeps in memory read from its store. */
+  /** Creates a daemon, loading the state that it keeps in memory from its store. */
   static async open(config: DaemonConfig, store: Store, around: Surroundings): Promise<Daemon> {
     const [tokens, rules] = [await store.tokens(), await store.rules()];
     return new Daemon(config, store, around, { tokens, rules, spending: await readSpending(store) });
@@ -133,7 +133,7 @@ export class Daemon {
       guard,
       spareProcesses: () => this.#config.spareProcesses,
       rulesOf: (record) => passedRules(rulesOf(record)),
-      isSpecial: ({ id }) => servers.of(id) !== undefined,
+      isSpecial: ({ id }) => tracing !== passOn || servers.of(id) !== undefined,
       launch: (record, deciders) => this.agents.launch(record, deciders),
       onGroup: (group) => this.processRecords.note(group),
     });
@@ -185,7 +185,7 @@ export class Daemon {
     return this.#config;
   }
 
-  /** Takes over what can be changed while it runs. */
+  /** Applies the settings that can change while it runs. */
   reload(wanted: DaemonConfig): Reload {
     const managed = readManagedRules(this.#config.managedRulesPath);
     const news = reload(this.#config, wanted);
@@ -197,7 +197,7 @@ export class Daemon {
     return news;
   }
 
-  /** Whether a folder is trusted, and what its files would be allowed then. */
+  /** Whether a folder is trusted, and what trusting it would allow its files. */
   async inspectFolder(cwd: string): Promise<InspectedFolder> {
     const found = await inspectFolder(cwd, this.#config.env);
     return isTrustedBySettings(cwd, this.#config.trustedFolders)
@@ -205,7 +205,7 @@ export class Daemon {
       : found;
   }
 
-  /** Trusts a folder: this is stored, and applies to existing sessions too. */
+  /** Trusts a folder permanently, for existing sessions too. */
   async trustFolder(cwd: string, by: string): Promise<void> {
     const { trusted } = await this.inspectFolder(cwd);
     if (trusted) return;
@@ -217,13 +217,13 @@ export class Daemon {
     await this.registry.renew(cwd);
   }
 
-  /** Throws while nothing could be stored: what is acknowledged is never lost. */
+  /** Throws while nothing can be stored, so that no acknowledged command is ever lost. */
   mustBeStorable(): void {
     const { store } = this.health;
     if (store) throw new DaemonError("STORE_UNAVAILABLE", store.message, { cause: store });
   }
 
-  /** Another node has changed what is kept in memory here, too: every turn does so with what was spent, which is read once in a while. */
+  /** Rereads a book that another node has changed. Every turn changes the budgets, so those reads are throttled. */
   async #outdated(book: SharedBook): Promise<void> {
     if (book === "budgets") {
       if (this.#isSpendingOutdated) return;
@@ -231,7 +231,7 @@ export class Daemon {
       await pause(SPENDING_MS, undefined, { ref: false });
       this.#isSpendingOutdated = false;
     }
-    // While the server can't be reached, nothing changes; afterwards all is read again.
+    // While the server can't be reached, nothing changes; after reconnecting, everything is reread.
     await this.#reread(book).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
     });
@@ -249,20 +249,20 @@ export class Daemon {
     }
   }
 
-  /** Watches a session after a number, wherever it is. */
+  /** Watches the events of a session after `afterSeq`, whichever node runs it. */
   async watch(sessionId: string, client: string, afterSeq: number): Promise<Subscriber> {
     if (this.cluster) return this.cluster.watch(sessionId, client, afterSeq);
     return (await this.registry.get(sessionId)).watch(client, afterSeq);
   }
 
-  /** Rejects unless there is such a session, at whichever node. */
+  /** Rejects unless the session exists, on any node. */
   async mustExist(sessionId: string): Promise<void> {
     if (!this.cluster || this.registry.find(sessionId)) await this.registry.get(sessionId);
     else if (((await this.store.sessions.find(sessionId)) ?? GONE).deletedMs !== null)
       throw new DaemonError("SESSION_NOT_FOUND");
   }
 
-  /** Keeps the files of a session for other nodes after a turn. */
+  /** Stores the files of a session for other nodes after a turn. */
   async #keepFiles(record: SessionRecord): Promise<void> {
     const notes = (await this.cluster?.workspaces.keepTurn(record)) ?? [];
     if (notes.length > 0) await this.registry.find(record.id)?.journal.say(notes, []);

@@ -69,9 +69,17 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
           if (branch !== "") await checkOut(cwd, branch, registry.live, env());
           return wanted && makeWorktree(cwd, wanted, env());
         },
+        begin:
+          request.prompt === ""
+            ? undefined
+            : (created) =>
+                created.send(
+                  request.prompt,
+                  callerOf(context),
+                  request.idempotencyKey === "" ? null : "first",
+                  traceContextOf(context.requestHeader),
+                ),
       });
-      if (request.prompt !== "")
-        await session.send(request.prompt, callerOf(context), "first", traceContextOf(context.requestHeader));
       return { session: await apiOf(session.record) };
     },
 

@@ -14,6 +14,8 @@ export interface NewSession
   readonly idempotencyKey: string | null;
   /** Prepares its folder; resolves with the worktree that it works in, if it gets one. */
   readonly prepare?: () => Promise<StoredWorktree | undefined>;
+  /** Sends the first prompt, if it comes with one; repeated for a session that the key already names. */
+  readonly begin?: ((session: Session) => Promise<unknown>) | undefined;
 }
 
 /** Where sessions are once they are stored. */
@@ -100,33 +102,49 @@ export class Creation {
   async #makeOnce(wish: NewSession, key: string): Promise<Session> {
     const { sessions } = this.#store;
     const known = await sessions.findByKey(key);
-    if (known) return this.#sessions.get(known.id);
+    if (known) return this.#continued(known.id, wish);
     try {
       return await this.#make(wish);
     } catch (error) {
       // Another node may have created it meanwhile.
       const other = this.#store.nodes && (await sessions.findByKey(key));
       if (!other) throw error;
-      return this.#sessions.get(other.id);
+      return this.#continued(other.id, wish);
     }
+  }
+
+  async #continued(id: string, { begin }: NewSession): Promise<Session> {
+    const session = await this.#sessions.get(id);
+    await begin?.(session);
+    return session;
   }
 
   async #make(wish: NewSession): Promise<Session> {
     const worktree = await wish.prepare?.();
-    if (!worktree) return this.#create(newRecord(wish));
+    if (!worktree) return this.#create(newRecord(wish), wish);
     const taken = await this.#store.sessions.findByWorktree(worktree.path);
     if (taken)
       throw new DaemonError(
         "INVALID_ARGUMENT",
         `worktree: ${worktree.name} belongs to the session ${taken.id}: continue that one, or choose another name`,
       );
-    return this.#create({ ...newRecord(wish), cwd: worktree.path, worktree: JSON.stringify(worktree) });
+    const record = { ...newRecord(wish), cwd: worktree.path, worktree: JSON.stringify(worktree) };
+    return this.#create(record, wish);
   }
 
-  async #create(record: SessionRecord): Promise<Session> {
+  async #create(record: SessionRecord, { begin }: NewSession): Promise<Session> {
     this.#sessions.mustBeOpen();
-    await this.#store.write([{ type: "addSession", record }]);
-    return this.#begin(record);
+    // The agent gets ready while session and prompt are written to disk.
+    const endUnused = begin ? this.#runner.startEarly(record) : () => {};
+    try {
+      await this.#store.write([{ type: "addSession", record }]);
+      if (!begin) return await this.#begin(record);
+      const session = await this.#sessions.get(record.id);
+      await begin(session);
+      return session;
+    } finally {
+      endUnused();
+    }
   }
 
   async #begin(record: SessionRecord): Promise<Session> {

@@ -43,6 +43,8 @@ export class Runner {
   readonly slots: Slots;
   readonly #options: RunnerOptions;
   readonly #spares: Spares;
+  /** The processes of new sessions whose first prompt is still being stored, by session id. */
+  readonly #early = new Map<string, Started>();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -61,7 +63,8 @@ export class Runner {
 
   /** Whether a session would have to wait for a process. */
   mustWait(record: SessionRecord): boolean {
-    return !this.slots.isFree && (this.#options.isSpecial(record) || !this.#spares.has(record));
+    if (this.slots.isFree || this.#early.has(record.id)) return false;
+    return this.#options.isSpecial(record) || !this.#spares.has(record);
   }
 
   /**
@@ -69,9 +72,13 @@ export class Runner {
    * its environment can't have been started ahead.
    */
   async run(record: SessionRecord, env: Environment, signal: AbortSignal): Promise<Started> {
-    if (Object.keys(env).length > 0 || this.#options.isSpecial(record))
+    if (Object.keys(env).length > 0 || this.#options.isSpecial(record)) {
+      await this.#endEarly(record.id);
       return this.#start(record, await this.slots.take(signal), env);
-    const started = this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
+    }
+    const early = this.#early.get(record.id);
+    this.#early.delete(record.id);
+    const started = early ?? this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
     // Not immediately: the process that is needed now should not compete with it.
     const prepare = this.#options.guard(() => this.#spares.prepare(record));
     setTimeout(prepare, NEXT_SPARE_MS).unref();
@@ -83,14 +90,35 @@ export class Runner {
     this.#spares.prepare(record);
   }
 
+  /**
+   * Starts the process of a new session while its first prompt is being stored, unless a spare one fits or no slot is free. The returned
+   * function ends it if the session has not taken it by then.
+   */
+  startEarly(record: SessionRecord): () => void {
+    const { isSpecial, guard } = this.#options;
+    if (isSpecial(record) || this.#spares.has(record)) return () => {};
+    const slot = this.slots.tryTake();
+    if (!slot) return () => {};
+    this.#early.set(record.id, this.#start(record, slot));
+    return guard(() => this.#endEarly(record.id));
+  }
+
   /** Ends spare processes: one that is started now would know more. */
   forgetSpares(): Promise<void> {
     return this.#spares.clear();
   }
 
   /** Ends unclaimed processes. */
-  close(): Promise<void> {
-    return this.#spares.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#spares.close(), ...[...this.#early.keys()].map((id) => this.#endEarly(id))]);
+  }
+
+  async #endEarly(id: string): Promise<void> {
+    const early = this.#early.get(id);
+    if (!early) return;
+    this.#early.delete(id);
+    await early.run.close();
+    early.slot.release();
   }
 
   #start(record: SessionRecord, slot: Slot, env: Environment = {}): Started {

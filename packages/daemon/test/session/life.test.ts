@@ -2,7 +2,9 @@ import { Disposition, RuleScope, SessionStatus } from "@agentwire/api";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
 import {
+  agents,
   asked,
+  cases,
   folder,
   isIdle,
   newSession,
@@ -31,6 +33,37 @@ describe("a session", () => {
       numbers(events.filter(({ body }) => !body.case?.endsWith("Delta"))),
     );
     expect(await again.send("talk 2", "me", "key")).toMatchObject({ isNew: false });
+  }, 30_000);
+
+  test("starts its agent while its first prompt is being stored", async () => {
+    const daemon = await start();
+    const session = await daemon.registry.create({
+      ...WISH,
+      cwd: folder,
+      begin: async (created) => {
+        while (agents().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+        await created.send("talk 2", "me", null);
+      },
+    });
+    expect(agents()).toHaveLength(1);
+    const events = await upTo(session, isIdle);
+    expect(cases(events)).toContain("turnComplete");
+    expect(cases(events)[0]).toBe("userInput");
+    expect(agents()).toHaveLength(1);
+  }, 30_000);
+
+  test("whose first prompt is refused leaves no agent and no used slot", async () => {
+    const daemon = await start();
+    const creating = daemon.registry.create({
+      ...WISH,
+      cwd: folder,
+      begin: () => Promise.reject(new Error("refused")),
+    });
+    await expect(creating).rejects.toThrow("refused");
+    while (daemon.runner.slots.processes > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [session] = daemon.registry.live;
+    await session?.send("talk 2", "me", null);
+    if (session) expect(cases(await upTo(session, isIdle))).toContain("turnComplete");
   }, 30_000);
 
   test("can be forked: the copy has the history, a name and a future of its own", async () => {
