@@ -1,4 +1,15 @@
-import { mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -23,10 +34,13 @@ const MAX_USES = 16;
  */
 export function loadProgram(file: string, argv: readonly string[]): LoadedProgram {
   const cache = cacheOf(file);
-  const cachedData = read(cache);
+  const compiled = attempt(() => read(cache));
+  const bundle = read(file);
   // The bundle is ASCII: reading it as latin1 lets V8 store one byte per character instead of two.
-  const source = readFileSync(file, "latin1");
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  const source = bundle.data.toString("latin1");
+  const script = new Script(source, { filename: file, ...(compiled && { cachedData: compiled.data }) });
+  bundle.release();
+  compiled?.release();
   const module = { exports: {} };
   // The sources lie two folders below the package, so the URL must as well.
   const url = pathToFileURL(join(dirname(file), "bundled", basename(file))).href;
@@ -36,7 +50,7 @@ export function loadProgram(file: string, argv: readonly string[]): LoadedProgra
     keepCompiled: () => {
       // V8 rejected code that was compiled with other flags: starts with different flags must not overwrite each other's cache.
       if (script.cachedDataRejected) return;
-      const known = read(`${cache}.uses`)?.toString() ?? "";
+      const known = attempt(() => readFileSync(`${cache}.uses`, "utf8")) ?? "";
       const use = `${useOf(argv)}\n`;
       const uses = known.split(/(?<=\n)/);
       if (uses.includes(use) || uses.length >= MAX_USES) return;
@@ -59,9 +73,28 @@ function cacheOf(file: string): string {
   return join(dirname(file), "compiled", name);
 }
 
-function read(file: string): Buffer | undefined {
+/** Reads a file into memory that can be freed without the garbage collector, which may not run before the first reply. */
+function read(file: string): { readonly data: Buffer; readonly release: () => void } {
+  const descriptor = openSync(file, "r");
   try {
-    return readFileSync(file);
+    const { size } = fstatSync(descriptor);
+    const memory = new ArrayBuffer(size, { maxByteLength: size });
+    const data = Buffer.from(memory);
+    let length = 0;
+    while (length < size) {
+      const count = readSync(descriptor, data, length, size - length, length);
+      if (count === 0) break;
+      length += count;
+    }
+    return { data: data.subarray(0, length), release: () => memory.resize(0) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
   } catch {
     return undefined;
   }
