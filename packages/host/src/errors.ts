@@ -20,7 +20,7 @@ export const HOST_ERRORS = {
     "The agent did not answer a control request in time; older versions never answer what they don't know.",
   request_failed:
     "The agent answered a control request with an error; `errorCode` is its own code where it gave one.",
-  unencodable: "The message can't be serialised as JSON and was not sent.",
+  unencodable: "The message can't be serialized as JSON and was not sent.",
   unsupported_option: "This agent does not support a given option.",
   unsupported_version: "The agent is older than any version this host can drive.",
   unsupported_request: "This agent's version does not support this control request; it was not sent.",

@@ -103,7 +103,7 @@ class AgentLink implements Link {
     try {
       failure = this.#connection.send(message);
     } catch (cause) {
-      throw new HostError("unencodable", "The message can't be serialised as JSON and was not sent.", {
+      throw new HostError("unencodable", "The message can't be serialized as JSON and was not sent.", {
         cause,
       });
     }

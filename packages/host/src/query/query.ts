@@ -208,7 +208,7 @@ export class AgentQuery extends UndeclaredControls implements Query {
 
   #started(running: Running): void {
     this.#running = running;
-    for (const promise of [running.ready, running.honoured])
+    for (const promise of [running.ready, running.honored])
       promise.catch((error: unknown) => this.#fail(error));
     if (this.#isOver) void running.link.close();
   }

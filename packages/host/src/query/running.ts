@@ -34,7 +34,7 @@ export interface Running {
   /** Resolves when prompts may be sent; rejects if the guards they rely on are not active. */
   readonly ready: Promise<void>;
   /** Rejects if the agent refuses options that only `initialize` carries. */
-  readonly honoured: Promise<void>;
+  readonly honored: Promise<void>;
   readonly mirror: TranscriptMirror | undefined;
   readonly givesReceipts: boolean;
 }
@@ -66,7 +66,7 @@ export async function startAgent(
     version,
     initialized: initialized.answer,
     ready: confirmed(initialized.answer, hosting.hooks, prepared.initialize),
-    honoured: honoured(initialized.answer, prepared.initialize),
+    honored: honored(initialized.answer, prepared.initialize),
     mirror: options.sessionStore && mirrorTo(options.sessionStore, options, env, onMirrorFailure),
     givesReceipts: supports(version, undefined, "interrupt_receipts"),
   };
@@ -126,7 +126,7 @@ const NOTHING_SAID: SDKControlInitializeResponse = {
 };
 
 /** An agent that refuses `initialize` must not continue without the hooks, servers, prompts and other options in it. */
-async function honoured(
+async function honored(
   initialized: Promise<SDKControlInitializeResponse>,
   { systemPrompt, ...asked }: Initialize = {},
 ): Promise<void> {

@@ -81,7 +81,7 @@ export type SDKControlGetContextUsageResponse = {
 type Window = { utilization: number | null; resets_at: string | null };
 type Share = { name: string; pct: number };
 
-type Behaviours = {
+type Behaviors = {
   request_count: number;
   session_count: number;
   behaviors: {
@@ -120,5 +120,5 @@ export type SDKControlGetUsageResponse = {
     model_scoped?: (Window & { display_name: string })[];
     extra_usage?: ExtraUsage | null;
   } | null;
-  behaviors: { day: Behaviours; week: Behaviours } | null;
+  behaviors: { day: Behaviors; week: Behaviors } | null;
 };

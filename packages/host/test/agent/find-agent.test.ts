@@ -10,7 +10,7 @@ import { freshFolder, timed } from "../programs/shell-agent.ts";
 
 const { PATH } = process.env;
 
-/** A program that counts its calls in a file beside it. */
+/** A program that counts its calls in a file next to it. */
 function program(name: string, script: string, folder = freshFolder()) {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\necho "$@" >> "${path}.calls"\n${script}\n`);
@@ -20,14 +20,14 @@ function program(name: string, script: string, folder = freshFolder()) {
 }
 
 describe("finding an agent", { timeout: 30_000 }, () => {
-  test("takes the given path, or the given name on PATH", () => {
+  test("uses the given path, or the given name on PATH", () => {
     const { path, folder } = program("my-agent", "");
     expect(findAgent(path, {})).toEqual({ path, origin: "given" });
     expect(findAgent("my-agent", { PATH: `/no/such:${folder}` })).toEqual({ path, origin: "given" });
     expect(findAgent("./my-agent", {}, folder)).toEqual({ path, origin: "given" });
   });
 
-  test("else takes claude on PATH, but no folder and nothing that may not be run", () => {
+  test("otherwise uses claude on PATH, ignoring folders and files that are not executable", () => {
     const hidden = freshFolder();
     mkdirSync(join(hidden, "claude"));
     const text = freshFolder();
@@ -39,12 +39,12 @@ describe("finding an agent", { timeout: 30_000 }, () => {
     });
   });
 
-  test("else takes the agent of this project", () => {
+  test("otherwise uses the agent of this project", () => {
     const found = findAgent(undefined, { PATH: freshFolder() });
     expect(found).toMatchObject({ origin: "own", path: expect.stringMatching(/agentwire-agent$/) });
   });
 
-  test("runs scripts with a runtime and programs as they are", () => {
+  test("runs scripts with a runtime and programs directly", () => {
     expect(commandOf("/a/claude")).toEqual(["/a/claude"]);
     expect(commandOf("/a/cli.js")).toEqual(["node", "/a/cli.js"]);
     expect(commandOf("/a/cli.ts", { executable: "bun", executableArgs: ["--smol"] })).toEqual([
@@ -71,7 +71,7 @@ describe("examining an agent", { timeout: 30_000 }, () => {
     expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({ dialect, verdict: { level } });
   });
 
-  test("another program's version is not judged by Claude's numbers", async () => {
+  test("does not judge another program's version by Claude's numbers", async () => {
     const { path } = program("qwen", "echo 0.15.10");
     expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({
       version: undefined,
@@ -88,7 +88,7 @@ describe("examining an agent", { timeout: 30_000 }, () => {
     });
   });
 
-  test("asks once, and again when the file has changed", async () => {
+  test("asks for the version once, and again after the file has changed", async () => {
     const { path, folder, calls } = program("claude", "echo 2.0.1");
     await examineAgent({ agent: path, env: { PATH } });
     await Promise.all([
@@ -102,21 +102,21 @@ describe("examining an agent", { timeout: 30_000 }, () => {
     expect(calls()).toHaveLength(2);
   });
 
-  test("asks again after a failure", async () => {
+  test("asks for the version again after a failure", async () => {
     const { path, calls } = program("claude", "exit 1");
     expect(await examineAgent({ agent: path, env: { PATH } })).toMatchObject({ version: undefined });
     await examineAgent({ agent: path, env: { PATH } });
     expect(calls()).toHaveLength(2);
   });
 
-  test("waits five seconds at most, and leaves nothing behind", async () => {
+  test("waits at most five seconds, and leaves no process behind", async () => {
     const { path } = program("claude", "trap '' TERM; yes noise & sleep 60");
     const { value, ms } = await timed(() => examineAgent({ agent: path, env: { PATH } }));
     expect(value).toMatchObject({ version: undefined, verdict: { level: "UNKNOWN" } });
     expect(ms).toBeLessThan(9000);
   });
 
-  test("a name or a path that leads to nothing is told what to do", () => {
+  test("reports what to do about a name or path that leads to nothing", () => {
     const env = { PATH: freshFolder() };
     expect(() => findAgent("claude", env)).toThrow(
       '"claude" is not on PATH: install it, or give the path of one.',
@@ -124,14 +124,14 @@ describe("examining an agent", { timeout: 30_000 }, () => {
     expect(() => findAgent("./claude", env)).toThrow('No agent found at "./claude": give the path of one.');
   });
 
-  test("a script without its runtime is an agent that is not there", async () => {
+  test("treats a script without its runtime as a missing agent", async () => {
     const { path } = program("cli.js", "");
     await expect(openSession({ agent: path, env: { PATH: freshFolder() } })).rejects.toMatchObject({
       code: "agent_not_found",
     });
   });
 
-  test("an agent that is too old is refused with what to do", async () => {
+  test("reports what to do about an agent that is too old", async () => {
     const { path } = program("claude", "echo 1.0.2");
     const facts = await examineAgent({ agent: path, env: { PATH } });
     expect(() => requireSupported(facts)).toThrow(expect.objectContaining({ code: "unsupported_version" }));
@@ -142,7 +142,7 @@ describe("examining an agent", { timeout: 30_000 }, () => {
   });
 });
 
-test("a query takes an agent for the version that it is told", { timeout: 30_000 }, async () => {
+test("a query treats an agent as the assumed version", { timeout: 30_000 }, async () => {
   const old = agentFile("next; answer; result; cat >/dev/null", "0.9.1");
   const start = (agentwire = {}) => query({ prompt: "go", options: { ...old, agentwire } });
   const ask = (agentwire = {}) => readAll(start(agentwire));
@@ -154,7 +154,9 @@ test("a query takes an agent for the version that it is told", { timeout: 30_000
   expect(() => start({ assumeVersion: "new" })).toThrow(expect.objectContaining({ code: "invalid_option" }));
 });
 
-test("what an old agent can't do is refused before it is started", { timeout: 30_000 }, async () => {
+test("an option that an old agent lacks is rejected before the agent starts", {
+  timeout: 30_000,
+}, async () => {
   const { path, calls } = program("claude", "echo 1.0.22");
   const env = { PATH };
   await expect(openSession({ agent: path, env, permissions: "stream" })).rejects.toMatchObject({
@@ -166,7 +168,7 @@ test("what an old agent can't do is refused before it is started", { timeout: 30
   expect(calls()).toEqual(["--version"]);
 });
 
-test("a session starts the agent that was found with the flags it needs, in an environment of its own", {
+test("a session starts the agent it found with the flags it needs, in the session's own environment", {
   timeout: 30_000,
 }, async () => {
   const says = `case $1 in --version) echo 2.1.300;; *)
@@ -193,7 +195,7 @@ test("a session starts the agent that was found with the flags it needs, in an e
   expect(stderr).toBe("claudecode= entry=sdk-ts\n");
 });
 
-test("a session takes an agent that was examined without asking it again, and the official options with their meaning", {
+test("a session uses an examined agent without asking it again, and gives the official options their official meaning", {
   timeout: 30_000,
 }, async () => {
   const { path, calls } = program(
@@ -218,7 +220,7 @@ test("a session takes an agent that was examined without asking it again, and th
   ]);
 });
 
-test("what an option should be is said in a way that names the place", () => {
+test("an error about an option's type names the faulty part", () => {
   const text = (options: object) => {
     try {
       query({ prompt: "go", options });

@@ -5,7 +5,7 @@ const TURN = ["init", "text", "tool", "toolResult", "text", "result"] as const;
 
 describe("an agent that dies", { timeout: 30_000 }, () => {
   test.each(TURN.map((_, index) => index))(
-    "after %i lines of a turn is an error that tells of it",
+    "after %i lines of a turn is reported as an error",
     async (count) => {
       const frames = TURN.slice(0, count);
       const link = linkTo(`${["next", ...frames].join("; ")}; echo 'out of memory' >&2; exit 7`);
@@ -17,7 +17,7 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
     },
   );
 
-  test("after megabytes on stderr keeps the last of them, without what looks like a secret", async () => {
+  test("after megabytes on stderr keeps the tail of it, without anything that looks like a secret", async () => {
     const noise = "head -c 3000000 /dev/zero | tr '\\0' x >&2";
     const link = linkTo(
       `next; ${noise}; echo ' Authorization: Bearer abcdefgh12345678' >&2; echo end >&2; exit 1`,
@@ -29,25 +29,25 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
     expect(error?.message.length).toBeLessThan(1200);
   });
 
-  test("with code 0 in the middle of a turn is not a success", async () => {
+  test("with code 0 during a turn is not a success", async () => {
     const link = linkTo("next; init; exit 0");
     link.send(PROMPT);
     expect((await link.ended).error).toMatchObject({ code: "exited", exitCode: 0 });
   });
 
-  test("with code 0 after the result is one", async () => {
+  test("with code 0 after the result is a success", async () => {
     const link = linkTo("next; init; result; exit 0");
     link.send(PROMPT);
     expect(await link.ended).not.toHaveProperty("error");
   });
 
-  test("by a signal says which", async () => {
+  test("by a signal reports which one", async () => {
     const link = linkTo("next; init; kill -s KILL $$");
     link.send(PROMPT);
     expect((await link.ended).error).toMatchObject({ code: "killed", exitSignal: "SIGKILL" });
   });
 
-  test("in the middle of a line loses that line and nothing before it", async () => {
+  test("in the middle of a line loses that line, and nothing before it", async () => {
     const link = linkTo(`next; init; printf '{"type":"assistant","mess'; exit 1`);
     link.send(PROMPT);
     expect(await typesOf(link)).toEqual(["system"]);
@@ -73,7 +73,7 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
     expect(() => link.send(PROMPT)).toThrow(expect.objectContaining({ code: "exited" }));
   });
 
-  test("withdraws its open question", async () => {
+  test("has its open question withdrawn", async () => {
     let withdrawn = false;
     const link = linkTo(
       "next; init; ask; exit 5",
@@ -94,7 +94,7 @@ describe("an agent that dies", { timeout: 30_000 }, () => {
 });
 
 describe("an agent that closes", { timeout: 30_000 }, () => {
-  test("its input makes sending an error, never a crash", async () => {
+  test("its input turns sending into an error, never a crash", async () => {
     const link = linkTo("exec 0<&-; init; sleep 60");
     expect(await link.messages.ready()).toBe(true);
     const failure = await untilThrown(() => link.send(PROMPT));
@@ -114,7 +114,7 @@ describe("an agent that closes", { timeout: 30_000 }, () => {
   });
 });
 
-/** Calls until it throws: the system tells of a closed pipe only at a later write. */
+/** Calls until it throws: the system reports a closed pipe only at a later write. */
 async function untilThrown(call: () => void): Promise<unknown> {
   for (;;) {
     try {

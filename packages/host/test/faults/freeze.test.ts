@@ -5,7 +5,7 @@ import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 const stopped = "kill -s STOP $$";
 
 describe("an agent that freezes", { timeout: 30_000 }, () => {
-  test("before its first line is an error once it was asked something", async () => {
+  test("before its first line is an error once it has been sent a request", async () => {
     const link = linkTo(stopped, { deadlines: { firstLineMs: 300 } });
     link.send(PROMPT);
     const { value, ms } = await timed(() => link.ended);
@@ -13,14 +13,14 @@ describe("an agent that freezes", { timeout: 30_000 }, () => {
     expect(ms).toBeLessThan(4000);
   });
 
-  test("in the middle of a turn is silent", async () => {
+  test("during a turn is reported as silent", async () => {
     const link = linkTo(`next; init; ${stopped}`, { deadlines: { silenceMs: 300 } });
     link.send(PROMPT);
     expect(await typesOf(link)).toEqual(["system"]);
     expect((await link.ended).error).toMatchObject({ code: "silent" });
   });
 
-  test("during a request fails that request, and the link lives", async () => {
+  test("during a request fails that request, and the link survives", async () => {
     const link = linkTo("next; answer; next; while :; do next && answer; done");
     await link.request("interrupt", {});
     await expect(link.request("get_settings", {}, { deadlineMs: 200 })).rejects.toMatchObject({
@@ -42,8 +42,8 @@ describe("an agent that freezes", { timeout: 30_000 }, () => {
   });
 });
 
-describe("silence is not a fault", { timeout: 30_000 }, () => {
-  test("before anything was asked", async () => {
+describe("silence is not an error", { timeout: 30_000 }, () => {
+  test("before anything is sent", async () => {
     const link = linkTo("next; init; result", { deadlines: { firstLineMs: 100, silenceMs: 100 } });
     await new Promise((resolve) => setTimeout(resolve, 400));
     link.send(PROMPT);
@@ -58,7 +58,7 @@ describe("silence is not a fault", { timeout: 30_000 }, () => {
     expect(await link.ended).not.toHaveProperty("error");
   });
 
-  test("while the host is asked", async () => {
+  test("while the host has a question open", async () => {
     const link = linkTo(
       "next; init; ask; next; result",
       { deadlines: { silenceMs: 250 } },
@@ -97,15 +97,15 @@ describe("silence is not a fault", { timeout: 30_000 }, () => {
 describe("an agent that is silent while its tool runs", { timeout: 30_000 }, () => {
   const [newest, old, oldest] = ["2.1.325", "1.0.128", "1.0.22"].map((text) => {
     const version = parseVersion(text);
-    if (!version) throw new Error(`${text} is no version`);
+    if (!version) throw new Error(`${text} is not a version`);
     return version;
   });
   const deadlines = { silenceMs: 300 };
   const hangs = "next; init; tool; while next; do :; done";
 
   test.each([
-    ["of today", newest],
-    ["from before that", old],
+    ["of the current release", newest],
+    ["from an older release", old],
   ])("and does not answer is frozen, if it is one %s", async (_, version) => {
     const link = linkTo(hangs, { ...(version && { version }), deadlines });
     link.send(PROMPT);
@@ -124,7 +124,7 @@ describe("an agent that is silent while its tool runs", { timeout: 30_000 }, () 
     expect(await link.ended).not.toHaveProperty("error");
   });
 
-  test("has its tool ended after its own time, however well the agent answers", async () => {
+  test("is ended when its tool exceeds the limit, even if the agent answers", async () => {
     const script = "next; init; tool; while next; do answer; done";
     const link = linkTo(script, {
       ...(newest && { version: newest }),
@@ -138,7 +138,7 @@ describe("an agent that is silent while its tool runs", { timeout: 30_000 }, () 
   test.each([
     ["can't be asked", oldest],
     ["is of an unknown version", undefined],
-  ])("is not asked where it %s", async (_, version) => {
+  ])("is not probed if it %s", async (_, version) => {
     const script = "next; init; tool; (sleep 1.2; toolResult; result) & next; exit 9";
     const link = linkTo(script, { ...(version && { version }), deadlines });
     link.send(PROMPT);

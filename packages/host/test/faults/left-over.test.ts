@@ -10,14 +10,14 @@ import { hostProgram } from "../programs/host-program.ts";
 import { freshFolder, linkTo, PROMPT, SHORT, shellAgent, timed, typesOf } from "../programs/shell-agent.ts";
 import { leftOver, marked } from "./processes.ts";
 
-/** What was there a moment ago may have ended by itself. */
+/** The process may have ended by itself in the meantime. */
 function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {}
 }
 
-/** An environment by which a test knows all the processes that it has caused. */
+/** An environment that marks all the processes that a test starts. */
 function markedEnv() {
   const mark = `AGENTWIRE_TEST_${randomUUID()}`;
   onTestFinished(() => {
@@ -26,20 +26,20 @@ function markedEnv() {
   return { mark, env: { PATH: process.env.PATH, MARK: mark } };
 }
 
-/** A shell that ignores TERM and says a line once it does. */
-const DEAF = `sh -c "trap '' TERM HUP; echo '{\\"type\\":\\"keep_alive\\"}'; while :; do sleep 1; done"`;
+/** A shell that ignores TERM, and then writes a line. */
+const IGNORES_TERM = `sh -c "trap '' TERM HUP; echo '{\\"type\\":\\"keep_alive\\"}'; while :; do sleep 1; done"`;
 
-/** Reads until a message of that type has come so many times. */
+/** Reads until this many messages of a type have arrived. */
 async function until(link: Link, type: string, count = 1): Promise<void> {
   for (let seen = 0; seen < count && (await link.messages.ready()); )
     if (link.messages.take()?.type === type) seen++;
 }
 
-describe("what an agent leaves behind", { timeout: 30_000 }, () => {
+describe("a process that an agent leaves behind", { timeout: 30_000 }, () => {
   test.each([
-    ["in its group", DEAF],
-    ["in a group of its own", `setsid ${DEAF}`],
-  ])("is ended with it, even a tool that forks and ignores TERM, %s", async (_where, tool) => {
+    ["in its group", IGNORES_TERM],
+    ["in a group of its own", `setsid ${IGNORES_TERM}`],
+  ])("is ended with the agent, even if it forks and ignores TERM, %s", async (_where, tool) => {
     const { mark, env } = markedEnv();
     const link = linkTo(`next; init; tool; ${tool} & ${tool} & wait`, { env });
     link.send(PROMPT);
@@ -52,9 +52,9 @@ describe("what an agent leaves behind", { timeout: 30_000 }, () => {
   });
 
   test.each([
-    ["in its group", DEAF],
-    ["in a group of its own", `setsid ${DEAF}`],
-  ])("does not hold up its end by holding its output, %s", async (where, tool) => {
+    ["in its group", IGNORES_TERM],
+    ["in a group of its own", `setsid ${IGNORES_TERM}`],
+  ])("does not delay the agent's end by holding its output open, %s", async (where, tool) => {
     const { mark, env } = markedEnv();
     const link = linkTo(`next; init; ${tool} & next; result; exit 0`, { env });
     link.send(PROMPT);
@@ -64,16 +64,16 @@ describe("what an agent leaves behind", { timeout: 30_000 }, () => {
     expect(value).toEqual(["result"]);
     expect(await link.ended).not.toHaveProperty("error");
     expect(ms).toBeLessThan(5000);
-    // What has left the group is no longer ours to end; an agent that does this ends its own.
+    // A process that has left the group is no longer ours to end; an agent that does this ends it itself.
     if (where === "in its group") expect(await leftOver(mark, 2000)).toEqual([]);
   });
 });
 
 test.each([
-  ["in a flood", `yes '{"type":"keep_alive"}'`],
-  ["now and then", `sh -c "while echo '{\\"type\\":\\"keep_alive\\"}'; do sleep 0.1; done"`],
+  ["continuously", `yes '{"type":"keep_alive"}'`],
+  ["occasionally", `sh -c "while echo '{\\"type\\":\\"keep_alive\\"}'; do sleep 0.1; done"`],
 ])(
-  "what has left the group does not hold up the end by writing %s",
+  "a process that has left the group does not delay the end by writing %s",
   { timeout: 30_000 },
   async (_, writes) => {
     const { env } = markedEnv();
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test("an agent that is closed may say its last words and wind up", { timeout: 30_000 }, async () => {
+test("an agent that is closed may still write messages and clean up", { timeout: 30_000 }, async () => {
   const cwd = freshFolder();
   const link = linkTo("next; init; cat >/dev/null; text; sleep 0.1; text; sleep 0.1; text; touch saved", {
     cwd,
@@ -101,7 +101,7 @@ test("an agent that is closed may say its last words and wind up", { timeout: 30
 });
 
 describe("a host", { timeout: 30_000 }, () => {
-  test("that is killed with -9 takes its agents along", async () => {
+  test("that is killed with -9 takes its agents with it", async () => {
     const { mark, env } = markedEnv();
     const host = await startHost(env);
     expect(marked(mark).length).toBeGreaterThanOrEqual(3);
@@ -110,7 +110,7 @@ describe("a host", { timeout: 30_000 }, () => {
     expect(await leftOver(mark, 8000)).toEqual([]);
   });
 
-  test("that exits without closing takes its agents along", async () => {
+  test("that exits without closing takes its agents with it", async () => {
     const { mark, env } = markedEnv();
     const host = await startHost(env);
     host.stdin?.end("exit\n");
@@ -132,7 +132,7 @@ const WAYS = [
   { script: "exit 0", speaks: false },
 ];
 
-test("300 agents that end in every way leave no process, no guard and no listener", {
+test("300 agents that end in various ways leave no process, guard or listener", {
   timeout: 60_000,
 }, async () => {
   const { mark, env } = markedEnv();
@@ -149,15 +149,15 @@ test("300 agents that end in every way leave no process, no guard and no listene
     );
   }
   expect(await leftOver(mark, 2000)).toEqual([]);
-  // A process is gone a moment before its host hears of it.
+  // A process is gone a moment before its host is notified.
   await vi.waitFor(() => expect(process.listenerCount("exit")).toBe(listeners), { timeout: 5000 });
 });
 
-/** Runs a host of its own with two agents, one of them deaf to TERM; resolves when both are there. */
+/** Runs a host in a separate process with two agents, one of which ignores TERM; resolves when both are ready. */
 async function startHost(env: Readonly<Record<string, string | undefined>>): Promise<ChildProcess> {
   const agents = [
     shellAgent("init; trap '' TERM; while :; do sleep 1; done"),
-    shellAgent(`init; ${DEAF} & wait`),
+    shellAgent(`init; ${IGNORES_TERM} & wait`),
   ];
   const program = await hostProgram(
     `for (const agent of ${JSON.stringify(agents)})

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { hostProgram } from "../programs/host-program.ts";
 
-test("an agent for which the system has no descriptor left is a named error, and the host lives on", {
+test("a start without file descriptors left is a named error, and the host survives", {
   timeout: 30_000,
 }, async () => {
   const program = await hostProgram(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FRAMES, linkTo, PROMPT, typesOf } from "../programs/shell-agent.ts";
 
-test("banners before and between the lines cost nothing but themselves", { timeout: 30_000 }, async () => {
+test("banners before and between the lines cause no other line to be lost", { timeout: 30_000 }, async () => {
   const link = linkTo(`
     echo 'Welcome to the agent!'; echo; printf '\\033[1mbold\\033[0m\\n'; echo '{ not json'; echo '[1,2]'; echo null
     next; init; echo 'npm notice: update available'; text; printf '\\377\\376\\n'; printf '%s\\r\\n' '${FRAMES.result}'`);
@@ -10,7 +10,7 @@ test("banners before and between the lines cost nothing but themselves", { timeo
   expect(await link.ended).not.toHaveProperty("error");
 });
 
-/** Prints a line of about so many bytes without needing as many in one argument. */
+/** Prints a line of about this size without an argument of the same size. */
 const longLine = (megabytes: number) =>
   `printf '{"type":"big","text":"'; head -c ${megabytes}000000 /dev/zero | tr '\\0' y; printf '"}\\n'`;
 
@@ -33,7 +33,7 @@ test("a line beyond the limit ends the link, because a message would be missing"
   expect((await link.ended).error).toMatchObject({ code: "line_too_long", exitSignal: "SIGTERM" });
 });
 
-test("a caller that is told of bad lines decides about them, and knows the line of each message", async () => {
+test("a caller with onMalformed decides about bad lines, and gets the line of each message", async () => {
   const faults: string[] = [];
   const lines: string[] = [];
   const link = linkTo(`next; init; ${longLine(2)}; result`, {
@@ -47,7 +47,7 @@ test("a caller that is told of bad lines decides about them, and knows the line 
   expect(lines).toEqual(["system: true", "result: true"]);
 });
 
-test("a caller that takes messages as they come gets each with its line, and none is kept for later", async () => {
+test("a caller with take gets each message with its line, and none is kept for later", async () => {
   const taken: string[] = [];
   const odd = '{"type":"assistant","message":7}';
   const link = linkTo(`next; init; echo '${odd}'; result`, {

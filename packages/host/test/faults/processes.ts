@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The living processes whose command line or environment holds a mark that only one test uses. */
+/** The living processes with a mark in their command line or environment that only one test uses. */
 export function marked(mark: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => bears(pid, mark))
+    .filter((pid) => hasMark(pid, mark))
     .map(Number);
 }
 
-/** Waits until no process bears the mark, at most so long; returns those that still do. */
+/** Waits until no process has the mark, at most for this long; returns those that still do. */
 export async function leftOver(mark: string, ms: number): Promise<number[]> {
   const deadline = performance.now() + ms;
   for (;;) {
@@ -19,7 +19,7 @@ export async function leftOver(mark: string, ms: number): Promise<number[]> {
   }
 }
 
-function bears(pid: string, mark: string): boolean {
+function hasMark(pid: string, mark: string): boolean {
   const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
   try {
     const state = of("stat").slice(of("stat").lastIndexOf(")") + 2)[0];

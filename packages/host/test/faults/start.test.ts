@@ -30,7 +30,7 @@ const CASES = [
     /Program .* not found/,
   ],
   [
-    "a file without the right to run",
+    "a file that is not executable",
     () => ({ command: file("#!/bin/sh\n", 0o644) }),
     "not_executable",
     /chmod/,
@@ -43,7 +43,7 @@ const CASES = [
     /interpreter/,
   ],
   [
-    "a folder that is not there",
+    "a folder that does not exist",
     () => ({ command: "sh", cwd: "/no/such/folder" }),
     "spawn_failed",
     /folder .* does not exist/,
@@ -78,7 +78,7 @@ const CASES = [
     /no container/,
   ],
   [
-    "a signal that has fired before",
+    "a signal that has already fired",
     () => ({ command: "sh", signal: AbortSignal.abort() }),
     "aborted",
     /aborted/,
@@ -86,7 +86,7 @@ const CASES = [
 ] as const;
 
 test.each(CASES)(
-  "%s is a named error, at once, for whoever asks, sends or waits",
+  "%s is a named error, reported at once to requests, sends and waits",
   async (_name, launch, code, text) => {
     const { value: link, ms } = await timed(async () => {
       const started = openLink({ args: [], env, ...launch() }, {});
@@ -112,7 +112,7 @@ test("a session with a missing agent rejects with the same error", { timeout: 30
   });
 });
 
-test("an agent that ends at once rejects the handshake with its exit code and what it wrote to stderr", {
+test("an agent that exits at once rejects the handshake with its exit code and its stderr", {
   timeout: 30_000,
 }, async () => {
   const { command, args } = shellAgent(

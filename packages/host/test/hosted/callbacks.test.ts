@@ -5,7 +5,7 @@ import { query } from "../../src/query/start-query.ts";
 import type { Options } from "../../src/sdk/options.ts";
 import { agentFile } from "../programs/agent-file.ts";
 
-/** Has the agent ask a request, optionally withdraw it, and say what it was answered. */
+/** Makes the agent send a request, optionally withdraw it, and report the answer. */
 async function answerTo(
   request: object,
   options: Options,
@@ -32,7 +32,7 @@ describe("a permission question", () => {
     });
   });
 
-  test("to a callback that throws is denied with its reason", async () => {
+  test("to a callback that throws is denied with the callback's error", async () => {
     const canUseTool = async () => {
       throw new Error("broken");
     };
@@ -41,7 +41,7 @@ describe("a permission question", () => {
     });
   });
 
-  test("that is withdrawn aborts the callback's signal", async () => {
+  test("that the agent withdraws aborts the callback's signal", async () => {
     const aborted = new Promise<void>((resolve) => {
       const canUseTool: Options["canUseTool"] = (_name, _input, { signal }) =>
         new Promise(() => signal.addEventListener("abort", () => resolve()));
@@ -71,13 +71,13 @@ describe("an MCP server of this process", () => {
     message: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait", arguments: { n: 1 } } },
   };
 
-  test("is told when the agent no longer wants a call", async () => {
+  test("is notified when the agent cancels a call", async () => {
     await new Promise<void>((resolve) => {
       void answerTo(call, { mcpServers: { s: slow(resolve) } }, true);
     });
   });
 
-  test("does not hold up the end of a query by a call that was cancelled", async () => {
+  test("does not delay the end of a query with a cancelled call", async () => {
     const cancelled = { method: "notifications/cancelled", params: { requestId: 1 } };
     const lines = [call, { ...call, message: { jsonrpc: "2.0", ...cancelled } }].map((request, index) =>
       JSON.stringify({ type: "control_request", request_id: `q${index}`, request }),
@@ -92,7 +92,7 @@ describe("an MCP server of this process", () => {
     await expect.poll(() => aborted).toBe(1);
   });
 
-  test("lists its tools without the one that can't be described", async () => {
+  test("lists its tools except one whose schema can't be converted", async () => {
     const nothing = async () => ({ content: [] });
     const server = createSdkMcpServer({
       name: "s",
@@ -110,7 +110,7 @@ describe("an MCP server of this process", () => {
     expect(response).toMatchObject({ mcp_response: { result: { tools: [{ name: "fine" }] } } });
   });
 
-  test("that is not there is an error answer", async () => {
+  test("that does not exist leads to an error answer", async () => {
     expect(await answerTo(call, {})).toMatchObject({
       subtype: "error",
       error: expect.stringContaining("no MCP server s"),

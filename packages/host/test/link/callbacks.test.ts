@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { linkTo, PROMPT, timed } from "../programs/shell-agent.ts";
 
 const fails = () => {
-  throw new Error("a bug of the caller's");
+  throw new Error("a bug in the caller");
 };
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ["onMessage", { onMessage: fails }, "init"],
   ["onMalformed", { onMalformed: fails }, "echo 'no message'"],
 ])(
-  "an %s that throws ends the link at once with what it threw",
+  "an %s that throws ends the link at once, with the thrown error",
   { timeout: 30_000 },
   async (_, options, line) => {
     const link = linkTo(`next; ${line}; text; sleep 60`, options);
@@ -19,7 +19,7 @@ test.each([
     expect(value.error).toMatchObject({
       code: "callback_failed",
       pid: link.pid,
-      cause: new Error("a bug of the caller's"),
+      cause: new Error("a bug in the caller"),
     });
     expect(ms).toBeLessThan(4000);
   },

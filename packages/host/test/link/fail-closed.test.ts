@@ -38,19 +38,15 @@ const CASES: readonly (readonly [string, Handler | undefined, RegExp])[] = [
     /database is down/,
   ],
   [
-    "a handler that throws no error",
+    "a handler that throws something other than an error",
     async () => {
       throw "no";
     },
     /no/,
   ],
-  ["an answer that is none", returning({ behavior: "maybe" }), /neither allow nor deny/],
+  ["an invalid answer", returning({ behavior: "maybe" }), /neither allow nor deny/],
   ["true", returning(true), /not an object/],
-  [
-    "an allow with an input that is none",
-    returning({ behavior: "allow", updatedInput: "rm" }),
-    /updatedInput/,
-  ],
+  ["an allow with an invalid input", returning({ behavior: "allow", updatedInput: "rm" }), /updatedInput/],
 ];
 
 describe("a permission question is denied, with the reason, by", { timeout: 30_000 }, () => {
@@ -79,12 +75,12 @@ describe("a permission question is denied, with the reason, by", { timeout: 30_0
   });
 });
 
-test("an allow is passed on as the handler spelled it", { timeout: 30_000 }, async () => {
+test("an allow is passed on exactly as the handler wrote it", { timeout: 30_000 }, async () => {
   const allow = { behavior: "allow", updatedInput: { command: "ls" }, toolUseID: "t1" };
   expect(await answerOf(returning(allow))).toMatchObject({ subtype: "success", response: allow });
 });
 
-test("a hook that fails is an error, so that the agent does what was settled for that", {
+test("a failing hook is answered with an error, so that the agent applies the hook's onFailure", {
   timeout: 30_000,
 }, async () => {
   const ask = `printf '{"type":"control_request","request_id":"h","request":{"subtype":"hook_callback","callback_id":"h0","input":{"hook_event_name":"Stop","session_id":"s","transcript_path":"","cwd":"/"}}}\\n'`;

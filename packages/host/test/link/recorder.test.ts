@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FRAMES, freshFolder, linkTo, PROMPT } from "../programs/shell-agent.ts";
 
-test("a transcript holds every line of both directions in order, as it was on the wire", {
+test("a transcript holds every line of both directions in order, exactly as on the wire", {
   timeout: 30_000,
 }, async () => {
   const record = join(freshFolder(), "transcript.jsonl");
@@ -31,7 +31,7 @@ test("a transcript holds every line of both directions in order, as it was on th
   expect(statSync(record).mode & 0o777).toBe(0o600);
 });
 
-test("a session that can't be recorded any more does not continue", { timeout: 30_000 }, async () => {
+test("a session whose recording fails does not continue", { timeout: 30_000 }, async () => {
   const link = linkTo("next; init; sleep 60", { record: "/dev/full" });
   link.send(PROMPT);
   expect((await link.ended).error).toMatchObject({

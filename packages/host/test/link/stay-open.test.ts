@@ -2,11 +2,11 @@ import type { Version } from "@agentwire/protocol/compatibility";
 import { describe, expect, test } from "vitest";
 import { linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 
-/** Says `result` only if the line that comes next is no end of input. */
+/** Prints `result` only if another line comes before the end of input. */
 const STILL_OPEN = "next && result || exit 9";
 
 describe("input stays open", { timeout: 30_000 }, () => {
-  test("until the turn is over, then ends", async () => {
+  test("until the turn is over, and is then ended", async () => {
     const link = linkTo("next; init; sleep 0.2; text; result; next && exit 9; exit 0");
     link.send(PROMPT);
     const drained = link.drain();
@@ -29,14 +29,14 @@ describe("input stays open", { timeout: 30_000 }, () => {
     expect(await link.drain()).toMatchObject({ exitCode: 0 });
   });
 
-  test("while a background task runs after the turn, whose end starts a turn of its own", async () => {
+  test("while a background task runs after the turn, and for the turn that its end starts", async () => {
     const script = `next; init; started; result; sleep 0.3; notified; init; ask; ${STILL_OPEN}; exit 0`;
     const link = linkTo(script, {}, { can_use_tool: () => ({ behavior: "deny", message: "no" }) });
     link.send(PROMPT);
     expect(await link.drain()).toMatchObject({ exitCode: 0 });
   });
 
-  test("no longer than allowed for a background task that never ends", async () => {
+  test("no longer than the limit for a background task that never ends", async () => {
     const link = linkTo("next; init; started; result; next; exit 0", { deadlines: { backgroundMs: 200 } });
     link.send(PROMPT);
     const { value, ms } = await timed(() => link.drain());
@@ -44,7 +44,7 @@ describe("input stays open", { timeout: 30_000 }, () => {
     expect(ms).toBeGreaterThan(190);
   });
 
-  test("while a second prompt may still get its own turn, and not for ever if it joined the first", async () => {
+  test("while a second prompt may still get its own turn, but not forever if it joined the first", async () => {
     const two = linkTo(`next; init; next; result; sleep 0.1; init; ask; ${STILL_OPEN}; exit 0`);
     two.send(PROMPT);
     two.send(PROMPT);
@@ -74,7 +74,7 @@ test("an agent that does not exit after its input has ended is stopped, which is
   expect(ending).not.toHaveProperty("error");
 });
 
-test("an abort ends everything that is open with aborted", { timeout: 30_000 }, async () => {
+test("an abort rejects everything that is open with aborted", { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const link = linkTo("next; init; sleep 60", { signal: abort.signal });
   link.send(PROMPT);
@@ -86,7 +86,7 @@ test("an abort ends everything that is open with aborted", { timeout: 30_000 }, 
   expect(() => link.send(PROMPT)).toThrow(expect.objectContaining({ code: "aborted" }));
 });
 
-test("a caller withdraws a request of its own, and the agent is told", { timeout: 30_000 }, async () => {
+test("a caller withdraws its own request, and the agent is notified", { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const link = linkTo("next; next; case $line in *control_cancel_request*) result;; esac; next");
   const asked = link.request("interrupt", {}, { signal: abort.signal }).catch((error: unknown) => error);
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test("an agent that does not know withdrawals is not told of them", { timeout: 30_000 }, async () => {
+test("an agent that does not support withdrawals is not sent any", { timeout: 30_000 }, async () => {
   const link = linkTo("next; next; case $line in *interrupt*) answer;; *) exit 1;; esac; next", {
     version: versionOf("2.0.77"),
   });

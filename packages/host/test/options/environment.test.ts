@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { environmentOf } from "../../src/options/environment.ts";
 
-test("what an agent around us left in the environment is not passed on", () => {
+test("variables that a surrounding agent set are not passed on", () => {
   const inherited = { PATH: "/bin", CLAUDECODE: "1", CLAUDE_CODE_SSE_PORT: "4711" };
   expect(Object.keys(environmentOf({}, { inherited }))).not.toContain("CLAUDECODE");
   const spread = environmentOf({ env: { ...inherited, MORE: "1" } }, { inherited });
@@ -9,7 +9,7 @@ test("what an agent around us left in the environment is not passed on", () => {
   expect(Object.keys(spread)).not.toContain("CLAUDE_CODE_SSE_PORT");
 });
 
-test("what the caller itself sets is passed on", () => {
+test("variables that the caller sets are passed on", () => {
   const inherited = { CLAUDECODE: "1" };
   expect(environmentOf({ env: { CLAUDECODE: "mine" } }, { inherited }).CLAUDECODE).toBe("mine");
 });

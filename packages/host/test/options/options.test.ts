@@ -7,22 +7,26 @@ import { agentFile, readAll } from "../programs/agent-file.ts";
 
 const store = { append: async () => {}, load: async () => null };
 
-describe("a call that can't be meant throws at once", () => {
+describe("a call throws at once for", () => {
   const cases: readonly [string, Options, string][] = [
-    ["an option nobody knows", { modle: "m" } as Options, "unsupported_option"],
-    ["a plugin from elsewhere", { plugins: [{ type: "npm" as "local", path: "x" }] }, "unsupported_option"],
+    ["an unknown option", { modle: "m" } as Options, "unsupported_option"],
+    ["a plugin of another type", { plugins: [{ type: "npm" as "local", path: "x" }] }, "unsupported_option"],
     [
-      "two who answer permission questions",
+      "two ways to answer permission questions",
       { canUseTool: async () => null, permissionPromptToolName: "x" },
       "invalid_option",
     ],
-    ["a fallback that is the model", { model: "m", fallbackModel: "m" }, "invalid_option"],
-    ["dialogs that nobody shows", { supportedDialogKinds: ["k"] }, "invalid_option"],
-    ["a store without files", { sessionStore: store, persistSession: false }, "invalid_option"],
+    ["a fallback that equals the model", { model: "m", fallbackModel: "m" }, "invalid_option"],
+    ["dialogs without a handler to show them", { supportedDialogKinds: ["k"] }, "invalid_option"],
+    ["a store without local files", { sessionStore: store, persistSession: false }, "invalid_option"],
     ["a store that can't list", { sessionStore: store, continue: true }, "invalid_option"],
-    ["a store with checkpoints", { sessionStore: store, enableFileCheckpointing: true }, "invalid_option"],
-    ["a sandbox beside a file", { settings: "/s.json", sandbox: { enabled: true } }, "invalid_option"],
-    ["plugins by post", { pluginDelivery: "post" as "argv" }, "invalid_option"],
+    [
+      "a store with file checkpoints",
+      { sessionStore: store, enableFileCheckpointing: true },
+      "invalid_option",
+    ],
+    ["a sandbox with a settings file", { settings: "/s.json", sandbox: { enabled: true } }, "invalid_option"],
+    ["an unknown plugin delivery", { pluginDelivery: "post" as "argv" }, "invalid_option"],
     ...["", " pdf", "a,b", "a(b)", "*", "a:*", "/pdf", "a\\", "\ud800"].map(
       (name): [string, Options, string] => [
         `the skill ${JSON.stringify(name)}`,
@@ -57,7 +61,7 @@ describe("a call that can't be meant throws at once", () => {
     { agentwire: { deadlines: { silenceMs: "5" } } },
     null,
     "model",
-  ])("options of another type than declared: %j", (options) => {
+  ])("options of the wrong type: %j", (options) => {
     const call = () => query({ prompt: "go", options: options as Options });
     expect(call).toThrow(expect.objectContaining({ code: "invalid_option" }));
   });
@@ -68,7 +72,7 @@ describe("a call that can't be meant throws at once", () => {
   });
 });
 
-describe("an agent too old for an option is an error that says so, and is not started", () => {
+describe("an agent too old for an option is reported, and not started, for", () => {
   const cases: readonly [string, string, Options][] = [
     ["1.0.22", "canUseTool", { canUseTool: async () => null }],
     ["1.0.22", "includePartialMessages", { includePartialMessages: true }],
@@ -94,19 +98,19 @@ describe("an agent that refuses initialize", () => {
   const refuse = `id=\${line#*'"request_id":"'}; id=\${id%%'"'*}; printf '{"type":"control_response","response":{"subtype":"error","request_id":"%s","error":"no"}}\\n' "$id"`;
   const script = `next; ${refuse}; next; init; result; cat >/dev/null`;
 
-  test("does not run without the hooks that only this told it of", async () => {
+  test("does not run without the hooks that only initialize carries", async () => {
     const options = { ...agentFile(script), hooks: { PreToolUse: [{ hooks: [async () => ({})] }] } };
     const { error } = await readAll(query({ prompt: "go", options }));
     expect(error).toMatchObject({ code: "unsupported_option", message: expect.stringContaining("hooks") });
   });
 
-  test("may run where nothing was asked of it", async () => {
+  test("may run if initialize carried no options", async () => {
     const { types, error } = await readAll(query({ prompt: "go", options: agentFile(script) }));
     expect({ types, error }).toEqual({ types: ["system", "result"], error: undefined });
   });
 });
 
-test("null, and the false of a condition, give no option", async () => {
+test("null, and the false of a condition, count as no option", async () => {
   const none = {
     model: null,
     resume: false,
@@ -123,7 +127,7 @@ test("null, and the false of a condition, give no option", async () => {
   expect(given.argv).toEqual((await started("2.1.325", {})).argv);
 });
 
-/** What an agent was given: its arguments, and the first line that it read. */
+/** What an agent received: its arguments, and the first line that it read. */
 async function started(
   version: string,
   options: Options,
@@ -136,35 +140,35 @@ async function started(
   return { argv: read("argv"), first: read("first") };
 }
 
-describe("prompts reach an agent in the way its version reads them", () => {
-  test("by flags before initialize took them", async () => {
+describe("prompts reach an agent in the form its version reads", () => {
+  test("by flags if initialize does not accept them yet", async () => {
     const systemPrompt = { type: "preset", preset: "claude_code", append: "More." } as const;
     const { argv, first } = await started("1.0.128", { systemPrompt });
     expect(argv).toContain("--append-system-prompt=More.");
     expect(JSON.parse(first).request).not.toHaveProperty("appendSystemPrompt");
   });
 
-  test("as one text before initialize took parts", async () => {
+  test("as one text if initialize does not accept parts yet", async () => {
     const { argv, first } = await started("2.0.77", { systemPrompt: ["one", "two"] });
     expect(argv).not.toContain("--system-prompt");
     expect(JSON.parse(first).request.systemPrompt).toBe("one\n\ntwo");
   });
 
-  test("as parts today", async () => {
+  test("as parts in current versions", async () => {
     const { first } = await started("2.1.325", { systemPrompt: ["one", "two"] });
     expect(JSON.parse(first).request.systemPrompt).toEqual(["one", "two"]);
   });
 
-  test("without any handshake where a control request would end the agent", async () => {
+  test("without a handshake if a control request would end the agent", async () => {
     const { argv, first } = await started("1.0.22", { systemPrompt: "Brief." }, ":");
     expect(argv).toContain("--system-prompt=Brief.");
     expect(JSON.parse(first)).toMatchObject({ type: "user" });
   });
 });
 
-describe("nothing big stands on the command line", () => {
+describe("large values stay off the command line", () => {
   const big = "x".repeat(300_000);
-  test("settings and servers go into files that are gone afterwards", async () => {
+  test("settings and servers are passed in files that are removed afterwards", async () => {
     const agent = agentFile(
       'for a in "$@"; do case "$a" in *.json) cp "$a" "copy-$(basename "$a")";; esac; done; echo "$argv" > argv; next; answer; next; init; result; cat >/dev/null',
     );
@@ -182,7 +186,7 @@ describe("nothing big stands on the command line", () => {
     await expect.poll(() => existsSync(path)).toBe(false);
   });
 
-  test("prompts, subagents and schemas go by initialize", async () => {
+  test("prompts, subagents and schemas are passed in initialize", async () => {
     const { argv, first } = await started("2.1.325", {
       systemPrompt: big,
       agents: { a: { description: "d", prompt: big } },
@@ -196,14 +200,14 @@ describe("nothing big stands on the command line", () => {
     });
   });
 
-  test("managed settings go by initialize too", async () => {
+  test("managed settings are passed in initialize too", async () => {
     const { argv, first } = await started("2.1.325", { managedSettings: { model: big } });
     expect(argv).toContain("--await-initialize --managed-settings-in-initialize");
     expect(JSON.parse(first).request.managedSettings).toEqual({ model: big });
   });
 });
 
-test("a request that an old agent never answers is refused without being sent", async () => {
+test("a request that an old agent never answers is rejected without being sent", async () => {
   const talk = query({
     prompt: "go",
     options: agentFile("next; answer; next; init; result; cat >/dev/null", "2.0.77"),

@@ -22,7 +22,7 @@ async function newPool(
   return { pool, folder };
 }
 
-/** Options of a session in a home of its own, whose tools run unasked. */
+/** Options of a session with a separate home, whose tools run without asking. */
 function optionsIn(folder: string, more: QueryOptions = {}): QueryOptions {
   return {
     cwd: folder,
@@ -49,11 +49,11 @@ function deferred() {
 
 const pidsOf = (pool: Agents) => pool.load.map(({ pid }) => pid);
 
-/** The connections to sessions that this process has open. */
+/** The number of open connections to sessions in this process. */
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
 
 describe("a pool of agents", () => {
-  test("runs queries at once in few processes, each as in a process of its own", async () => {
+  test("runs parallel queries in a few processes, each as if it had one to itself", async () => {
     const { pool } = await newPool();
     const folders = await Promise.all([newFolder(), newFolder(), newFolder()]);
     const results = await Promise.all(
@@ -71,7 +71,7 @@ describe("a pool of agents", () => {
     expect(environment).not.toContain("variable of");
   });
 
-  test("starts another process for those that one does not hold", async () => {
+  test("starts another process when one is full", async () => {
     const { pool, folder } = await newPool(1);
     const texts = ["run `sleep 0.3; echo one`", "run `sleep 0.3; echo two`"];
     const running = texts.map((prompt) => resultOf(pool.query({ prompt, options: optionsIn(folder) })));
@@ -79,7 +79,7 @@ describe("a pool of agents", () => {
     expect(pool.load).toHaveLength(2);
   });
 
-  test("gives a session that can't share a process of its own, and says why one could not begin", async () => {
+  test("gives a session that can't share its own process, and reports why a session could not begin", async () => {
     const { pool, folder } = await newPool();
     const settings = JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: false } });
     const alone = pool.query({ prompt: "run `echo alone`", options: optionsIn(folder, { settings }) });
@@ -95,7 +95,7 @@ describe("a pool of agents", () => {
     );
   });
 
-  test("begins no sessions once it is closed", async () => {
+  test("starts no sessions once it is closed", async () => {
     const { pool, folder } = await newPool();
     await pool.close();
     const late = pool.query({ prompt: "hi", options: optionsIn(folder) });
@@ -127,34 +127,37 @@ describe("a pool of agents", () => {
   test.each([
     ["too old", { oldMs: 0 }],
     ["too large", { largeBytes: 1 }],
-  ])("retires a process that is %s: it takes no more sessions, and ends with its last", async (_, limits) => {
-    const { start, pool, folder } = await poolWith({ ...limits, retiredMs: 10 });
-    const held = deferred();
-    async function* prompts() {
-      yield userMessage("run `echo first`");
-      await held.promise;
-    }
-    const first = start(prompts(), optionsIn(folder));
-    const results = first[Symbol.asyncIterator]();
-    for (let next = await results.next(); !next.done; next = await results.next())
-      if (next.value.type === "result") break;
-    const [old] = pool.load.map(({ pid }) => pid);
-    // A process reports its size every second.
-    await expect.poll(() => pool.load[0]?.rssBytes, { timeout: 20_000 }).toBeGreaterThan(1);
-    expect(await resultOf(start("run `echo second`", optionsIn(folder)))).toContain("second");
-    const pids = pool.load.map(({ pid }) => pid);
-    expect(pids).toHaveLength(2);
-    expect(pids).toContain(old);
-    held.resolve();
-    expect(await results.next()).toMatchObject({ done: true });
-    await expect.poll(() => pool.load.map(({ pid }) => pid), { timeout: 20_000 }).not.toContain(old);
-  });
+  ])(
+    "retires a process that is %s: it takes no new sessions, and ends with its last one",
+    async (_, limits) => {
+      const { start, pool, folder } = await poolWith({ ...limits, retiredMs: 10 });
+      const held = deferred();
+      async function* prompts() {
+        yield userMessage("run `echo first`");
+        await held.promise;
+      }
+      const first = start(prompts(), optionsIn(folder));
+      const results = first[Symbol.asyncIterator]();
+      for (let next = await results.next(); !next.done; next = await results.next())
+        if (next.value.type === "result") break;
+      const [old] = pool.load.map(({ pid }) => pid);
+      // A process reports its size every second.
+      await expect.poll(() => pool.load[0]?.rssBytes, { timeout: 20_000 }).toBeGreaterThan(1);
+      expect(await resultOf(start("run `echo second`", optionsIn(folder)))).toContain("second");
+      const pids = pool.load.map(({ pid }) => pid);
+      expect(pids).toHaveLength(2);
+      expect(pids).toContain(old);
+      held.resolve();
+      expect(await results.next()).toMatchObject({ done: true });
+      await expect.poll(() => pool.load.map(({ pid }) => pid), { timeout: 20_000 }).not.toContain(old);
+    },
+  );
 });
 
 const userMessage = (content: string) =>
   ({ type: "user", message: { role: "user", content }, parent_tool_use_id: null }) as const;
 
-/** A pool whose processes are done with sooner. */
+/** A pool whose processes reach their limits sooner. */
 async function poolWith(limits: Partial<ProcessLimits>) {
   const folder = await newFolder();
   const { path, command } = locateAgent({ isOwn: true, env: {} });

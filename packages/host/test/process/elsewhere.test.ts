@@ -7,7 +7,7 @@ import type { SpawnedProcess, SpawnOptions } from "../../src/sdk/process.ts";
 import { openSession } from "../../src/session/session.ts";
 import { FRAMES, linkTo, PROMPT, timed, typesOf } from "../programs/shell-agent.ts";
 
-test("an agent that the caller starts is driven like any other, and stopped by the caller's means", {
+test("an agent that the caller starts is driven like any other, and stopped in the caller's way", {
   timeout: 30_000,
 }, async () => {
   const asked: SpawnOptions[] = [];
@@ -27,7 +27,7 @@ test("an agent that the caller starts is driven like any other, and stopped by t
   expect(asked[0]?.signal.aborted).toBe(true);
 });
 
-/** A stand-in for an agent in a container: streams, an exit, and no process. */
+/** Stands in for an agent in a container: streams and an exit, but no process. */
 class Remote extends EventEmitter implements SpawnedProcess {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -41,7 +41,7 @@ class Remote extends EventEmitter implements SpawnedProcess {
     return true;
   }
 
-  /** Answers the first prompt with a turn, and leaves. */
+  /** Answers the first prompt with a turn and exits. */
   answerOnce(): void {
     this.stdin.once("data", () => {
       this.stdout.end(`${FRAMES.init}\n${FRAMES.result}\n`);
@@ -50,7 +50,7 @@ class Remote extends EventEmitter implements SpawnedProcess {
   }
 }
 
-test("an agent without a process needs streams and an exit only", { timeout: 30_000 }, async () => {
+test("an agent without a process needs only streams and an exit", { timeout: 30_000 }, async () => {
   const remote = new Remote();
   remote.answerOnce();
   const link = linkTo("", { spawn: () => remote });
@@ -60,7 +60,7 @@ test("an agent without a process needs streams and an exit only", { timeout: 30_
   expect(await link.ended).not.toHaveProperty("error");
 });
 
-test("an agent whose output was given an encoding is read like any other", { timeout: 30_000 }, async () => {
+test("an agent whose output has an encoding set is read like any other", { timeout: 30_000 }, async () => {
   const remote = new Remote();
   remote.stdout.setEncoding("utf8");
   remote.stdin.once("data", () => {
@@ -81,7 +81,7 @@ test("an agent whose output was given an encoding is read like any other", { tim
   ]);
 });
 
-test("what comes from afar after the exit is waited for as long as something comes", {
+test("output that still arrives after a remote exit is waited for", {
   timeout: 30_000,
 }, async () => {
   const remote = new Remote();
@@ -95,7 +95,7 @@ test("what comes from afar after the exit is waited for as long as something com
   expect(await typesOf(link)).toHaveLength(25);
 });
 
-test("a process of the caller's that does not say how it stands is taken to run", {
+test("a process object without an exit state counts as running", {
   timeout: 30_000,
 }, async () => {
   const remote = Object.assign(new Remote(), { exitCode: undefined }) as unknown as Remote;
@@ -105,7 +105,7 @@ test("a process of the caller's that does not say how it stands is taken to run"
   expect(await typesOf(link)).toEqual(["system", "result"]);
 });
 
-test("an agent that can't be stopped is given up after all that could be tried", {
+test("an agent that can't be stopped is given up after every attempt failed", {
   timeout: 30_000,
 }, async () => {
   const remote = new Remote();
@@ -116,7 +116,7 @@ test("an agent that can't be stopped is given up after all that could be tried",
   expect(ms).toBeLessThan(3000);
 });
 
-test("an agent whose streams break is an error", { timeout: 30_000 }, async () => {
+test("a broken stream of an agent is an error", { timeout: 30_000 }, async () => {
   const remote = new Remote();
   const link = linkTo("", { spawn: () => remote, deadlines: { terminateMs: 100 } });
   remote.stdout.destroy(new Error("the connection to the container was lost"));
@@ -124,7 +124,7 @@ test("an agent whose streams break is an error", { timeout: 30_000 }, async () =
   expect((await link.ended).error).toMatchObject({ code: "output_closed", cause: { cause: lost } });
 });
 
-test("a session elsewhere looks for nothing here", { timeout: 30_000 }, async () => {
+test("a session that runs elsewhere looks for no program here", { timeout: 30_000 }, async () => {
   const asked: string[] = [];
   const remote = new Remote();
   remote.stdin.once("data", (bytes: Buffer) => {

@@ -9,7 +9,7 @@ import { linkTo, PROMPT, typesOf } from "../programs/shell-agent.ts";
 
 const MIB = 1_048_576;
 
-/** A word of the script: says a message of a type of its own, with so many times a letter. */
+/** A shell function: writes a message of its own type, with a letter repeated many times. */
 const LONG = `long() { printf '{"type":"%s","text":"' "$1"; head -c "$2" /dev/zero | tr '\\0' "$1"; printf '"}\\n'; }`;
 
 async function chunksOf(script: string): Promise<{ memory: Set<ArrayBufferLike>; text: string }> {
@@ -36,7 +36,7 @@ describe("the output of a child", () => {
     expect(new Set([...one.memory, ...other.memory]).size).toBe(1);
   });
 
-  test("waits until somebody wants it", async () => {
+  test("waits until it is resumed", async () => {
     const child = spawn("sh", ["-c", "echo early"], { stdio: ["ignore", "pipe", "inherit"] });
     const output = withOneBuffer(child.stdout);
     await once(child, "exit");
@@ -46,7 +46,7 @@ describe("the output of a child", () => {
     expect(String((await said)[0])).toBe("early\n");
   });
 
-  test("leaves a turn to others after a quarter of a megabyte, however much there is, and is read to its end", async () => {
+  test("yields after a quarter of a megabyte per turn of the event loop, and is read to its end", async () => {
     const child = spawn("head", ["-c", String(8 * MIB), "/dev/zero"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -60,7 +60,7 @@ describe("the output of a child", () => {
           bytes = 0;
         });
       bytes += chunk.length;
-      // As long as it takes to fill the pipe again.
+      // The time it takes to fill the pipe again.
       for (const end = performance.now() + 1; performance.now() < end; );
     });
     output.resume();
@@ -69,13 +69,13 @@ describe("the output of a child", () => {
     expect(Math.max(...turns)).toBeLessThan((5 * MIB) / 16 + 1);
   });
 
-  test("of another kind stays as it is", () => {
+  test("of another kind is returned unchanged", () => {
     const output = new PassThrough();
     expect(withOneBuffer(output)).toBe(output);
   });
 });
 
-test("what many agents say at once is not mixed up", { timeout: 60_000 }, async () => {
+test("the output of many agents at once is not mixed up", { timeout: 60_000 }, async () => {
   const letters = ["a", "b", "c", "d"];
   const heard = await Promise.all(
     letters.map(async (letter) => {
@@ -90,12 +90,12 @@ test("what many agents say at once is not mixed up", { timeout: 60_000 }, async 
     expect(texts.every((text) => text === (letters[i] as string).repeat(MIB))).toBe(true);
 });
 
-test("a slow reader gets what an agent that has gone said last", { timeout: 60_000 }, async () => {
+test("a slow reader gets the last messages of an agent that has gone", { timeout: 60_000 }, async () => {
   const link = linkTo(
     `${LONG}; next; init; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do long x ${MIB}; done; sleep 0.3; text; result`,
   );
   link.send(PROMPT);
-  // Longer than an empty pipe whose process has gone is waited for.
+  // Longer than the wait for an empty pipe whose process has gone.
   await wait(1500);
   expect(await typesOf(link)).toEqual(["system", ...Array(16).fill("unknown"), "assistant", "result"]);
 });

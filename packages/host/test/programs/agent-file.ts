@@ -7,7 +7,7 @@ import type { QueryOptions } from "../../src/sdk/own-options.ts";
 import type { Prompt, Query } from "../../src/sdk/query.ts";
 import { freshFolder, shellAgent } from "./shell-agent.ts";
 
-/** Options that run an agent written as a shell script, of the version it is to be; its arguments are in `$argv`. */
+/** Options that run a shell script as an agent of a given version; its arguments are in `$argv`. */
 export function agentFile(script: string, version = "2.1.325"): Options {
   const folder = freshFolder();
   const path = join(folder, "agent");
@@ -23,7 +23,7 @@ export function queryAgent(script: string, prompt: Prompt = "go", options: Query
   return query({ prompt, options: { ...agentFile(script), ...options } });
 }
 
-/** The types of all messages of a query, and the error that ended it if one did. */
+/** The types of all messages of a query, and the error that ended it, if any. */
 export async function readAll(messages: AsyncIterable<SDKMessage>) {
   const types: string[] = [];
   try {

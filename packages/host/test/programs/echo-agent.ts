@@ -3,7 +3,7 @@ import { connectToHost } from "@agentwire/protocol";
 import { DIALECTS, type DialectName } from "@agentwire/protocol/dialect";
 import { NO_USAGE } from "@agentwire/protocol/messages";
 
-/** An agent that says back what it is told, in the dialect that its command line names. */
+/** An agent that echoes what it receives, in the dialect named on its command line. */
 const connection = connectToHost({
   input: process.stdin,
   output: process.stdout,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { bundled } from "./bundled.ts";
 import { freshFolder } from "./shell-agent.ts";
 
-/** A program of its own around `openLink`, for what would harm the process of the tests; returns its path. */
+/** A separate program around `openLink`, for experiments that would harm the test process; returns its path. */
 export async function hostProgram(source: string): Promise<string> {
   const folder = freshFolder();
   await bundled(new URL("../../src/link/agent-link.ts", import.meta.url), folder, "link.mjs");

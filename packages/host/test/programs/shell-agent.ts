@@ -23,7 +23,7 @@ export const FRAMES = {
   notified: `{"type":"system","subtype":"task_notification","task_id":"k","status":"completed","output_file":"","summary":"",${SESSION}}`,
 } as const;
 
-/** A word of the script for every frame, and two for requests. */
+/** A shell function for every frame, and some for requests. */
 const PRELUDE = `
 ${Object.entries(FRAMES)
   .map(([name, line]) => `${name}() { printf '%s\\n' '${line}'; }`)
@@ -38,7 +38,7 @@ ask() {
 }
 `;
 
-/** The command line of an agent written as a shell script: quick to start, and as ill-behaved as a test needs. */
+/** The command line of an agent written as a shell script: quick to start, and as faulty as a test needs. */
 export function shellAgent(script: string) {
   return { command: "sh", args: ["-c", `${PRELUDE}\n${script}`], env: { PATH: process.env.PATH } };
 }
@@ -48,7 +48,7 @@ export const SHORT: Partial<Deadlines> = { closeMs: 300, terminateMs: 500, exitM
 
 type Options = Partial<Parameters<typeof openLink>[0]>;
 
-/** A link to such an agent, closed when the test is over. */
+/** A link to such an agent, closed after the test. */
 export function linkTo(
   script: string,
   options: Options = {},
@@ -71,21 +71,21 @@ export const PROMPT = {
   parent_tool_use_id: null,
 } as const;
 
-/** The types of all messages of a link, to its end. */
+/** The types of all messages of a link until its end. */
 export async function typesOf(link: Link): Promise<string[]> {
   const types: string[] = [];
   for await (const message of link.messages) types.push(message.type);
   return types;
 }
 
-/** A folder of the test's own, removed with it. */
+/** A folder for one test, removed with it. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-host-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** How long something took. */
+/** Measures how long something takes. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const start = performance.now();
   const value = await work();

@@ -34,7 +34,7 @@ describe("a query with deadlines", { timeout: 60_000 }, () => {
     expect(ms).toBeLessThan(15_000);
   });
 
-  test("ends an agent that stays after its result, which is not an error", async () => {
+  test("ends an agent that stays after its result, without an error", async () => {
     const script = `${BEGIN}; text; result; ${STOPPED}`;
     expect(await readAll(queryAgent(script, "go", within({ exitMs: 300 })))).toEqual({
       types: ["system", "assistant", "result"],
@@ -42,14 +42,14 @@ describe("a query with deadlines", { timeout: 60_000 }, () => {
     });
   });
 
-  test("takes a tool that is quiet for longer than a model may be", async () => {
+  test("accepts a tool that is silent for longer than a model may be", async () => {
     const script = `${BEGIN}; tool; sleep 1; toolResult; result; cat >/dev/null`;
     const { types, error } = await readAll(queryAgent(script, "go", within({ silenceMs: 400 })));
     expect(error).toBeUndefined();
     expect(types.at(-1)).toBe("result");
   });
 
-  test("denies what canUseTool never answers", async () => {
+  test("denies a call if canUseTool never answers", async () => {
     const folder = freshFolder();
     const script = `${BEGIN}; ask; next; printf '%s' "$line" > ${folder}/answer; result; cat >/dev/null`;
     const options: QueryOptions = { ...within({ answerMs: 300 }), canUseTool: () => new Promise(() => {}) };
@@ -59,7 +59,7 @@ describe("a query with deadlines", { timeout: 60_000 }, () => {
     });
   });
 
-  test("gives a control request the time that was said", async () => {
+  test("gives a control request the configured time", async () => {
     const running = queryAgent(`${BEGIN}; cat >/dev/null`, "go", within({ requestMs: 300 }));
     await expect(running.getContextUsage()).rejects.toMatchObject({ code: "request_timeout" });
     await running.return();
@@ -89,7 +89,7 @@ test.each([
   { agentwire: { deadlines: { silenceMs: -1 } }, code: "invalid_option" },
   { agentwire: { deadlines: { silenceMs: "5" } }, code: "invalid_option" },
   { agentwire: { dedlines: {} }, code: "unsupported_option" },
-])("$agentwire is refused before anything starts", ({ agentwire, code }) => {
+])("$agentwire is rejected before anything starts", ({ agentwire, code }) => {
   const options = { pathToClaudeCodeExecutable: "/no/such/agent", agentwire } as unknown as QueryOptions;
   expect(() => query({ prompt: "go", options })).toThrow(expect.objectContaining({ code }));
 });

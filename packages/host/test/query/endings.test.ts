@@ -15,14 +15,14 @@ test("a text prompt is one turn, after which the agent's input ends", async () =
   });
 });
 
-test("an agent that does not answer the handshake can be asked all the same", async () => {
+test("an agent that does not answer the handshake still runs the prompt", async () => {
   expect((await readAll(queryAgent("next; next; init; result; cat >/dev/null"))).types).toEqual([
     "system",
     "result",
   ]);
 });
 
-test("a program that is not there is an error at once", async () => {
+test("a missing program is an error at once", async () => {
   const { value, ms } = await timed(() =>
     readAll(query({ prompt: "go", options: { pathToClaudeCodeExecutable: "/no/such/agent" } })),
   );
@@ -30,19 +30,19 @@ test("a program that is not there is an error at once", async () => {
   expect(ms).toBeLessThan(2000);
 });
 
-test("what is asked of a program that is not there fails the same way", async () => {
+test("requests to a missing program fail in the same way", async () => {
   const lost = query({ prompt: "go", options: { pathToClaudeCodeExecutable: "/no/such/agent" } });
   await expect(lost.setModel("m")).rejects.toMatchObject({ code: "agent_not_found" });
   await expect(lost.initializationResult()).rejects.toMatchObject({ code: "agent_not_found" });
 });
 
-test("an exit code and the last words of the agent are in the error", async () => {
+test("the error has the exit code and the last stderr of the agent", async () => {
   const { error } = await readAll(queryAgent("next; answer; next; init; echo broken >&2; exit 3"));
   expect(error).toMatchObject({ code: "exited", exitCode: 3 });
   expect(error?.message).toMatch(/code 3[\s\S]*broken/);
 });
 
-test("an error result before the exit says more than the exit code", async () => {
+test("an error result before the exit takes precedence over the exit code", async () => {
   const { types, error } = await readAll(
     queryAgent("next; answer; next; init; failed; cat >/dev/null; exit 1"),
   );
@@ -57,13 +57,13 @@ test("an error result with exit code 0 is not an error of the query", async () =
   ).toBeUndefined();
 });
 
-test("after the error there is nothing more", async () => {
+test("nothing follows the error", async () => {
   const over = queryAgent("exit 3");
   await expect(over.next()).rejects.toMatchObject({ code: "exited" });
   expect(await over.next()).toEqual({ done: true, value: undefined });
 });
 
-test("an abort ends the loop with an AbortError, and the agent with it", async () => {
+test("an abort ends the loop with an AbortError, and ends the agent", async () => {
   const abortController = new AbortController();
   const talk = queryAgent("next; answer; next; init; cat >/dev/null", "go", { abortController });
   await talk.next();
@@ -93,14 +93,14 @@ test("leaving the loop stops the agent", async () => {
 });
 
 test("closing drops any number of unread messages", async () => {
-  // The first request is never answered: while an answer may come, the host reads on.
+  // The first request is never answered: while an answer may come, the host keeps reading.
   const options = agentFile(`next; yes '{"type":"news"}' | head -n 300000; touch said; cat >/dev/null`);
   const talk = query({ prompt: "go", options });
   await expect.poll(() => existsSync(join(options.cwd ?? "", "said")), { timeout: 20_000 }).toBe(true);
   await expect(talk.return()).resolves.toEqual({ done: true, value: undefined });
 });
 
-test("a stream of prompts that fails ends the query with its error", async () => {
+test("a stream of prompts that throws ends the query with its error", async () => {
   async function* prompts() {
     yield { type: "user", message: { role: "user", content: "go" }, parent_tool_use_id: null } as const;
     throw new Error("no more prompts");
@@ -117,7 +117,7 @@ test("a stream without prompts ends at once", async () => {
   });
 });
 
-test("an agent that exits leaves a stream of prompts that is still waiting", async () => {
+test("an agent's exit ends the query and closes a stream of prompts that still waits", async () => {
   let left = false;
   const prompts = {
     [Symbol.asyncIterator]: () => ({
@@ -133,7 +133,7 @@ test("an agent that exits leaves a stream of prompts that is still waiting", asy
   expect(left).toBe(true);
 });
 
-test("messages come as they stood on the wire, known or not, whole or not", async () => {
+test("messages come exactly as on the wire, known or unknown, complete or not", async () => {
   const lines = [
     { type: "news", a: { b: [1] } },
     { type: "system", subtype: "not_yet", x: 1 },
@@ -147,7 +147,7 @@ test("messages come as they stood on the wire, known or not, whole or not", asyn
   expect(got.slice(0, lines.length)).toEqual(lines);
 });
 
-test("what is between host and agent is not told to the user", async () => {
+test("messages between host and agent are not passed to the user", async () => {
   const hidden = [
     { type: "keep_alive" },
     {
@@ -164,7 +164,7 @@ test("what is between host and agent is not told to the user", async () => {
   expect((await readAll(queryAgent(script))).types).toEqual(["system", "result"]);
 });
 
-test("calls of next that come together are answered in order", async () => {
+test("concurrent calls of next are answered in order", async () => {
   const talk = query({ prompt: "go", options: agentFile(TURN) });
   const types = await Promise.all([talk.next(), talk.next(), talk.next(), talk.next()]);
   expect(types.map(({ value }) => value?.type)).toEqual(["system", "assistant", "result", undefined]);

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const DONE = { done: true, value: undefined } as const;
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
-/** A query to the real agent with its offline model, in a folder of its own. */
+/** A query to the real agent with its offline model, in a separate folder. */
 function ask(prompt: Parameters<typeof query>[0]["prompt"], options: Options = {}): Query {
   const cwd = freshFolder();
   const env = { PATH: process.env.PATH, HOME: cwd, CLAUDE_CONFIG_DIR: `${cwd}/home` };
@@ -25,7 +25,7 @@ async function errorOf(messages: AsyncIterable<unknown>): Promise<unknown> {
   }
 }
 
-test("what kept an agent from starting is told, not that nothing could be sent to it", async () => {
+test("the error says why an agent could not start, not that nothing could be sent to it", async () => {
   const abortController = new AbortController();
   abortController.abort();
   expect(await errorOf(ask("hello", { abortController }))).toBeInstanceOf(AbortError);
@@ -36,27 +36,30 @@ test("what kept an agent from starting is told, not that nothing could be sent t
   expect(error).toMatchObject({ code: "spawn_failed", message: expect.stringContaining("no room") });
 });
 
-test.each(["close", "abort"])("a question that is open at %s is withdrawn and nothing hangs", async (end) => {
-  const abortController = new AbortController();
-  let withdrawn = false;
-  const talk: Query = ask("run `touch made`", {
-    abortController,
-    canUseTool: (_name, _input, { signal }) => {
-      signal.addEventListener("abort", () => {
-        withdrawn = true;
-      });
-      if (end === "close") talk.close();
-      else abortController.abort();
-      return new Promise(() => {});
-    },
-  });
-  const error = await errorOf(talk);
-  if (end === "close") expect(error).toBeUndefined();
-  else expect(error).toBeInstanceOf(AbortError);
-  await expect.poll(() => withdrawn).toBe(true);
-});
+test.each(["close", "abort"])(
+  "a question that is open at %s is withdrawn, and nothing hangs",
+  async (end) => {
+    const abortController = new AbortController();
+    let withdrawn = false;
+    const talk: Query = ask("run `touch made`", {
+      abortController,
+      canUseTool: (_name, _input, { signal }) => {
+        signal.addEventListener("abort", () => {
+          withdrawn = true;
+        });
+        if (end === "close") talk.close();
+        else abortController.abort();
+        return new Promise(() => {});
+      },
+    });
+    const error = await errorOf(talk);
+    if (end === "close") expect(error).toBeUndefined();
+    else expect(error).toBeInstanceOf(AbortError);
+    await expect.poll(() => withdrawn).toBe(true);
+  },
+);
 
-test("a query that is not read and can't start breaks nothing else", async () => {
+test("a query that can't start and is never read causes no other failure", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   onTestFinished(() => void process.off("unhandledRejection", unhandled));
@@ -76,7 +79,7 @@ test("after the end every call settles", async () => {
   talk.close();
 });
 
-test("servers that are set at once are added after those of the options", async () => {
+test("servers that are set immediately are added to those of the options", async () => {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -10,11 +10,11 @@ const PROMPT: SDKUserMessage = {
   parent_tool_use_id: null,
 };
 
-/** Ends its one turn when it is prompted, and exits when its input ends. */
+/** Ends its one turn after the prompt, and exits when its input ends. */
 const TURN = "next; answer; next; init; text; result; cat >/dev/null";
 const TYPES = ["system", "assistant", "result"];
 
-test("a further stream that breaks off is told to who streamed it, and the session continues", async () => {
+test("a second stream that throws rejects streamInput, and the session continues", async () => {
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -30,7 +30,7 @@ test("a further stream that breaks off is told to who streamed it, and the sessi
   expect(await readAll(talk)).toEqual({ types: TYPES, error: undefined });
 });
 
-test("the input ends also where the last stream breaks off", async () => {
+test("the input also ends if the last stream throws", async () => {
   async function* broken(): AsyncGenerator<SDKUserMessage> {
     yield PROMPT;
     throw new Error("broken off");
@@ -40,7 +40,7 @@ test("the input ends also where the last stream breaks off", async () => {
   expect(await readAll(talk)).toEqual({ types: TYPES, error: undefined });
 });
 
-test("an empty stream beside a turn that runs does not end its input", async () => {
+test("an empty stream during a running turn does not end its input", async () => {
   const asks = "next; answer; next; init; sleep 0.5; ask; next; text; result; cat >/dev/null";
   let asked = 0;
   const talk = queryAgent(asks, "go", {
@@ -57,7 +57,7 @@ test("an empty stream beside a turn that runs does not end its input", async () 
 });
 
 test.each(["text", null, 7])(
-  "a stream that gives %j in place of a message is an error, and may clean up",
+  "a stream that yields %j instead of a message is an error, and may clean up",
   async (value) => {
     let left = false;
     async function* prompts() {
@@ -73,14 +73,14 @@ test.each(["text", null, 7])(
   },
 );
 
-test("a stream whose next gives no promise is read like any other", async () => {
+test("a stream whose next returns no promise is read like any other", async () => {
   const values = [PROMPT].values();
   const prompts = { [Symbol.asyncIterator]: () => ({ next: () => values.next() }) };
   const { types } = await readAll(queryAgent(TURN, prompts as unknown as AsyncIterable<SDKUserMessage>));
   expect(types).toEqual(TYPES);
 });
 
-test("return gives back what it is given", async () => {
+test("return resolves with its argument", async () => {
   const talk = queryAgent(TURN);
   expect(await talk.return("enough" as never)).toEqual({ done: true, value: "enough" });
 });

@@ -6,14 +6,14 @@ import { agentFile, readAll } from "../programs/agent-file.ts";
 
 const TURN = "next; answer; next; init; text; result; cat >/dev/null";
 
-test("a warm query is set up before its prompt, and takes one", async () => {
+test("a warm query is set up before its prompt, and accepts one", async () => {
   const warm = await startup({ options: agentFile(TURN) });
   const talk = warm.query("go");
   expect((await readAll(talk)).types).toEqual(["system", "assistant", "result"]);
   expect(() => warm.query("again")).toThrow(/one prompt/);
 });
 
-test("what an agent says before its prompt is not lost", async () => {
+test("messages that an agent sends before its prompt are not lost", async () => {
   const hook = `{"type":"system","subtype":"hook_started","hook_id":"h","hook_name":"n","hook_event":"SessionStart","uuid":"u","session_id":"s"}`;
   const warm = await startup({
     options: agentFile(`next; echo '${hook}'; answer; next; init; result; cat >/dev/null`),
@@ -21,7 +21,7 @@ test("what an agent says before its prompt is not lost", async () => {
   expect((await readAll(warm.query("go"))).types).toEqual(["system", "system", "result"]);
 });
 
-test("an agent that does not get ready in time is an error, and is stopped", async () => {
+test("an agent that is not ready in time is stopped with an error", async () => {
   const options = agentFile("cat >/dev/null");
   await expect(startup({ options, initializeTimeoutMs: 100 })).rejects.toMatchObject({
     code: "request_timeout",
@@ -29,7 +29,7 @@ test("an agent that does not get ready in time is an error, and is stopped", asy
   expect(await leftOver(String(options.pathToClaudeCodeExecutable), 10_000)).toEqual([]);
 });
 
-test("a limit that was given holds even while start hooks run", async () => {
+test("an explicit limit applies even while start hooks run", async () => {
   const hook = `{"type":"system","subtype":"hook_started","hook_id":"h","hook_name":"n","hook_event":"SessionStart","uuid":"u","session_id":"s"}`;
   const options = agentFile(`next; echo '${hook}'; cat >/dev/null`);
   await expect(startup({ options, initializeTimeoutMs: 300 })).rejects.toMatchObject({
@@ -37,11 +37,11 @@ test("a limit that was given holds even while start hooks run", async () => {
   });
 });
 
-test("an agent that exits while it is set up is that error", async () => {
+test("an agent that exits during setup rejects with that error", async () => {
   await expect(startup({ options: agentFile("next; exit 3") })).rejects.toMatchObject({ code: "exited" });
 });
 
-test("a warm query that is not wanted leaves no process", async () => {
+test("an unused warm query leaves no process", async () => {
   const options = agentFile(TURN);
   const path = String(options.pathToClaudeCodeExecutable);
   const warm = await startup({ options });
@@ -65,7 +65,7 @@ test("a spare becomes the session it is claimed for", async () => {
   await spare.exited;
 });
 
-test("a spare that dies unclaimed says so", async () => {
+test("a spare that dies unclaimed rejects its claim", async () => {
   const spare = await prewarm({ options: agentFile("next; answer; exit 0") });
   await expect(spare.claimed).rejects.toThrow(/^spare_exited/);
 });

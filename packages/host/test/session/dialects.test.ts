@@ -16,7 +16,7 @@ async function resultOf(session: Session, prompt: string): Promise<string> {
 }
 
 test.each<DialectName>(["claude", "claude-v1", "miriad", "jsonrpc", "dart", "acp"])(
-  "our own agent talks, asks, is asked and leaves in the dialect %s",
+  "our own agent talks, asks, answers requests and exits in the dialect %s",
   { timeout: 60_000 },
   async (dialect) => {
     const cwd = freshFolder();

@@ -8,7 +8,7 @@ import { freshFolder } from "../programs/shell-agent.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
 
-test("a session puts its conversation into a store before it tells a result, and resumes from there in a folder that lacks it or has an older one", async () => {
+test("a session stores its conversation before it yields a result, and resumes from the store in a folder that lacks it or has an older one", async () => {
   const store = new InMemorySessionStore();
   const [cwd, one, two] = [freshFolder(), freshFolder(), freshFolder()];
   const script = join(cwd, "script.json");

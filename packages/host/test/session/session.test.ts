@@ -7,7 +7,7 @@ import type { SessionOptions } from "../../src/session/session-options.ts";
 import { bundled } from "../programs/bundled.ts";
 import { freshFolder, SHORT, shellAgent } from "../programs/shell-agent.ts";
 
-/** A session with an agent written as a shell script, which has the handshake behind it. */
+/** A session with an agent written as a shell script, after the handshake. */
 async function sessionWith(script: string, options: SessionOptions = {}): Promise<Session> {
   const { command, args, env } = shellAgent(`next; answer; ${script}`);
   const session = await openSession({ command: [command, ...args], env, deadlines: SHORT, ...options });
@@ -45,12 +45,12 @@ describe("a session", { timeout: 30_000 }, () => {
     [{ handlers: { hook_callback: {} } }, "invalid_option", "handlers"],
     [{ maxLineBytes: -1 }, "invalid_option", "maxLineBytes"],
     [{ onMessage: "log" }, "invalid_option", "onMessage"],
-  ])("is not opened with what nobody could honour: %j", async (options, code, name) => {
+  ])("is not opened with options that no agent could honor: %j", async (options, code, name) => {
     const opened = openSession(options as SessionOptions);
     await expect(opened).rejects.toMatchObject({ code, message: expect.stringContaining(name) });
   });
 
-  test("is not opened by an agent that leaves instead of answering", async () => {
+  test("is not opened by an agent that exits instead of answering", async () => {
     await expect(sessionWith("", { command: ["true"] })).rejects.toMatchObject({
       code: "exited",
       exitCode: 0,
@@ -68,7 +68,7 @@ describe("a session", { timeout: 30_000 }, () => {
     },
   );
 
-  test("answers calls of next that come together in order", async () => {
+  test("answers concurrent calls of next in order", async () => {
     const session = await sessionWith("next; init; text; result");
     const messages = session.messages[Symbol.asyncIterator]();
     const calls = Promise.all([1, 2, 3, 4].map(() => messages.next()));
@@ -81,7 +81,7 @@ describe("a session", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("takes one prompt after the other", async () => {
+  test("accepts one prompt after another", async () => {
     const session = await sessionWith("next; init; result; next; init; result; next; exit 0");
     const types: string[] = [];
     session.send("one");
@@ -93,13 +93,13 @@ describe("a session", { timeout: 30_000 }, () => {
     expect(types).toEqual(["system", "result", "system", "result"]);
   });
 
-  test("throws at the end of its messages if the agent did not end as asked", async () => {
+  test("throws at the end of its messages if the agent ended unexpectedly", async () => {
     const session = await sessionWith("next; init; exit 4");
     session.send("hello");
     await expect(typesOf(session)).rejects.toMatchObject({ code: "exited", exitCode: 4 });
   });
 
-  test("does not hold it against an agent that it exits with 1 after a failed turn", async () => {
+  test("does not treat an exit with 1 after a failed turn as an error", async () => {
     const session = await sessionWith("next; init; failed; next; exit 1");
     session.send("hello");
     expect(await session.drain()).not.toHaveProperty("error");
@@ -118,7 +118,7 @@ describe("a session", { timeout: 30_000 }, () => {
     expect(await typesOf(session)).toEqual([]);
   });
 
-  test("answers a request with what the agent said, or with a typed error", async () => {
+  test("answers a request with the agent's answer, or with a typed error", async () => {
     const refuse = `id=\${line#*'"request_id":"'}; id=\${id%%'"'*}
       printf '{"type":"control_response","response":{"subtype":"error","request_id":"%s","error":"no such mode","error_code":"invalid_mode"}}\\n' "$id"`;
     const session = await sessionWith(`next; answer; next; ${refuse}; next`);
@@ -130,7 +130,7 @@ describe("a session", { timeout: 30_000 }, () => {
     });
   });
 
-  test("refuses two ways of saying which program to run", async () => {
+  test("rejects two ways of choosing the program", async () => {
     await expect(openSession({ command: ["sh"], agent: "claude" })).rejects.toMatchObject({
       code: "invalid_option",
     });
@@ -178,7 +178,7 @@ describe("permission questions", { timeout: 30_000 }, () => {
     for await (const question of session.questions) expect.unreachable(question.request.tool_name);
   });
 
-  test("are denied when there is no one to decide", async () => {
+  test("are denied if nobody decides", async () => {
     expect(await outcome(await sessionWith(`set -- deny; ${ASKS}`))).toBe(true);
   });
 });

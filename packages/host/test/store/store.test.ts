@@ -41,7 +41,7 @@ test.each([
   expect(sessionKey("/c/projects", path)).toEqual(key);
 });
 
-test("a transcript reaches the store in order, one call for what came together", async () => {
+test("a transcript reaches the store in order, with one call for entries that arrived together", async () => {
   const { store, appended } = fakeStore();
   const mirror = new TranscriptMirror(store, "/c", false, () => {});
   mirror.add(piece("/c/p/s.jsonl", entry("1"), entry("2")));
@@ -57,7 +57,7 @@ test("a transcript reaches the store in order, one call for what came together",
   ]);
 });
 
-test("a store that fails is tried again, and given up in the end with a word to the user", async () => {
+test("a store that fails is retried, then given up with a message to the user", async () => {
   let calls = 0;
   const { store } = fakeStore(async () => {
     calls++;
@@ -71,7 +71,7 @@ test("a store that fails is tried again, and given up in the end with a word to 
   expect(failures).toEqual([{ key: { projectKey: "p", sessionId: "s" }, error: "full" }]);
 });
 
-test("a result is told only when what came before it is in the store", async () => {
+test("a result is yielded only when everything before it is in the store", async () => {
   const events: string[] = [];
   const { store } = fakeStore(async () => {
     events.push("stored");
@@ -85,7 +85,7 @@ test("a result is told only when what came before it is in the store", async () 
   expect(events).toEqual(["system", "stored", "result"]);
 });
 
-test("a session of a store is laid out for the agent, with the user's settings, and removed afterwards", async () => {
+test("a session from a store is written out for the agent, with the user's settings, and removed afterwards", async () => {
   const options = agentFile(
     `cp -r "$CLAUDE_CONFIG_DIR" seen; printf '%s' "$CLAUDE_CONFIG_DIR" > folder; printf '%s' "$argv" > argv; next; answer; next; init; result; cat >/dev/null`,
   );
@@ -127,7 +127,7 @@ test("a session of a store is laid out for the agent, with the user's settings, 
   expect(argv).toContain("--session-mirror");
 });
 
-test("unread messages reach the store at close, even after a result, and a slow store does not hold up the agent", async () => {
+test("unread messages reach the store at close, even after a result, and a slow store does not delay the agent", async () => {
   const home = freshFolder();
   const file = join(home, ".claude", "projects", "p", `${ID}.jsonl`);
   const mirrored = (text: string) => `echo '${JSON.stringify(piece(file, entry(text)))}'`;
@@ -144,7 +144,7 @@ test("unread messages reach the store at close, even after a result, and a slow 
   const isThere = (name: string) => existsSync(join(options.cwd ?? "", name));
   await expect.poll(() => isThere("said"), { timeout: 10_000 }).toBe(true);
   await talk.next();
-  // Two rounds of the loop: what is in the pipe has been read then.
+  // Two turns of the event loop: the content of the pipe has been read by then.
   for (const _ of [1, 2]) await new Promise((resolve) => setImmediate(resolve));
   const closed = talk.return();
   await expect.poll(() => isThere("left"), { timeout: 10_000 }).toBe(true);
