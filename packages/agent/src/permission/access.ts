@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { JsonObject } from "@agentwire/protocol";
 import type { Access } from "../shell/access.ts";
 
-/** What a call touches; `unclear` when a path can't be told. */
+/** What a call touches; `unclear` when a path can't be determined. */
 export type Accesses = readonly Access[] | "unclear";
 
 interface FileTool {
@@ -22,10 +22,10 @@ const FILE_TOOLS: ReadonlyMap<string, FileTool> = new Map<string, FileTool>([
   ["NotebookEdit", { kind: "write", key: "notebook_path" }],
 ]);
 const GLOB_CHAR = /[*?[{\\]/;
-// Through these a pattern leaves the folder it is applied to.
+// Parts that let a pattern match outside the folder it is applied to.
 const LEAVES_FOLDER = /\.\.|[{,]\s*[/~]|\\/;
 
-/** What a tool does with files; undefined for a tool that isn't made for them. */
+/** What a tool does with files; undefined if it is not a file tool. */
 export function fileToolKind(name: string): Access["kind"] | undefined {
   return FILE_TOOLS.get(name)?.kind;
 }
@@ -39,7 +39,7 @@ export function fileAccesses(name: string, input: JsonObject, cwd: string): Acce
   return name === "Glob" ? globAccesses(path, input.pattern) : [{ kind: tool.kind, path }];
 }
 
-/** The input with its path made absolute: rules start elsewhere than the folder the shell has moved to. */
+/** The input with an absolute path: rules are not relative to the shell's current folder. */
 export function withAbsolutePath(name: string, input: JsonObject, cwd: string): JsonObject {
   const tool = FILE_TOOLS.get(name);
   const path = tool && (input[tool.key] ?? (tool.optional ? cwd : undefined));
@@ -48,7 +48,7 @@ export function withAbsolutePath(name: string, input: JsonObject, cwd: string): 
     : input;
 }
 
-/** The input with the path of a file in full, for those who don't know where the agent is; all else as it was. */
+/** The input with the full path of its file, for readers who don't know the agent's folder; everything else is unchanged. */
 export function withFullPath(
   name: string,
   input: JsonObject,

@@ -4,7 +4,7 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { untilAborted } from "../abort.ts";
 import type { CanUseTool } from "./can-use-tool.ts";
 
-/** Sends a question to the host; aborting the signal takes it back. Rejects when the host answers with an error or is gone. */
+/** Sends a question to the host; aborting the signal withdraws it. Rejects when the host answers with an error or is gone. */
 export type AskHost = (request: CanUseTool, signal: AbortSignal) => Promise<unknown>;
 
 /** Puts a question to the PermissionRequest hooks; undefined when none of them has an opinion. */
@@ -23,7 +23,7 @@ export interface Answerers {
   readonly hooks?: AskHooks;
 }
 
-/** Asks host and hooks side by side: the first answer counts and the other question is taken back. Never rejects. */
+/** Asks host and hooks in parallel: the first answer counts and the other question is withdrawn. Never rejects. */
 export async function askFirst(
   { host, hooks }: Answerers,
   request: CanUseTool,
@@ -72,15 +72,15 @@ function firstOf(answers: readonly Promise<Answer | undefined>[]): Promise<Answe
   });
 }
 
-/** A place in a waiting line. */
+/** A place in a queue. */
 export interface QueueTicket {
-  /** Settles when everybody who came before has left. */
+  /** Settles when everyone ahead has left. */
   readonly ready: Promise<void>;
   /** Lets the next one in; may be called early, and must be called. */
   readonly leave: () => void;
 }
 
-/** A line that keeps the order in which its places were taken. */
+/** Lets callers through one at a time, in the order in which they entered. */
 export class QuestionQueue {
   #last: Promise<void> = Promise.resolve();
 

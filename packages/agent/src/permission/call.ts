@@ -11,17 +11,17 @@ import type { PermissionQuestion } from "./gate.ts";
 import { isPlainRepository } from "./plain-repository.ts";
 import { sensitivePart } from "./sensitive-path.ts";
 
-/** An access with what the disk says about it. */
+/** An access resolved against the file system. */
 export interface LocatedAccess {
   readonly kind: Access["kind"];
   readonly below?: Access["below"];
-  /** Absolute, as the call means it. */
+  /** Absolute, as written in the call. */
   readonly path: string;
-  /** Every file it may really be; empty when that can't be determined. */
+  /** Every real path it may resolve to; empty when that can't be determined. */
   readonly real: readonly string[];
   /** Whether all of them lie in the project. */
   readonly inside: boolean;
-  /** The name for which an edit of it is always asked about. */
+  /** The part of the path that makes every edit of it need a question. */
   readonly sensitive?: string;
 }
 
@@ -30,34 +30,34 @@ export interface LocatedPart extends Omit<PartEffect, "accesses"> {
   readonly accesses: readonly LocatedAccess[];
 }
 
-/** A call with everything that has to be looked up before it is judged. */
+/** A call with everything that must be looked up before it is judged. */
 export interface LocatedCall {
   readonly toolName: string;
   /** With an absolute path. */
   readonly input: JsonObject;
-  /** Whether the tool is made for files, and what it does with them. */
+  /** What the tool does with files; absent if it is not a file tool. */
   readonly fileKind?: Access["kind"];
-  /** All accesses; of a shell command those that its text shows. */
+  /** All accesses; for a shell command, those visible in its text. */
   readonly accesses: readonly LocatedAccess[];
-  /** What it may read as well, where only the shell knows the names. */
+  /** What it may also read when only the shell knows the names. */
   readonly mayRead: readonly LocatedAccess[];
-  /** Whether a path of a file tool can't be told. */
+  /** Whether the path of a file tool can't be determined. */
   readonly unclear: boolean;
   /** The parts of a shell command; absent when it can't be split. */
   readonly parts?: readonly LocatedPart[];
 }
 
-/** The folders against which a call is located. */
+/** The folders used to resolve a call's paths. */
 export interface CallFolders {
   readonly home: string;
   /** Folders that belong to the project. */
   readonly roots: readonly string[];
 }
 
-/** The most paths that are looked up for a command; beyond that the user is asked. */
+/** Max paths to look up for one command; beyond that the user is asked. */
 const MAX_LOOKED_UP = 200;
 
-/** Looks up where a call leads: links and `..` are resolved before it is judged. */
+/** Resolves what a call accesses: links and `..` are followed before it is judged. */
 export async function locateCall(
   { tool, input, workspace }: PermissionQuestion,
   { home, roots }: CallFolders,
@@ -93,7 +93,7 @@ export async function locateCall(
   };
 }
 
-/** The effect of git in a repository that can make it run unknown programs. */
+/** Treats git as an unknown command in a repository that can make it run other programs. */
 async function withoutOddGit(effects: readonly PartEffect[], cwd: string): Promise<readonly PartEffect[]> {
   if (await isPlainRepository(cwd)) return effects;
   return effects.map((effect) => (effect.isGit ? { ...effect, does: "other" } : effect));
@@ -115,19 +115,19 @@ async function hasFolder(paths: readonly string[]): Promise<boolean> {
   return found.some((one) => one?.isDirectory());
 }
 
-/** Whether the parts of a command name so few files that it takes no time to look at them. */
+/** Whether the command names few enough files to look each of them up. */
 function namesFew(effects: readonly PartEffect[]): boolean {
   const paths = effects.flatMap(({ accesses, mayRead = [] }) => [...accesses, ...mayRead]);
   return paths.length <= MAX_LOOKED_UP || new Set(paths.map(({ path }) => path)).size <= MAX_LOOKED_UP;
 }
 
-/** Where accesses of one call are located. */
+/** What the accesses of one call are resolved against. */
 interface Places {
   readonly cwd: string;
   readonly home: string;
   readonly folders: Readonly<Record<Access["kind"], readonly string[]>>;
   readonly followed: Followed;
-  /** Whether the disk is asked; else only what a path says is known. */
+  /** Whether to look on disk; otherwise only the written path is used. */
   readonly looksUp: boolean;
 }
 

@@ -4,13 +4,13 @@ import { INTERACTIVE_TOOLS } from "./evaluate.ts";
 import type { AskEvaluation } from "./evaluation.ts";
 import type { PermissionQuestion } from "./gate.ts";
 
-/** The question that a host gets, without its tag. */
+/** The question sent to a host, without its tag. */
 export type CanUseTool = RequestOf<typeof agentRequests, "can_use_tool">;
 
-/** The MCP server that a tool belongs to, as hosts are told. */
+/** The MCP server that a tool belongs to, as reported to hosts. */
 export type McpServerOf = (toolName: string) => CanUseTool["mcp_server"];
 
-/** Words a question for the host. */
+/** Builds the question for the host. */
 export function canUseTool(
   { tool, input, callId, workspace, agentId }: PermissionQuestion,
   { reasonType, reason, rule, blocked, isGrave }: AskEvaluation,
@@ -25,7 +25,7 @@ export function canUseTool(
     input,
     description: tool.describe?.(input, workspace),
     permission_suggestions: suggestions.length > 0 || isSafety ? [...suggestions] : undefined,
-    // A tool that is made for files names the path in its input.
+    // A file tool already names the path in its input.
     blocked_path: tool.name === "Bash" ? blocked?.path : undefined,
     decision_reason: reason,
     decision_reason_type: reasonType,
@@ -49,7 +49,7 @@ function displayName(toolName: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// A key whose value is undefined is absent on the wire; leave it out here as well, for callers that compare requests.
+// Keys with undefined values are absent on the wire; omit them here too, for callers that compare requests.
 function withoutAbsent<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 }

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { coversBelow, type GivenRule, judge, type RuleContext } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 
-/** How much is searched for one call; beyond that the user is asked. */
+/** Max directory entries to search for one call; beyond that the user is asked. */
 const MAX_ENTRIES = 20_000;
 
-/** Whether a rule closes some files to readers; asking about each file that a search finds would not help. */
+/** Whether a rule closes some files to reading. Ask rules count too: nobody can be asked about each file that a search finds. */
 export const closesFiles = ({ behavior, rule }: GivenRule): boolean =>
   behavior !== "allow" && rule.content !== undefined;
 
 /**
- * The rule that closes something below a folder which a call reads whole, or takes along; undefined if there is none. What can't
- * be looked through, and what git remembers, counts as closed where a rule could be about it.
+ * The rule that closes something below a folder that a call reads recursively or copies; undefined if there is none. A folder
+ * too large to search, and git history, count as closed if a rule could apply to them.
  */
 export async function closedBelow(
   { accesses, mayRead }: LocatedCall,
@@ -35,8 +35,8 @@ async function closedIn(
   for (const folder of new Set([path, ...real])) {
     const near = closing.filter((rule) => coversBelow(rule, folder, context));
     if (near.length === 0) continue;
-    const isRemembered = below === "history" && !(await isFile(folder));
-    const closed = isRemembered ? near[0] : await firstClosed(folder, near, context);
+    const isInHistory = below === "history" && !(await isFile(folder));
+    const closed = isInHistory ? near[0] : await firstClosed(folder, near, context);
     if (closed) return closed;
   }
   return undefined;

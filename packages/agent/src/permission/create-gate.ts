@@ -31,9 +31,9 @@ import { describeRules, Permissions, type PermissionsOptions } from "./permissio
 import { type RulePlace, rulesIn } from "./rule-place.ts";
 import { suggestUpdates } from "./suggest.ts";
 
-/** What a gate needs to know and whom it may ask. */
+/** What a gate needs, and whom it may ask. */
 export interface GateOptions extends PermissionsOptions {
-  /** `--permission-mode`; absent: what the settings say. */
+  /** `--permission-mode`; if absent, the settings decide. */
   readonly mode?: PermissionMode;
   /** Whether the command line allows the mode bypassPermissions to be chosen later. */
   readonly allowBypass: boolean;
@@ -49,7 +49,7 @@ export interface GateOptions extends PermissionsOptions {
   readonly mcpServerOf?: McpServerOf;
 }
 
-/** A call that hooks or the host have to decide about. */
+/** A call that hooks or the host have to decide. */
 interface OpenQuestion {
   readonly call: LocatedCall;
   readonly conditions: Conditions;
@@ -68,7 +68,7 @@ class SessionGate implements Gate {
   readonly #line = new QuestionQueue();
   readonly #hosts = new HostAccess();
   #mode: PermissionMode = "default";
-  /** Where plan mode leads back to. */
+  /** The mode to restore after plan mode. */
   #modeBeforePlan: PermissionMode = "default";
   /** Modes of single MCP servers. */
   readonly #overrides = new Map<string, PermissionMode>();
@@ -131,7 +131,7 @@ class SessionGate implements Gate {
     try {
       return await this.#hosts.allows(host, terms, this.#answerers(), (updates) => this.apply(updates));
     } catch (error) {
-      log.error("a connection of a command could not be checked", { host, error });
+      log.error("a command's connection could not be checked", { host, error });
       return false;
     }
   }
@@ -175,7 +175,7 @@ class SessionGate implements Gate {
     this.applySettings();
     let place: QueueTicket | undefined;
     try {
-      // Calls that change something ask one after another: the answer to one may be about all of them.
+      // Calls that change something ask one at a time: the answer to one may settle the others.
       if (!question.tool.isReadOnly(question.input)) place = this.#line.enter();
       const considered = await this.#consider(question);
       if ("behavior" in considered) return considered;
@@ -214,7 +214,7 @@ class SessionGate implements Gate {
     }
   }
 
-  /** The decision, or what there is to ask. */
+  /** The decision, or the question that is still open. */
   async #consider(question: PermissionQuestion): Promise<PermissionDecision | OpenQuestion> {
     const { tool, input, hookDecision, hookReason } = question;
     const { home } = this.#options;
@@ -232,7 +232,7 @@ class SessionGate implements Gate {
 
   async #ask(question: PermissionQuestion): Promise<PermissionDecision> {
     const { tool, input, signal } = question;
-    // While the call waited for its turn a rule or the mode may have changed.
+    // The rules or the mode may have changed while the call was queued.
     const considered = await this.#consider(question);
     if ("behavior" in considered) return considered;
     const { call, conditions, evaluation } = considered;
@@ -244,7 +244,7 @@ class SessionGate implements Gate {
     return answeredDecision(answer, tool.name, input, evaluation);
   }
 
-  /** Who works in a worktree works in that, not in the folder that it stands in for. */
+  /** A call in a worktree belongs to the worktree, not to the folder it was made from. */
   #roots({ workspace: { worktree } }: PermissionQuestion): readonly string[] {
     return [worktree?.path ?? this.#options.cwd, ...this.directories];
   }
@@ -267,7 +267,7 @@ class SessionGate implements Gate {
     return (server !== undefined && this.#overrides.get(server)) || mode;
   }
 
-  /** A subagent's own mode counts where it is stricter, and where the session is in none that was chosen. */
+  /** A subagent's own mode applies if it is stricter, or if the session is in the default mode. */
   #modeOfSubagent(name: string): PermissionMode {
     const mode = chooseMode(name, this.#bypass);
     if (typeof mode !== "string") return this.#mode;

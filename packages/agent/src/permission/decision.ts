@@ -15,13 +15,13 @@ export function settledDecision(
 ): PermissionDecision {
   if (evaluation.behavior === "allow") return { ...evaluation, input };
   const { behavior: _, ...why } = evaluation;
-  const message = `${toolName} may not be used like this: ${evaluation.reason}.`;
+  const message = `${toolName} may not run with this input: ${evaluation.reason}.`;
   return denial(message, { automatic: true, ...why });
 }
 
-/** The decision where a question would be needed and the mode forbids questions. */
+/** The decision when a question would be needed but the mode forbids questions. */
 export function unaskedDecision(toolName: string, mode: PermissionMode): PermissionDecision {
-  const reason = `the mode ${mode} runs only what was allowed in advance`;
+  const reason = `the mode ${mode} runs only calls that were allowed in advance`;
   const message = `${toolName} was not allowed to run: ${reason}, and no rule allows this call.`;
   return denial(message, { automatic: true, reasonType: "mode", reason, notRun: "permission-rule" });
 }
@@ -52,7 +52,7 @@ export function answeredDecision(
   }
 }
 
-/** The decision where the gate itself went wrong. */
+/** The decision when the gate itself failed. */
 export function failedDecision(toolName: string, error: unknown): PermissionDecision {
   const reason = errorMessage(error);
   const message = `${toolName} was not allowed to run: its permission could not be checked (${reason}).`;

@@ -4,14 +4,14 @@ import type { LocatedCall, LocatedPart } from "./call.ts";
 import { allowed, type Conditions, type Evaluation } from "./evaluation.ts";
 import { isAllowedByRule } from "./judge-call.ts";
 
-/** What becomes of a shell command that rules alone don't allow: each part of it may still be harmless by itself. */
+/** Evaluates a shell command that rules alone don't allow: each of its parts may still be harmless. */
 export function evaluateShell(
   { parts = [] }: LocatedCall,
-  said: Judgement,
+  judgement: Judgement,
   conditions: Conditions,
   staysInside: boolean,
 ): Evaluation {
-  const uncovered = parts.filter(({ source }) => said.uncovered.includes(source));
+  const uncovered = parts.filter(({ source }) => judgement.uncovered.includes(source));
   const open = uncovered.filter((part) => !isHarmless(part, conditions));
   if (uncovered.length > 0 && open.length === 0) {
     const edits = uncovered.some(({ does }) => does === "edit");
@@ -32,7 +32,7 @@ export function evaluateShell(
   return { behavior: "ask", reasonType: "other", reason: "no rule allows this command", open };
 }
 
-/** Whether a part removes the folder of the project, one around it, or the home folder. */
+/** Whether a part removes the project folder, one of its parents, or the home folder. */
 function removesTooMuch({ source, accesses }: LocatedPart, { cwd, home }: Conditions): boolean {
   if (!/^\s*rm\s/.test(source)) return false;
   if (/\s(?:~|\$HOME|\/\*)\/?(?:\s|$)/.test(source)) return true;

@@ -4,10 +4,10 @@ import { evaluateShell } from "./evaluate-shell.ts";
 import { allowed, allowedByMode, asksOutside, type Conditions, type Evaluation } from "./evaluation.ts";
 import { judgeCall } from "./judge-call.ts";
 
-/** Tools whose whole purpose is an answer of the user. */
+/** Tools that exist only to get an answer from the user. */
 export const INTERACTIVE_TOOLS: ReadonlySet<string> = new Set(["AskUserQuestion", "ExitPlanMode"]);
 
-// They touch nothing but the session itself; what a subagent does is asked about when it does it.
+// These affect only the session itself; a subagent's calls are checked when it makes them.
 const FREE_TOOLS: ReadonlySet<string> = new Set([
   "Agent",
   "EnterPlanMode",
@@ -28,24 +28,28 @@ const FREE_TOOLS: ReadonlySet<string> = new Set([
   "ToolSearch",
 ]);
 
-// The user has not chosen what comes with the project.
+// Project settings are left out: the user has not chosen them.
 const PERMANENT: ReadonlySet<string> = new Set(["userSettings", "localSettings"]);
 
 /**
- * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety (but for bypass), bypass,
- * allow rule, the tool itself. Whatever is left is to be asked.
+ * Judges a call in the official order: deny rule, ask rule, hook, question to the user, safety (except in bypass mode), bypass,
+ * allow rule, the tool itself. Anything else needs a question.
  */
 export function evaluate(call: LocatedCall, conditions: Conditions): Evaluation {
-  const said = judgeCall(call, conditions);
-  return forcedOpinion(call, said, conditions) ?? freeOpinion(call, said, conditions);
+  const judgement = judgeCall(call, conditions);
+  return forcedEvaluation(call, judgement, conditions) ?? ordinaryEvaluation(call, judgement, conditions);
 }
 
-/** What no mode and no allow rule can change. */
-function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation | undefined {
+/** The evaluation that no mode or allow rule can override, if there is one. */
+function forcedEvaluation(
+  call: LocatedCall,
+  judgement: Judgement,
+  conditions: Conditions,
+): Evaluation | undefined {
   const { hookDecision, hookReason } = conditions;
-  if (said.behavior === "deny") return denyOpinion(call, said);
-  if (said.behavior === "ask" && !(staysInside(conditions) && isAboutAllCommands(said)))
-    return { behavior: "ask", reasonType: "rule", reason: said.reason, rule: said.rules[0] };
+  if (judgement.behavior === "deny") return denyEvaluation(call, judgement);
+  if (judgement.behavior === "ask" && !(staysInside(conditions) && isAboutAllCommands(judgement)))
+    return { behavior: "ask", reasonType: "rule", reason: judgement.reason, rule: judgement.rules[0] };
   if (conditions.closed && !isClosedInside(conditions, conditions.closed)) {
     const reason = `it may read what ${printRule(conditions.closed.rule)} denies`;
     return { behavior: "ask", reasonType: "rule", reason, rule: conditions.closed };
@@ -60,17 +64,17 @@ function forcedOpinion(call: LocatedCall, said: Judgement, conditions: Condition
     };
   const risky = call.accesses.find(({ sensitive }) => sensitive !== undefined);
   if (!risky || conditions.mode === "bypassPermissions") return undefined;
-  const reason = `a change of ${risky.path} is always asked about: ${risky.sensitive} decides what others run`;
+  const reason = `edits of ${risky.path} always need permission: ${risky.sensitive} can control what other programs run`;
   return { behavior: "ask", reasonType: "safetyCheck", reason, blocked: risky };
 }
 
-/** Whether a call moves the session into a checkout that was made for something else. */
+/** Whether a call moves the session into a checkout outside `.claude/worktrees`. */
 function entersElsewhere({ toolName, input: { path } }: LocatedCall): boolean {
   const isElsewhere = typeof path === "string" && !/(?:^|\/)\.claude\/worktrees\/[^/]+\/?$/.test(path);
   return toolName === "EnterWorktree" && isElsewhere;
 }
 
-function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation {
+function ordinaryEvaluation(call: LocatedCall, judgement: Judgement, conditions: Conditions): Evaluation {
   const { mode, hookDecision, hookReason } = conditions;
   if (hookDecision === "allow") return allowed("hook", "hook", hookReason ?? "allowed by a PreToolUse hook");
   if (mode === "bypassPermissions") return allowedByMode(mode);
@@ -78,21 +82,23 @@ function freeOpinion(call: LocatedCall, said: Judgement, conditions: Conditions)
     return { behavior: "ask", reasonType: "sandboxOverride", reason: "Run outside of the sandbox" };
   if (mode === "plan" && call.fileKind === "write")
     return { behavior: "ask", reasonType: "mode", reason: "plan mode changes no files" };
-  return said.behavior === "allow" ? ruleOpinion(call, said) : toolOpinion(call, said, conditions);
+  return judgement.behavior === "allow"
+    ? ruleEvaluation(call, judgement)
+    : toolEvaluation(call, judgement, conditions);
 }
 
-/** Whether nobody has to be asked about a command because the sandbox holds it; plan mode wants nothing changed anywhere. */
+/** Whether the sandbox makes a question unnecessary. Plan mode still asks: it allows no changes anywhere. */
 const staysInside = ({ sandbox, mode }: Conditions) =>
   sandbox?.placement === "inside" && sandbox.autoAllow && mode !== "plan";
 
-/** Whether a rule asks about the tool as such and not about certain commands. */
+/** Whether the rules are about the whole tool and not about certain commands. */
 const isAboutAllCommands = ({ rules }: Judgement) => rules.every(({ rule }) => rule.content === undefined);
 
-/** Whether the sandbox keeps a command from reading what a rule closes. */
+/** Whether the sandbox already keeps a command from reading what a rule closes. */
 const isClosedInside = ({ sandbox }: Conditions, { behavior }: GivenRule) =>
   behavior === "deny" && sandbox?.placement === "inside" && sandbox.closesFiles;
 
-function denyOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
+function denyEvaluation(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
   const [given] = rules;
   return {
     behavior: "deny",
@@ -103,23 +109,23 @@ function denyOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluatio
   };
 }
 
-/** Whether a rule is about the call as it stands, and not about a part of it or one that begins alike. */
+/** Whether a rule covers the entire call, not just a part or a common prefix of it. */
 function coversWhole({ toolName, input }: LocatedCall, given: GivenRule | undefined): boolean {
   const content = given?.rule.content;
   return toolName !== "Bash" || content === undefined || content.replace(/:\*$/, "") === input.command;
 }
 
-function ruleOpinion(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
+function ruleEvaluation(call: LocatedCall, { rules, reason }: Judgement): Evaluation {
   const [given, ...others] = rules;
   if (!coversWhole(call, given) || others.length > 0) return allowed("config", "subcommandResults", reason);
   if (PERMANENT.has(given?.source ?? "")) return allowed("user_permanent", "rule", reason);
   return allowed(given?.source === "session" ? "user_temporary" : "config", "rule", reason);
 }
 
-function toolOpinion(call: LocatedCall, said: Judgement, conditions: Conditions): Evaluation {
+function toolEvaluation(call: LocatedCall, judgement: Judgement, conditions: Conditions): Evaluation {
   const { toolName, fileKind, accesses } = call;
   if (FREE_TOOLS.has(toolName)) return allowed("config", undefined, `${toolName} needs no permission`);
-  if (toolName === "Bash") return evaluateShell(call, said, conditions, staysInside(conditions));
+  if (toolName === "Bash") return evaluateShell(call, judgement, conditions, staysInside(conditions));
   if (!fileKind) return { behavior: "ask" };
   const outside = accesses.find(({ inside }) => !inside);
   if (call.unclear || outside) return asksOutside(outside);

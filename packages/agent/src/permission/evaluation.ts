@@ -4,16 +4,16 @@ import type { LocatedAccess, LocatedCall, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
 import type { RulePlace } from "./rule-place.ts";
 
-/** The result of rules, mode and tool for a call, before anyone is asked. */
+/** What rules, mode and tool decide about a call before anyone is asked. */
 export type Evaluation =
   | {
       readonly behavior: "allow";
       readonly source: DecisionSource;
       readonly reasonType?: string;
       readonly reason: string;
-      /** Nobody was asked about a call of git, so it must start no other program. */
+      /** A git call that runs without a question: it must not start other programs. */
       readonly quietGit?: true;
-      /** Nobody was asked about a command because it can't leave the sandbox. */
+      /** The command runs without a question because it can't leave the sandbox. */
       readonly sandboxed?: true;
     }
   | {
@@ -40,7 +40,7 @@ export interface AskEvaluation {
   readonly reason?: string;
   /** Whether "always allow" must not be offered. */
   readonly isGrave?: true;
-  /** The ask rule that wants it. */
+  /** The ask rule that requires it. */
   readonly rule?: GivenRule;
   /** The access that nothing allows. */
   readonly blocked?: LocatedAccess;
@@ -51,13 +51,13 @@ export interface AskEvaluation {
 /** What the sandbox means for a shell command. */
 export interface SandboxConditions {
   readonly placement: Placement;
-  /** Whether nobody has to be asked about what runs inside. */
+  /** Whether commands inside run without a question. */
   readonly autoAllow: boolean;
   /** Whether files that rules close can't be read inside. */
   readonly closesFiles: boolean;
 }
 
-/** Everything a call is judged by. */
+/** Everything that a call is judged by. */
 export interface Conditions extends RulePlace {
   readonly mode: PermissionMode;
   readonly home: string;
@@ -65,11 +65,11 @@ export interface Conditions extends RulePlace {
   readonly hookReason?: string;
   /** Where a shell command runs. */
   readonly sandbox?: SandboxConditions | undefined;
-  /** A rule that closes something which the call would reach by reading a whole folder. */
+  /** A rule that closes something the call would reach by reading a folder recursively. */
   readonly closed?: GivenRule | undefined;
 }
 
-/** That a call may run. */
+/** The evaluation of a call that may run. */
 export function allowed(
   source: DecisionSource,
   reasonType: string | undefined,
@@ -78,18 +78,18 @@ export function allowed(
   return { behavior: "allow", source, reasonType, reason };
 }
 
-/** That a call may run because of the mode. */
+/** The evaluation of a call that the mode allows. */
 export function allowedByMode(mode: PermissionMode): Evaluation {
   return allowed("config", "mode", `allowed by the mode ${mode}`);
 }
 
-/** A call of a file tool that leads out of the project, or to an unknown path. */
+/** The evaluation of a file access outside the project or at an unknown path. */
 export function asksOutside(blocked: LocatedAccess | undefined): AskEvaluation {
   const reason = `${blocked?.path ?? "the path"} is outside the folders of the project`;
   return { behavior: "ask", reasonType: "workingDir", reason, blocked };
 }
 
-/** What the sandbox means for a call; undefined where it is no shell command, or there is no sandbox. */
+/** What the sandbox means for a call; undefined for other tools than Bash, or without a sandbox. */
 export function sandboxConditions(
   { toolName, input }: LocatedCall,
   sandbox: Sandbox | undefined,

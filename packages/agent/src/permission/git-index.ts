@@ -7,16 +7,16 @@ const FLAGS_AT = 60;
 const NAME_AT = 62;
 const EXTENDED = 0x4000;
 const SUBMODULE = 0o160000;
-/** Where an index in two files names the other one. */
+/** The extension by which a split index names its shared file. */
 const SPLIT = Buffer.from("link");
 
 /**
- * Whether an index has submodules: git looks for changes in them with their own configuration, whatever it is told. One that
- * can't be read counts as if it had.
+ * Whether an index has submodules: git looks for changes in them using their own configuration, and no setting prevents that. An
+ * index that can't be read counts as having some.
  */
 export async function hasSubmodules(path: string): Promise<boolean> {
   const file = await stat(path).catch(() => undefined);
-  // A repository without commits has none.
+  // A new repository has no index yet.
   if (!file) return false;
   if (!file.isFile() || file.size > MAX_INDEX_BYTES) return true;
   return listsSubmodule(await readFile(path));
@@ -39,7 +39,7 @@ function listsSubmodule(index: Buffer): boolean {
 function nextEntry(index: Buffer, at: number, version: number): number | undefined {
   const isExtended = (index.readUInt16BE(at + FLAGS_AT) & EXTENDED) !== 0;
   const name = at + NAME_AT + (isExtended ? 2 : 0);
-  // Version 4 has a number before the name, whose last byte is the first without its highest bit.
+  // Version 4 puts a variable-length number before the name; its last byte is the first one without the high bit.
   let start = name;
   if (version === 4) while ((index[start++] ?? 0) & 0x80);
   const end = index.indexOf(0, start);

@@ -10,10 +10,10 @@ import {
 import { type Answerers, askFirst } from "./ask.ts";
 import type { CanUseTool } from "./can-use-tool.ts";
 
-/** The tool that questions about connections name, as the official agent does. */
+/** The tool name in questions about connections, as the official agent has it. */
 const TOOL = "SandboxNetworkAccess";
 
-/** What is known when a command wants to connect. */
+/** What decides whether a command may connect. */
 export interface HostTerms {
   readonly mode: PermissionMode;
   readonly rules: readonly GivenRule[];
@@ -21,7 +21,7 @@ export interface HostTerms {
   readonly home: string;
 }
 
-/** Decides to which hosts the commands in the sandbox may connect. Each is asked about once. */
+/** Decides which hosts sandboxed commands may connect to. Asks about each host once. */
 export class HostAccess {
   readonly #answers = new Map<string, Promise<boolean>>();
 

@@ -2,7 +2,10 @@ import { type GivenRule, type Judgement, judge } from "@agentwire/protocol/permi
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 import type { Conditions } from "./evaluation.ts";
 
-/** What the rules say of a call: of itself, and of the files that its shell command names. In a worktree the stricter of both places counts. */
+/**
+ * What the rules say about a call and about the files that its shell command names. In a worktree, the stricter judgement of the
+ * two places counts.
+ */
 export function judgeCall(call: LocatedCall, conditions: Conditions): Judgement {
   const { origin } = conditions;
   const here = judgeAt(call, conditions);
@@ -42,7 +45,7 @@ function judgeAccess(
   return judge(call, rules, { cwd, home, resolvedPaths: real });
 }
 
-// Where an unclear path leads is not known, so a rule about paths can't allow it.
+// An unclear path could be any path, so a rule with a path can't allow it.
 function usableRules(rules: readonly GivenRule[], { unclear }: LocatedCall): readonly GivenRule[] {
   return unclear
     ? rules.filter(({ behavior, rule }) => behavior !== "allow" || rule.content === undefined)

@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings.ts";
 
 /** What decides whether a session may bypass all permissions. */
 export interface BypassTerms {
-  /** Whether the command line chose it or allowed to choose it later. */
+  /** Whether the command line chose it or allowed choosing it later. */
   readonly launched: boolean;
   readonly settings: Settings;
 }
@@ -18,7 +18,7 @@ export interface ModeRejection {
 // A project must not turn off permission questions by itself.
 const UNTRUSTED: ReadonlySet<string> = new Set(["projectSettings", "localSettings"]);
 
-/** The mode by its name, or why it is refused. */
+/** The mode with this name, or why it is refused. */
 export function chooseMode(name: string, terms: BypassTerms): PermissionMode | ModeRejection {
   const mode = toPermissionMode(name);
   if (mode === undefined) {
@@ -31,7 +31,7 @@ export function chooseMode(name: string, terms: BypassTerms): PermissionMode | M
   return (mode === "bypassPermissions" && refuseBypass(terms)) || mode;
 }
 
-/** The mode of the strongest settings file that names one it may name. */
+/** The default mode of the strongest settings file that names a mode it is allowed to choose. */
 export function settingsMode({ files }: Settings): PermissionMode | undefined {
   for (const { source, settings } of [...files].reverse()) {
     const name = isJsonObject(settings.permissions) ? settings.permissions.defaultMode : undefined;

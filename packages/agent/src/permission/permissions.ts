@@ -30,21 +30,21 @@ export interface PermissionsOptions {
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
   readonly additionalDirectories: readonly string[];
-  /** Tools of MCP servers of which the host has said what becomes of their calls. */
+  /** Tools of MCP servers for which the host has set a policy. */
   readonly toolPolicies?: () => readonly { readonly tool: string; readonly behavior: "ask" | "deny" }[];
   readonly log: Log;
 }
 
 const BEHAVIORS = ["deny", "ask", "allow"] as const;
 
-/** The rules and folders of a session, from flags, settings files and what the host added. */
+/** The rules and folders of a session, from flags, settings files and the host's updates. */
 export class Permissions {
   readonly #options: PermissionsOptions;
-  /** Layers that no settings file holds. */
+  /** Layers that are not in any settings file. */
   readonly #own = new Map<PermissionDestination, PermissionLayer>();
-  /** What the command that the turn answers allows. */
+  /** What the slash command of the current turn allows. */
   #granted: readonly PermissionLayer[] = [];
-  /** What is wrong with the rules of the command line. */
+  /** The invalid rules of the command line. */
   readonly errors: readonly SettingsError[];
 
   constructor(options: PermissionsOptions) {
@@ -73,7 +73,7 @@ export class Permissions {
     return [...this.#granted, ...this.#own.values(), ...[...this.#options.settings.files].reverse()];
   }
 
-  /** Whether only the administrator may allow something by a rule. */
+  /** Whether only the administrator's allow rules count. */
   get managedOnly(): boolean {
     return this.#options.settings.files.some(
       ({ source, settings }) =>
@@ -81,24 +81,24 @@ export class Permissions {
     );
   }
 
-  /** All rules, even those that don't count. */
+  /** All rules, even those not in effect. */
   get givenRules(): readonly GivenRule[] {
     return [...this.#policyRules(), ...this.#layers.flatMap(layerRules)];
   }
 
-  /** The rules that count. */
+  /** The rules in effect. */
   get rules(): readonly GivenRule[] {
     const { managedOnly } = this;
     return this.givenRules.filter((given) => this.counts(given, managedOnly));
   }
 
-  /** Whether a rule counts: not everybody may allow something. */
+  /** Whether a rule is in effect: the administrator may reserve allow rules. */
   counts({ behavior, source }: GivenRule, managedOnly = this.managedOnly): boolean {
     if (behavior !== "allow" || source === "policySettings") return true;
     return !managedOnly;
   }
 
-  /** Folders beside the one the session started in. */
+  /** Folders besides the one the session started in. */
   get directories(): readonly { readonly path: string; readonly source: string }[] {
     return this.#layers.flatMap(({ source, settings }) =>
       permissionList(settings, "additionalDirectories").map((path) => ({
@@ -108,13 +108,13 @@ export class Permissions {
     );
   }
 
-  /** Allows by rules what nothing forbids, in place of what was allowed so before. */
+  /** Adds allow rules, replacing those granted before. */
   grant(rules: readonly string[]): void {
     const settings = { permissions: { allow: rules } };
     this.#granted = rules.length > 0 ? [{ source: "session", root: this.#options.cwd, settings }] : [];
   }
 
-  /** Takes an update over, into the file it is meant for if there is one. Never rejects. */
+  /** Applies an update, and saves it if its destination is a file. Never rejects. */
   async apply(update: PermissionUpdate): Promise<void> {
     if (update.type === "unknown") return;
     const { destination } = update;
@@ -128,9 +128,9 @@ export class Permissions {
       log.warn("a permission update applies to this session only", { destination, error });
       return keep("session");
     }
-    // The host wants the file written, even if it is not read or not trusted.
-    const isHeard = destination === "userSettings" || settings.isTrusted;
-    if (!isHeard || !settings.files.some(({ source }) => source === destination)) keep("session");
+    // The host wants the file written even if this session does not read or trust it.
+    const isRead = destination === "userSettings" || settings.isTrusted;
+    if (!isRead || !settings.files.some(({ source }) => source === destination)) keep("session");
   }
 
   #policyRules(): readonly GivenRule[] {

@@ -4,7 +4,7 @@ import { exists } from "@agentwire/local/files";
 import { hasSubmodules } from "./git-index.ts";
 
 const MAX_CONFIG_CHARS = 64 * 1024;
-// All else in a repository's own configuration may name a program that git runs even where it only shows something.
+// Any other key in a repository's own configuration may name a program that git runs even for read-only commands.
 const PLAIN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     "core",
@@ -13,7 +13,7 @@ const PLAIN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
       "safecrlf abbrev",
     ),
   ],
-  // No `promisor`, `uploadpack`, `vcs` or `proxy`: git starts something to fetch what is missing.
+  // No `promisor`, `uploadpack`, `vcs` or `proxy`: git starts a program to fetch missing objects.
   ["remote", names("url pushurl fetch push tagopt prune")],
   ["branch", names("remote merge rebase description pushremote")],
   ["user", names("name email")],
@@ -30,12 +30,12 @@ function names(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Whether git, called in a folder, finds a repository whose own files make it run nothing but git itself: the author of a
- * repository also writes its configuration. What else could run is switched off by the environment that such a call gets.
+ * Whether the repository that git finds from a folder has no files of its own that make git run other programs: the author of a
+ * repository also writes its configuration. Everything else that git could run is disabled through the call's environment.
  */
 export async function isPlainRepository(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
-    // A folder that looks like what lies in `.git` is taken for a repository, by older versions whatever they are told.
+    // Git takes a folder with the contents of a `.git` folder for a repository; older versions do so regardless of settings.
     if (await exists(join(at, "HEAD"))) return false;
     const found = join(at, ".git");
     if (await exists(found)) return isPlain(found).catch(() => false);
@@ -46,14 +46,14 @@ export async function isPlainRepository(folder: string): Promise<boolean> {
 async function isPlain(found: string): Promise<boolean> {
   const own = await ownFolder(found);
   const common = await commonFolder(own);
-  // Only what `git worktree` makes has its common files elsewhere.
+  // Only a checkout made by `git worktree` has its common files elsewhere.
   if (common !== own && (basename(common) !== ".git" || dirname(own) !== join(common, "worktrees")))
     return false;
   if (await exists(join(own, "config.worktree"))) return false;
   return isPlainConfig(await text(join(common, "config"))) && !(await hasSubmodules(join(own, "index")));
 }
 
-/** The folder of a repository: the one that was found, or the one that a file in its place names. */
+/** The folder of a repository: `.git` itself, or the folder that a `.git` file names. */
 async function ownFolder(found: string): Promise<string> {
   if ((await lstat(found)).isDirectory()) return found;
   const [, path] = /^gitdir: (.+?)\n?$/.exec(await text(found)) ?? [];
@@ -74,7 +74,7 @@ function isPlainConfig(config: string): boolean {
     if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
     if (line.startsWith("[")) keys = PLAIN_KEYS.get(SECTION.exec(line)?.[1]?.toLowerCase() ?? "");
     const key = line.split(/[\s=]/, 1)[0]?.toLowerCase() ?? "";
-    // A value that continues in the next line could hide another one.
+    // A value that continues on the next line could hide another key.
     if (!keys || line.endsWith("\\") || (!line.startsWith("[") && !keys.has(key))) return false;
   }
   return true;

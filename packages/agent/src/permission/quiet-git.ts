@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Git settings for calls that run without a question, whatever the repository's files say. */
+/** Git settings for calls that run without a question; they override those of the repository. */
 const SETTINGS: Readonly<Record<string, string>> = {
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
@@ -9,7 +9,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "core.askPass": "false",
   "core.alternateRefsCommand": "true",
   "credential.helper": "",
-  // It would write the index, whatever is said about optional locks.
+  // Otherwise `git diff` writes the index even with optional locks disabled.
   "diff.autoRefreshIndex": "false",
   "diff.ignoreSubmodules": "all",
   "fetch.recurseSubmodules": "false",
@@ -32,7 +32,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   GIT_SSH_COMMAND: "false",
 };
 
-/** The environment in which git starts no other program and writes nothing while it shows something. */
+/** The environment in which read-only git commands start no other program and write nothing. */
 export function quietGit(env: Environment): Readonly<Record<string, string>> {
   const before = Number(env.GIT_CONFIG_COUNT) || 0;
   const settings = Object.entries(SETTINGS).flatMap(([key, value], at) => [

@@ -4,24 +4,24 @@ import { isInside } from "../files/real-path.ts";
 import type { WorktreePlace } from "../tools/workspace.ts";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 
-/** Where rules start from. */
+/** The rules and the folder they are relative to. */
 export interface RulePlace {
-  /** The folder that `./rel` rules start from. */
+  /** The folder that `./rel` rules are relative to. */
   readonly cwd: string;
   readonly rules: readonly GivenRule[];
-  /** In a worktree: what forbids something in the folder that it stands in for, and the call as it would be there. */
+  /** In a worktree: the deny and ask rules of the original folder, and how to map a call to that folder. */
   readonly origin?: {
     readonly cwd: string;
     readonly rules: readonly GivenRule[];
-    /** The path in that folder that a path in the worktree stands for. */
+    /** Maps a path in the worktree to the original folder. */
     readonly back: (file: string) => string;
     readonly sees: (call: LocatedCall) => LocatedCall;
   };
 }
 
 /**
- * Where the rules start from for calls in a worktree. They hold there as in the folder that it stands in for; and what is
- * forbidden in that folder is forbidden still, both there and for the copy.
+ * The rules for calls in a worktree. All rules apply there as in the original folder; what is forbidden in the original folder
+ * stays forbidden, both there and for the copies in the worktree.
  */
 export function rulesIn(worktree: WorktreePlace | undefined, { cwd, rules }: RulePlace): RulePlace {
   if (!worktree) return { cwd, rules };

@@ -1,6 +1,6 @@
-// What these hold is run, or decides what is run, by someone who never sees the call that changed it.
+// Files in these folders are run, or control what is run, by programs and people who never see the call that changed them.
 const FOLDERS: ReadonlySet<string> = new Set([".git", ".claude", ".vscode", ".idea", ".ssh", ".husky"]);
-// The same of a folder in `.config`, where many programs keep theirs now.
+// The same for folders in `.config`.
 const CONFIG_FOLDERS: ReadonlySet<string> = new Set([
   "fish",
   "git",
@@ -52,11 +52,11 @@ const FILES: ReadonlySet<string> = new Set([
   ".claude.json",
 ]);
 
-/** The part of a path for which an edit is asked about even where edits are allowed; undefined when it has none. */
+/** The part of a path that makes edits need a question even where edits are allowed; undefined when it has none. */
 export function sensitivePart(path: string): string | undefined {
-  // On some disks `.GIT` is the same folder.
+  // On case-insensitive file systems `.GIT` is the same folder.
   const names = path.toLowerCase().split("/");
-  // Whole copies of a project are kept there.
+  // Worktrees are kept there: ordinary project files.
   const isWorktree = (at: number) => names[at] === ".claude" && names[at + 1] === "worktrees";
   return names.find(
     (name, at) =>

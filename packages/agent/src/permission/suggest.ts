@@ -10,7 +10,7 @@ import type { LocatedAccess, LocatedCall } from "./call.ts";
 import { INTERACTIVE_TOOLS } from "./evaluate.ts";
 import type { AskEvaluation, Conditions } from "./evaluation.ts";
 
-// These questions come again whatever rule there is.
+// No rule can prevent these questions.
 const LASTING: ReadonlySet<string | undefined> = new Set([
   "rule",
   "hook",
@@ -59,7 +59,7 @@ function allowingEdits(
   const destination = "session";
   const updates: PermissionUpdate[] = [];
   if (blocked) updates.push({ type: "addDirectories", directories: [dirname(blocked.path)], destination });
-  // Other modes were chosen to be stricter, or are wide enough already.
+  // Other modes were chosen to be stricter, or already allow edits.
   if (mode === "default" || mode === "auto")
     updates.push({ type: "setMode", mode: "acceptEdits", destination });
   return updates;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { type PermissionUpdate, parseRule, printRule, ruleFromValue } from "@agentwire/protocol/permission";
 
-/** Settings after a permission update; the same when nothing of it can be kept as settings. */
+/** Settings after a permission update; unchanged if the update can't be expressed as settings. */
 export function updateSettings(settings: JsonObject, update: PermissionUpdate): JsonObject {
   switch (update.type) {
     case "addRules":

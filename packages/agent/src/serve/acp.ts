@@ -8,13 +8,13 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { type Config, reconfigured } from "../config/config.ts";
 import { serveStdio } from "./stdio.ts";
 
-/** How many sessions a page of a list has. */
+/** Sessions per page of a list. */
 const PAGE = 50;
 
-/** More than one connection has sessions. */
+/** An upper bound on the sessions of one connection. */
 const MAX_LISTENERS = 256;
 
-/** Talks the Agent Client Protocol over two streams: any number of sessions, each as if it had a process for itself. */
+/** Speaks the Agent Client Protocol over two streams: any number of sessions, each as if it had its own process. */
 export async function serveAcp(
   config: Config,
   input: Readable,
@@ -35,7 +35,7 @@ export async function serveAcp(
   return 0;
 }
 
-/** The sessions on disk, a page at a time; a cursor is the number of the next one. */
+/** The sessions on disk, one page at a time; the cursor is the index of the next session. */
 async function list({ configDir }: Config, { cwd, cursor }: JsonObject): Promise<JsonObject> {
   const { listSessions } = await import("../store/list-sessions.ts");
   const from = typeof cursor === "string" ? Number.parseInt(cursor, 10) || 0 : 0;
@@ -100,7 +100,7 @@ async function eachLine(input: Readable, take: (line: JsonObject | Malformed) =>
   for (const line of splitter.end()) take(parseLine(line));
 }
 
-/** The folder that a client names, as it really is; throws if there is none. */
+/** The real path of the folder that a client names; throws if it does not exist. */
 async function folderAt(path: unknown): Promise<string> {
   const given = typeof path === "string" && isAbsolute(path) ? path : "";
   const found = given === "" ? undefined : await stat(given).catch(() => undefined);

@@ -27,8 +27,8 @@ type Initialize = RequestOf<Requests, "initialize">;
 type AnyHandler = (request: object, context: RequestContext) => unknown;
 
 /**
- * Who answers the host: the agent, once there is one. Mostly that is so from the start; it comes with `initialize` where that
- * brings the administrator's settings, and a spare gives way to the agent of the session that claims it.
+ * Routes the host's requests to the agent. Usually the agent is created at the start; if `initialize` brings the administrator's
+ * settings, it is created then, and a spare is replaced by the agent of the session that claims it.
  */
 export class AgentHandle {
   readonly #config: Config;
@@ -38,16 +38,16 @@ export class AgentHandle {
   readonly #serving = deferred<ReadyAgent>();
   #agent: ReadyAgent | undefined;
   #controls: { readonly [subtype: string]: AnyHandler | undefined } = {};
-  /** The administrator's settings that the agent was made with. */
+  /** The administrator's settings that the agent was created with. */
   #policy: JsonObject | undefined;
   #isSpare: boolean;
   #isEnding = false;
-  /** What a spare was told, for the agent that takes its place. */
+  /** The `initialize` that a spare received, for the agent that replaces it. */
   #greeting: Initialize = {};
   readonly #flagSettings: JsonObject[] = [];
-  /** Whether the first agent is still being made. */
+  /** Whether the first agent is still being created. */
   #isOpening = false;
-  /** Settles when the agent that takes the place of a spare has taken its seat, or can't. */
+  /** Settles when the agent that replaces a spare is ready, or has failed. */
   #changing: Promise<unknown> | undefined;
 
   constructor(config: Config, host: HostLink, complain: (text: string) => void) {
@@ -57,7 +57,7 @@ export class AgentHandle {
     this.#isSpare = config.awaitsClaim;
   }
 
-  /** The agent that takes prompts, if there is one by now. */
+  /** The agent that takes prompts, if it exists yet. */
   get agent(): ReadyAgent | undefined {
     return this.#isSpare ? undefined : this.#agent;
   }
@@ -67,19 +67,19 @@ export class AgentHandle {
     return this.#serving.promise;
   }
 
-  /** Makes the agent, unless it has to wait for `initialize`; returns why there can't be one. */
+  /** Creates the agent, unless it has to wait for `initialize`; returns the error if that fails. */
   async open(): Promise<StartupError | undefined> {
     if (this.#config.policyComesLater) return undefined;
     const opened = deferred<void>();
-    // Prompts and requests wait for it in the order in which they come.
+    // Prompts and requests that arrive before then are kept in order.
     this.hostInput.hold(opened.promise);
     this.#isOpening = true;
     const made = await this.#make(this.#config);
-    // The caller closes the connection then, so requests that have arrived stay unanswered.
+    // The caller closes the connection, so pending requests stay unanswered.
     if (made.kind === "refused") return made;
     this.#take(made);
     this.hostInput.catchUp();
-    // Not before the session serves: prompts that it finds waiting are one, and these came one after another.
+    // Only once the session serves: prompts that already wait when it starts are answered as one, but these were sent separately.
     setImmediate(() => {
       this.#isOpening = false;
       opened.resolve();
@@ -87,7 +87,7 @@ export class AgentHandle {
     return undefined;
   }
 
-  /** Makes the agent with the administrator's settings that come with the handshake. */
+  /** Creates the agent with the administrator's settings from the handshake. */
   async openWith({ managedSettings }: Initialize): Promise<string | undefined> {
     if (!this.#config.policyComesLater || this.#agent) return undefined;
     if (!isJsonObject(managedSettings)) return "The first initialize has no managedSettings.";
@@ -121,7 +121,7 @@ export class AgentHandle {
     return this.#changing ? this.#changing.then(answer) : answer();
   }
 
-  /** Ends the turn that runs and begins no other, not even in an agent that is still being made. */
+  /** Ends the running turn and starts no other, not even in an agent that is still being created. */
   end(): void {
     this.#isEnding = true;
     this.#agent?.session.end();
@@ -171,9 +171,9 @@ export class AgentHandle {
 
   #claim(claim: Claim): Promise<ResponseOf<Requests, "claim_session">> {
     if (!this.#isSpare) throw unclaimable("not_a_spare", "the process already has a session");
-    if (this.#changing) throw unclaimable("claim_failed", "it was already claimed");
+    if (this.#changing) throw unclaimable("claim_failed", "the process was already claimed");
     const settled = deferred<void>();
-    // What follows the claim is for the agent that it makes, and comes after the answer.
+    // Input after the claim is for the new agent, and is processed after the claim's answer.
     this.hostInput.hold(settled.promise);
     const claimed = this.#change(claim).finally(() => setImmediate(settled.resolve));
     this.#changing = claimed.catch(() => {});
@@ -195,7 +195,7 @@ export class AgentHandle {
     for (const given of this.#flagSettings) settings.applyFlagSettings(given);
     this.#isSpare = false;
     this.#take(made);
-    const initialize = await this.#greetAgain(claim);
+    const initialize = await this.#initializeAgain(claim);
     return {
       cwd: config.cwd,
       session_id: outlet.sessionId,
@@ -205,8 +205,8 @@ export class AgentHandle {
     };
   }
 
-  /** Tells the new agent what the spare was told, with what the claim adds to it. */
-  async #greetAgain({
+  /** Repeats the spare's `initialize` to the new agent, with the additions of the claim. */
+  async #initializeAgain({
     append_system_prompt,
     agents,
     title,

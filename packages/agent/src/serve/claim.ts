@@ -4,17 +4,17 @@ import { ProtocolError } from "@agentwire/protocol";
 import type { hostRequests, RequestOf } from "@agentwire/protocol/control";
 import { type Config, reconfigured } from "../config/config.ts";
 
-/** What makes a session of an agent that was started in advance. */
+/** The request that turns an agent started in advance into a session. */
 export type Claim = RequestOf<typeof hostRequests, "claim_session">;
 
-/** All that a claim may put into the environment: the rest was read at the start. */
+/** The only variables that a claim may set: all others were read at startup. */
 const CLAIMABLE: ReadonlySet<string> = new Set([
   "CLAUDE_CODE_OAUTH_TOKEN",
   "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
   "CLAUDE_CODE_HOST_SESSION_ID",
 ]);
 
-/** The configuration of a claimed agent: that of the spare, in the folder of the claim; throws why there can't be one. */
+/** The configuration of a claimed agent: that of the spare, in the claim's folder; throws if the claim is refused. */
 export async function claimedConfig(spare: Config, claim: Claim): Promise<Config> {
   const { env = {}, permission_mode, additional_directories = [] } = claim;
   const foreign = Object.keys(env).find((name) => !CLAIMABLE.has(name));
@@ -26,13 +26,13 @@ export async function claimedConfig(spare: Config, claim: Claim): Promise<Config
   return reconfigured(spare, {
     cwd,
     env,
-    // On the command line this mode would unlock itself.
+    // As a launch option, this mode would permit itself.
     permissionMode: permission_mode === "bypassPermissions" ? undefined : permission_mode,
     addedFolders: added.filter((folder) => folder !== undefined),
   });
 }
 
-/** Why a claim is refused; a host finds the reason in the first word. */
+/** The error that refuses a claim; its first word is a code for hosts. */
 export function unclaimable(code: string, why: string): ProtocolError {
   return new ProtocolError("refused", `${code}: ${why}`);
 }

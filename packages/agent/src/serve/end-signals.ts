@@ -1,19 +1,22 @@
 import { deferred } from "../deferred.ts";
 
-/** How a process is told to end. */
+/** The signals that end a process. */
 export interface EndSignals {
   /** The exit code of the first signal, if one came. */
   readonly received: number | undefined;
-  /** Settles with the exit code when the process can't wait for its own end any longer. */
+  /** Settles with the exit code when the process must exit without waiting any longer. */
   readonly lost: Promise<number>;
   stop(): void;
 }
 
 const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-/** How long a turn that was cancelled may take to come to its result. */
+/** How long a cancelled turn may take to reach its result. */
 const GRACE_MS = 5000;
 
-/** All of them cancel what runs, so that it still ends in its result; a second one, or too long a wait, ends the process. */
+/**
+ * The first signal cancels the running turn, which still ends with its result; a second one, or the end of the grace period, ends
+ * the process.
+ */
 export function onEndSignals(cancel: () => void): EndSignals {
   const { promise, resolve } = deferred<number>();
   let received: number | undefined;

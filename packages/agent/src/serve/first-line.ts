@@ -2,19 +2,19 @@ import { Readable } from "node:stream";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { dialectOfHostLine } from "@agentwire/protocol/dialect";
 
-/** The longest first line that can be a request. */
+/** Max length of a first line that can be a request. */
 const MAX_CHARS = 1024 * 1024;
 
-/** An input of which the first line was looked at, whole again. */
+/** An input whose first line has been inspected and put back. */
 export interface SeenInput {
   readonly input: Readable;
-  /** Whether it is JSON-RPC, or a batch of it: then a host talks, though the command line does not say so. */
+  /** Whether it is JSON-RPC, or a batch of it: then a host is speaking, even if the command line does not say so. */
   readonly isJsonRpc: boolean;
-  /** Whether it is the greeting of an editor, in the Agent Client Protocol. */
+  /** Whether it is the first request of an editor, in the Agent Client Protocol. */
   readonly isAcp: boolean;
 }
 
-/** Looks at the first line of an input. */
+/** Inspects the first line of an input without consuming it. */
 export async function seeFirstLine(input: Readable): Promise<SeenInput> {
   const chunks: Buffer[] = [];
   let head = "";
@@ -34,7 +34,7 @@ export async function seeFirstLine(input: Readable): Promise<SeenInput> {
   };
 }
 
-/** Nothing can be given back to an input that has ended. */
+/** An input that has ended does not accept `unshift`. */
 function withAgain(input: Readable, chunks: readonly Buffer[]): Readable {
   if (input.readableEnded) return Readable.from(chunks);
   if (chunks.length > 0) input.unshift(Buffer.concat(chunks));
@@ -53,7 +53,7 @@ function requestsIn(line: string): readonly JsonObject[] {
   }
 }
 
-/** What comes next; undefined at the end. */
+/** The next chunk; undefined at the end. */
 function nextChunk(input: Readable): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const settle = (done: () => void) => {

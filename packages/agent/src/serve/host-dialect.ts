@@ -9,8 +9,8 @@ import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * How the host spells the wire: as the command line says, else as its flags tell, else as its first telling line does. Calls
- * `onKnown` when that is known.
+ * The host's dialect: the one named on the command line, else the one its flags imply, else the one detected from its lines.
+ * Calls `onKnown` once it is determined.
  */
 export function hostDialect(config: Config, onKnown: (dialect: Dialect) => void): Pick<Dialect, "forAgent"> {
   const dialect = namedDialect(config) ?? dialectFromFlags(config.dialectFlags);

@@ -23,9 +23,9 @@ export async function printAnswer(
   // A reader that stops early, as `head` does, is not an error.
   output.on("error", () => {});
   let last: AgentMessage | undefined;
-  /** What the turns said, of which there is more than one if something ends in the background. */
+  /** The text of each turn; background work that ends starts further turns. */
   const texts: string[] = [];
-  // With --verbose, JSON is all that happened and not only how it ended.
+  // With --verbose, the JSON output has every message, not just the result.
   const all: string[] | undefined = format === "json" && config.verbose ? [] : undefined;
   const host = new HostLink((message) => {
     if (format === "stream-json") output.write(encodeLine(message));
@@ -62,7 +62,7 @@ export async function printAnswer(
   return session.lastFailed ? 1 : 0;
 }
 
-/** That a call is tried again, for people who wait; empty for any other message. */
+/** Tells people waiting for the answer that a call is retried; empty for any other message. */
 function retryLine(message: AgentMessage): string {
   if (message.type !== "system" || message.subtype !== "api_retry") return "";
   const { attempt, max_retries, retry_delay_ms, error, error_status, no_response } = message;
@@ -72,10 +72,10 @@ function retryLine(message: AgentMessage): string {
       ? "no connection"
       : `${error}, status ${error_status}`;
   const seconds = Math.max(1, Math.round(retry_delay_ms / 1000));
-  return `agentwire-agent: the model did not answer (${why}); trying again in ${seconds} s, ${attempt} of ${max_retries}\n`;
+  return `agentwire-agent: the model did not answer (${why}); trying again in ${seconds} s (attempt ${attempt} of ${max_retries})\n`;
 }
 
-/** What `--compact` stands for. */
+/** The prompt that `--compact` stands for. */
 const COMPACT = "/compact";
 
 async function promptOf(
@@ -84,11 +84,11 @@ async function promptOf(
   complain: (text: string) => void,
 ): Promise<string> {
   const { text, isSilent } = await readPrompt(config.words, input);
-  if (isSilent) complain("agentwire-agent: no input on stdin, so it is ignored\n");
-  // A session whose last call was put off continues without a word.
+  if (isSilent) complain("agentwire-agent: no input on stdin; continuing without it\n");
+  // A session whose last call was deferred can continue without a prompt.
   const mayBeEmpty = config.resume !== undefined || config.continues;
   if (text === "" && !mayBeEmpty) throw new UsageError(NO_PROMPT);
   return text;
 }
 
-const NO_PROMPT = 'say what you want: agentwire-agent -p "your question", or pipe it in';
+const NO_PROMPT = 'no prompt given: use agentwire-agent -p "your question", or pipe it in';

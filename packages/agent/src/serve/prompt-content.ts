@@ -1,6 +1,6 @@
 import type { ContentBlock, MessageContent } from "@agentwire/protocol/messages";
 
-/** What of a prompt can be used, and what is wrong with the rest, in words for the host. */
+/** The usable part of a prompt, and what is wrong with the rest, as messages for the host. */
 export interface UsableContent {
   /** Undefined if nothing is left. */
   readonly content: MessageContent | undefined;
@@ -9,7 +9,9 @@ export interface UsableContent {
 
 const USABLE: ReadonlySet<string> = new Set(["text", "image", "document", "search_result"]);
 
-/** Looks at what a host wants to say: blocks of text are one text, line after line; what no model takes is left out and told. */
+/**
+ * Checks the content of a prompt: text blocks are joined by line breaks; blocks that no model accepts are left out and reported.
+ */
 export function usableContent(content: MessageContent): UsableContent {
   if (typeof content === "string") return { content, problems: [] };
   const usable = content.filter(isUsable);

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { openConversation } from "../store/open-conversation.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `--rewind-files`: puts the files of a resumed session back to where they were before a prompt; resolves to the exit code. */
+/** `--rewind-files`: restores the files of a resumed session to their state before a prompt; resolves to the exit code. */
 export async function rewindFiles(
   config: Config,
   promptUuid: string,

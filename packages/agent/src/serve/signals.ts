@@ -7,23 +7,23 @@ export interface SignalSource {
   off(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
-/** What the system has told the process. */
+/** The signals that a process or connection has received. */
 export interface Signals {
-  /** Settles when the process has to end at once. */
+  /** Settles with the exit code when the process has to end at once. */
   readonly code: Promise<number>;
   /** Whether the process ends because it was interrupted; its last turn then does not count as failed. */
   readonly interrupted: boolean;
-  /** The exit code of a signal that lets the turn come to its result first. */
+  /** The exit code of a signal that lets the turn reach its result first. */
   readonly ending: number | undefined;
   stop(): void;
 }
 
-/** How long a turn that was cancelled may take to come to its result. */
+/** How long a cancelled turn may take to reach its result. */
 const GRACE_MS = 5000;
 
 /**
- * SIGINT ends the running turn properly, SIGTERM and a terminal that goes away everything at once; where the host counts on a
- * result, they end the turn properly too, and a second one or too long a wait everything.
+ * SIGINT ends the running turn with a result; SIGTERM and SIGHUP end everything at once. If the host relies on a result, these
+ * two end the turn with one first, and end everything on a second signal or after the grace period.
  */
 export function onSignals(
   source: SignalSource,

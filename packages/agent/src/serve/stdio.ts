@@ -25,7 +25,7 @@ import { onSignals, type SignalSource } from "./signals.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { WireLog } from "./wire-log.ts";
 
-/** Talks to a host over two streams until the host is done; resolves to the exit code. */
+/** Serves a host over two streams until the host is done; resolves to the exit code. */
 export async function serveStdio(
   config: Config,
   input: Readable,
@@ -37,13 +37,13 @@ export async function serveStdio(
   return server.run(input, output);
 }
 
-/** Who tells a session to end, and who watches it. */
+/** What can end a session, and what watches it. */
 type SessionWatch = {
   readonly [K in "signals" | "onSession"]?: Surroundings[K] | undefined;
 };
 
-/** How long a process that was told to end waits for the host to read what it had said before. */
-const LAST_WORDS_MS = 500;
+/** How long a process that has to end waits for the host to read its remaining output. */
+const FINAL_OUTPUT_MS = 500;
 
 class StdioServer {
   readonly #config: Config;
@@ -53,9 +53,9 @@ class StdioServer {
   readonly #dialect: ReturnType<typeof hostDialect>;
   readonly #host = new HostLink();
   readonly #agent: AgentHandle;
-  /** Settles early when the talk can't continue. */
+  /** Settles with the exit code when the conversation can't continue. */
   readonly #fatal = deferred<number>();
-  /** Whether the host still has to say hello before anything else. */
+  /** Whether `initialize` must come before anything else. */
   #awaitsInitialize: boolean;
 
   constructor(config: Config, complain: (text: string) => void, { signals, onSession }: SessionWatch) {
@@ -81,9 +81,9 @@ class StdioServer {
       handlers: this.#handlers(),
       onMalformed: (fault, { told }) => this.#malformed(fault, told),
     });
-    // Before there is a session: MCP servers in the host are asked for their tools while the rest of it is still being made.
+    // Connect before there is a session: it asks the host's MCP servers for their tools while it is still being created.
     this.#host.connect(connection);
-    // Nobody is left to hear of what still runs.
+    // Nobody is left to read the results of running work.
     output.once("close", () => this.#fatal.resolve(1));
     void this.#read(connection, output);
     try {
@@ -95,7 +95,7 @@ class StdioServer {
     } finally {
       const closed = connection.close();
       // A host that has stopped reading must not delay the end of the process.
-      await (this.#host.isSilent ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
+      await (this.#host.isSilent ? Promise.race([closed, delay(FINAL_OUTPUT_MS)]) : closed);
     }
   }
 
@@ -113,7 +113,7 @@ class StdioServer {
       });
       const cutOff = Promise.race([this.#fatal.promise, signals.code]).then((code) => {
         this.#host.hangUp();
-        // Before what it started is ended: a tool that ends must not make the turn continue.
+        // End the session before its tools and tasks: a tool that ends must not make the turn continue.
         this.#agent.end();
         return code;
       });
@@ -125,7 +125,7 @@ class StdioServer {
     }
   }
 
-  /** Ends the session; where there is none yet, that is the end of the process. */
+  /** Ends the session; if there is none yet, ends the process. */
   #end(): void {
     const { agent } = this.#agent;
     if (agent) agent.session.end();
@@ -149,7 +149,7 @@ class StdioServer {
     });
   }
 
-  /** Begins with the administrator's settings; without them nothing may. */
+  /** Creates the agent with the administrator's settings; without them nothing may run. */
   async #openWith(greeting: object, answer: () => unknown): Promise<unknown> {
     const opened = deferred<void>();
     this.#agent.hostInput.hold(opened.promise);
@@ -163,7 +163,7 @@ class StdioServer {
     return answered;
   }
 
-  /** Passes on what the host says; the end of it, too, comes in its turn. */
+  /** Passes on the host's messages, and finally the end of its input, in order. */
   async #read({ messages }: HostConnection, output: Writable): Promise<void> {
     const { hostInput } = this.#agent;
     const add = (message: HostMessage) => hostInput.add(() => this.#take(message));
@@ -172,11 +172,11 @@ class StdioServer {
     };
     for await (const message of messages) add(message);
     this.#host.inputEnded(output);
-    hostInput.add(() => this.#leave());
+    hostInput.add(() => this.#endInput());
   }
 
-  /** No more prompts come. */
-  #leave(): void {
+  /** Handles the end of the host's input: no more prompts will come. */
+  #endInput(): void {
     const { agent } = this.#agent;
     if (agent) agent.session.context.inbox.close();
     else if (this.#awaitsInitialize && this.#config.policyComesLater)
@@ -189,7 +189,7 @@ class StdioServer {
     if (this.#awaitsInitialize) this.#refuseFirst();
     else if (agent) this.#pass(message, agent.session);
     else if (message.type === "user")
-      // It would run in an unknown folder.
+      // Without a claim, the folder to run in is unknown.
       this.#failToStart("not_claimed: no session has claimed this process");
   }
 
@@ -198,7 +198,7 @@ class StdioServer {
       case "user": {
         const prompt = toPrompt(message, randomUUID);
         const isNew = session.context.inbox.add(prompt);
-        // A repeated prompt is not answered again, but it is acknowledged where the host wants that.
+        // A repeated prompt is not answered again, but is acknowledged if the host asked for that.
         if (!isNew && this.#config.replayPrompts) session.replay(prompt);
         return;
       }
@@ -209,7 +209,7 @@ class StdioServer {
         this.#renewTokens(message, session);
         return;
       case "unknown":
-        this.#complain(`agentwire-agent: a message of unknown type ${message.raw_type} is ignored\n`);
+        this.#complain(`agentwire-agent: ignored a message of unknown type ${message.raw_type}\n`);
     }
   }
 
@@ -222,7 +222,7 @@ class StdioServer {
 
   #refuseFirst(): void {
     this.#awaitsInitialize = false;
-    const reason = "The first message was not initialize, as --await-initialize demands.";
+    const reason = "The first message was not initialize, which --await-initialize requires.";
     this.#failToStart(reason, "initialize_not_first");
   }
 
@@ -232,16 +232,18 @@ class StdioServer {
     this.#fatal.resolve(1);
   }
 
-  /** The official agent gives up on input it can't read; `--tolerant` continues, and so does a dialect that has told the host. */
-  #malformed(fault: Malformed, told: boolean): void {
+  /**
+   * The official agent exits on unreadable input; `--tolerant` continues, and so does a dialect that has reported it to the host.
+   */
+  #malformed(fault: Malformed, reported: boolean): void {
     const harmless =
       fault.code === "no_type" || (fault.code === "not_an_object" && !fault.head.startsWith("null"));
     this.#complain(`agentwire-agent: ${fault.reason}\n`);
-    if (!told && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
+    if (!reported && !harmless && !this.#config.tolerant) this.#fatal.resolve(1);
   }
 }
 
-/** The one result of a turn that could not begin, or not go on; `code` is the wire's name for why, where it has one. */
+/** The result of a turn that could not start or continue; `code` is the wire's name for the reason, if it has one. */
 function failedResult(reason: string, code?: string): ResultMessage {
   return {
     type: "result",

@@ -3,26 +3,26 @@ import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/flags.ts";
 import type { SignalSource } from "./signals.ts";
 
-/** What a host gives to an agent that it starts. */
+/** The environment that an agent runs in: its streams, configuration and signals. */
 export interface Surroundings {
-  /** What flags, environment and folder say together. */
+  /** Combines flags, environment and folder into a configuration. */
   readonly configure: (flags: Flags) => Promise<Config>;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
   complain(text: string): void;
-  /** Where it is told to end; the process unless said otherwise. */
+  /** The source of end signals; the process by default. */
   readonly signals?: SignalSource;
-  /** Told of the session as soon as it runs, by whoever watches how much it holds. */
+  /** Called with the session as soon as it runs, for a caller that watches its memory. */
   readonly onSession?: (session: WatchedSession) => void;
 }
 
-/** A session that is watched from outside. */
+/** A session as seen by its watcher. */
 export interface WatchedSession {
-  /** How much it holds in memory, about. */
+  /** The approximate size of what it holds in memory. */
   heldBytes(): number;
-  /** Ends it: the host is told why, as the result of its turn where one runs. */
+  /** Ends it; a running turn ends with the reason as its result. */
   end(reason: string): void;
 }
 
-/** Runs an agent in surroundings of its own; resolves to its exit code. */
+/** Runs an agent in the given surroundings; resolves to its exit code. */
 export type RunAgent = (flags: Flags, surroundings: Surroundings) => Promise<number>;

@@ -9,10 +9,10 @@ export class WireLog {
     this.#log = log;
   }
 
-  /** Notes a message of the host. */
+  /** Logs a message from the host. */
   readonly received = (message: HostMessage): void => this.#log.debug("received", factsOf(message));
 
-  /** Notes a message of the agent; parts of a reply are too many. */
+  /** Logs a message from the agent, except stream events: there are too many. */
   readonly sent = (message: AgentMessage): void => {
     if (message.type !== "stream_event") this.#log.debug("sent", factsOf(message));
   };

@@ -6,13 +6,13 @@ import { concatenated, withoutOrphans } from "../turn/joining.ts";
 import { validBlocks } from "../turn/valid-blocks.ts";
 import type { SessionContext } from "./context.ts";
 
-/** What comes with prompts: the files that they mention, and what hooks have to say. */
+/** What is added to prompts: the files that they mention, and context from hooks. */
 export interface Additions {
   readonly attached: readonly ContentBlock[];
   readonly context: readonly string[];
 }
 
-/** Takes prompts into the conversation; after a call that was put off there need not be a word in them. */
+/** Adds prompts to the conversation; after a deferred call they may be empty. */
 export function rememberPrompts(
   { history, records, checkpoints, expectations }: SessionContext,
   given: readonly Prompt[],
@@ -20,11 +20,11 @@ export function rememberPrompts(
   mayBeEmpty: boolean,
 ): void {
   const { openCalls } = history;
-  // One that an earlier process has stored, without coming to its answer, is there already.
+  // A prompt that an earlier process stored but did not answer is already in the history.
   const isNew = ({ uuid }: Prompt) => !history.ends(uuid);
   const prompts = given.filter(isNew).map((prompt) => withoutOrphans(prompt, openCalls));
   const content = expectations().injects ? concatenated(prompts) : joined(prompts);
-  // The API refuses a prompt without a word in it, but the user is owed an answer all the same.
+  // The API refuses an empty prompt, but the user should still get an answer.
   const isEmpty = prompts.length > 0 && blocksOf(content).length === 0;
   const said = isEmpty && !mayBeEmpty ? "(an empty prompt)" : content;
   history.add("user", said, ...prompts.map(({ uuid }) => uuid));
@@ -36,7 +36,7 @@ export function rememberPrompts(
   for (const { uuid } of given) void checkpoints.begin(uuid);
 }
 
-/** Prompts without what the provider would refuse; the host is told what had to be left out. */
+/** Removes what the provider would refuse from prompts, and tells the host what was left out. */
 export function validPrompts(prompts: readonly Prompt[], outlet: Outlet): readonly Prompt[] {
   return prompts.map((prompt) => {
     if (typeof prompt.content === "string") return prompt;

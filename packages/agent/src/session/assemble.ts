@@ -26,20 +26,20 @@ import { watchFiles } from "./watch-files.ts";
 export interface ReadyAgent {
   readonly kind: "ready";
   readonly session: Session;
-  /** Ends everything the session started. */
+  /** Ends everything that the session started. */
   close(): Promise<void>;
 }
 
 /** An agent, or why it refuses to start. */
 export type AssembleResult = ReadyAgent | StartupError;
 
-/** What a session may have from outside. */
+/** What a session can be given from outside. */
 export interface SessionDependencies {
-  /** Where it is kept; as files unless said otherwise. */
+  /** Where it is kept; files by default. */
   readonly store?: Store;
   /** Shared by sessions that take turns. */
   readonly turnLock?: TurnLock;
-  /** Shared by sessions that talk to the same model. */
+  /** Shared by sessions that use the same model. */
   readonly choose?: typeof chooseModel;
   /** Shared by the sessions of a database. */
   readonly memory?: LongTermMemory | undefined;
@@ -50,7 +50,7 @@ export interface SessionDependencies {
 /** How long the last hooks may take. */
 const LAST_HOOKS_MS = 5000;
 
-/** Puts a session together: what it is told to be, what it remembers, which model it talks to, and then its parts. */
+/** Assembles a session from its settings, its stored conversation and its model. */
 export async function assemble(
   given: Config,
   host: HostLink,
@@ -106,7 +106,7 @@ export async function assemble(
   return refusal ?? { kind: "ready", session, close };
 }
 
-/** Begins what happens beside the conversation; returns what ends it. */
+/** Starts the session's background work; returns the function that ends it. */
 function begin(context: SessionContext): () => Promise<void> {
   const { hooks, gate, workspace, inbox, host, suggestions, mcp, records } = context;
   const ending = new AbortController();
@@ -129,7 +129,7 @@ function begin(context: SessionContext): () => Promise<void> {
   };
 }
 
-/** A fork begins with copies of what the session that it comes from had. */
+/** Copies the state of the original session into a fork. */
 async function takeOver({ opening, records, deferredCall, config }: SessionContext): Promise<void> {
   const { earlier, copied, sessionId } = opening;
   if (!earlier || copied.length === 0) return;
@@ -138,7 +138,7 @@ async function takeOver({ opening, records, deferredCall, config }: SessionConte
   await copyCheckpoints(config.configDir, earlier.sessionId, sessionId);
 }
 
-/** Lets a session begin in a worktree: the one that `--worktree` asks for, or the one that it was in before. Returns why it can't. */
+/** Enters the worktree that `--worktree` asks for, or the one that the session was in before. Returns the error if that fails. */
 async function enterWorktree(context: SessionContext): Promise<StartupError | undefined> {
   const { config, ownWorktree, workspace, complain, opening } = context;
   const { signal } = new AbortController();
@@ -157,7 +157,7 @@ async function enterWorktree(context: SessionContext): Promise<StartupError | un
 const IN_ONE_ALREADY =
   "--worktree: the session already has its own worktree, and continues there without this flag";
 
-/** A worktree that is gone is no reason not to continue, but whoever does has to know. */
+/** A missing worktree does not keep the session from continuing, but the user has to know. */
 async function reenterWorktree(
   { ownWorktree, workspace, opening, outlet, complain }: SessionContext,
   signal: AbortSignal,

@@ -6,8 +6,8 @@ import type { Task, Tasks } from "../tasks/tasks.ts";
 import type { Inbox } from "./inbox.ts";
 
 /**
- * Waits, once no more prompts come from outside, for what runs in the background: resolves when that has put something into the
- * inbox, when nothing runs any more, when the time for all of it is up, or when the signal fires.
+ * Waits for background tasks after the last prompt from outside: resolves when one has put something into the inbox, when none
+ * runs any more, when the overall time limit is reached, or when the signal fires.
  */
 export function backgroundWaiter(
   config: Config,
@@ -30,7 +30,10 @@ export function backgroundWaiter(
   };
 }
 
-/** What the model is told of a finished task: between two steps of a running turn if it `mayJoin` one, else in a turn of its own. */
+/**
+ * The prompt that tells the model about a finished task: between two steps of a running turn if it `mayJoin` one, else in a
+ * separate turn.
+ */
 export function taskPrompt(
   { id, description, status, outputFile, runId }: Task,
   summary: string,

@@ -47,7 +47,7 @@ import { promptShell, sessionTools } from "./toolbox.ts";
 import type { TurnLock } from "./turn-lock.ts";
 import { announcedSettings } from "./watch-files.ts";
 
-/** Builds the parts of a session, each from those before it; what comes later is asked for when it is needed. */
+/** Builds the parts of a session, each from earlier ones; later parts are accessed lazily. */
 export async function buildContext(
   given: SessionInputs,
   store: Store,
@@ -58,7 +58,7 @@ export async function buildContext(
   const { earlier, sessionId } = opening;
   const folderName = store.folderName(sessionId);
 
-  // What it says and what it keeps.
+  // Output and storage.
   const log = debugLog(config, host, complain);
   const outlet = new Outlet(host, config.stateEvents, sessionId);
   const records = new Records(store, config, host, outlet, earlier?.lastUuid);
@@ -66,10 +66,10 @@ export async function buildContext(
   const catalog = new ModelCatalog(given.providers);
   const costs = restoredCosts(earlier, catalog);
   const held = new Held();
-  // The second time as the last request has it.
+  // Twice, because the last request holds a second copy.
   held.add(() => 2 * weighAll(history.messages));
 
-  // What it works with.
+  // Files and tools.
   const hostOptions = optionsFromFlags(config);
   const files = new ProjectFiles(config, hostOptions, given.settings.trust, complain);
   const checkpoints = new Checkpoints({
@@ -77,7 +77,7 @@ export async function buildContext(
     sessionId: folderName,
     enabled: config.checkpointing,
     env: config.env,
-    onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be put back\n`),
+    onUnsaved: (path) => complain(`agentwire-agent: ${path} could not be saved and can't be restored\n`),
   });
   const sandbox = sessionSandbox({ config, settings: given.settings, folderName, gate: () => gate });
   const workspace = createWorkspace(config, outlet, checkpoints, folderName, sandbox);
@@ -118,14 +118,14 @@ export async function buildContext(
     records.note({ type: WORKTREE_LINE, worktreeSession, sessionId: outlet.sessionId }),
   );
 
-  // What it does with prompts.
+  // Prompts.
   const inbox = new Inbox(
     (uuid, state) => outlet.tell({ type: "command_lifecycle", command_uuid: uuid, state }),
     {
       ...(earlier && { seen: earlier.promptIds, unanswered: earlier.unanswered }),
       queue: store.queue,
       turnLock,
-      isForsaken: () => host.isGone,
+      isHostGone: () => host.isGone,
     },
   );
   held.add(() => weighAll(inbox.waiting));
@@ -164,7 +164,7 @@ export async function buildContext(
     models,
     nestedMemory: new NestedMemory(config, files),
     expectations: () => host.expectations,
-    // A model may know a tool by the name that it had before.
+    // A model may know a tool by its former name.
     toolNamed: (name) => hostOptions.toolAliases.get(name) ?? currentToolName(name),
     systemPrompt: keptPrompt({ opening, records, outlet }),
     tools,
@@ -211,10 +211,10 @@ function commandsOf(session: () => SessionContext) {
   });
 }
 
-/** The variables that a host may renew while the agent runs: credentials, nothing that changes what it does. */
+/** The variables that a host may update while the agent runs: only credentials, nothing that changes behavior. */
 const RENEWABLE: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);
 
-/** Takes fresh tokens over from the next model call on; returns the names that were. Child processes never see them. */
+/** Uses fresh tokens from the next model call on; returns the names that were updated. Child processes never see them. */
 function tokenRenewal(
   config: Config,
   model: LiveModel,

@@ -8,17 +8,20 @@ import { nextCall } from "./next-call.ts";
 /** The answer to `get_context_usage`. */
 export type ContextUsage = ResponseOf<typeof hostRequests, "get_context_usage">;
 
-/** How the context window of a session is filled. */
+/** What fills the context window of a session. */
 export async function contextUsage(session: SessionContext): Promise<ContextUsage> {
   const { files, history, models, systemPrompt, tools } = session;
   const context = await files.load();
   const { messages } = history;
-  // Who only wants to know settles nothing.
+  // A report must not settle the system prompt.
   const call = nextCall(session, (render) => systemPrompt.kept ?? render());
   return usageOf(call, messages, unfoundTools(tools(), messages), context, models.contextWindow);
 }
 
-/** How full the context window is, estimated from the lengths of what the next call would send; `deferred` are tools that it would not. */
+/**
+ * The use of the context window, estimated from the length of what the next call would send; `deferred` are tools that it would
+ * leave out.
+ */
 function usageOf(
   call: Omit<ModelCall, "messages">,
   messages: readonly ModelMessage[],
@@ -72,7 +75,7 @@ function usageOf(
   };
 }
 
-/** The same as a text for people. */
+/** The same as text for people. */
 export function contextText(usage: ContextUsage): string {
   const rows = usage.categories.map(({ name, tokens }) => `| ${name} | ${tokens} |`);
   return [

@@ -28,67 +28,70 @@ import type { Intake } from "./intake.ts";
 import type { KeptPrompt } from "./kept-prompt.ts";
 import type { PromptSuggestions } from "./prompt-suggestions.ts";
 
-/** What is known before there is a session. */
+/** What is known before the session exists. */
 export interface SessionInputs {
-  /** With what the settings put into the environment. */
+  /** Including the environment variables from the settings. */
   readonly config: Services["config"];
   readonly host: HostLink;
   /** Writes to stderr. */
   readonly complain: (text: string) => void;
   readonly settings: Settings;
-  /** Where its conversation begins. */
+  /** The conversation it starts with. */
   readonly opening: Extract<OpenedConversation, { kind: "open" }>;
   readonly model: LiveModel;
-  /** The other providers that it asks. */
+  /** The other providers that it can use. */
   readonly providers: KnownProviders;
-  /** What is known from all sessions of the database, if there is one. */
+  /** The memory shared by all sessions of the database, if there is one. */
   readonly memory: LongTermMemory | undefined;
-  /** Whether the model can tell what is worth keeping there. */
+  /** Whether the model can consolidate that memory. */
   readonly consolidates: boolean;
-  /** What the host sends waits here while a handshake is not answered yet. */
+  /** Holds back the host's input while a handshake is unanswered. */
   readonly hostInput: HostInput;
 }
 
-/** What a session consists of: what every conversation in it shares (`Services`), what it was given, and its own parts. `assemble.ts` builds them in order. */
+/**
+ * Everything a session consists of: what its conversations share (`Services`), its inputs, and its own parts, built in order by
+ * `build-context.ts`.
+ */
 export interface SessionContext extends Services, SessionInputs {
   readonly config: Services["config"];
   readonly model: LiveModel;
   readonly log: Log;
-  /** How it speaks. */
+  /** Sends its messages to the host. */
   readonly outlet: Outlet;
-  /** What it leaves on disk. */
+  /** Writes its transcript. */
   readonly records: Records;
   readonly history: History;
-  /** What the command line and the host ask for. */
+  /** The options from the command line and the host. */
   readonly hostOptions: HostOptions;
-  /** What the user and the project have written down. */
+  /** The files of the user and the project: memory, agents, commands and skills. */
   readonly files: ProjectFiles;
   readonly checkpoints: Checkpoints;
-  /** Makes and removes worktrees, and which one the session itself is in. */
+  /** Creates and removes worktrees. */
   readonly worktrees: Worktrees;
   readonly ownWorktree: OwnWorktree;
   readonly mcp: McpServers;
   readonly systemPrompt: KeptPrompt;
   /** The tools as they are now, by name. */
   readonly tools: () => ReadonlyMap<string, Tool>;
-  /** The slash commands that it answers by itself. */
+  /** The slash commands that it answers without the model. */
   readonly commands: LocalCommands;
   readonly inbox: Inbox;
   readonly intake: Intake;
   readonly deferredCall: DeferredCall;
   readonly suggestions: PromptSuggestions;
-  /** The answer that is wanted as data, if one is. */
+  /** The structured answer that the host wants, if any. */
   structured: StructuredOutput | undefined;
-  /** What the agent that the session plays is given beside its prompt. */
+  /** What the session's own agent (`--agent`) gets besides its prompt. */
   played: AgentContext;
-  /** Whether the start of the session has begun; otherwise its end is not reported to hooks. */
+  /** Whether the session's start has begun; if not, hooks are not told of its end. */
   hasStarted: boolean;
   /** The hooks of settings files and plugins. */
   commandHooks(): readonly SettingsHook[];
-  /** Parts of the project's files that are ignored because their folder is not trusted. */
+  /** The project's files and settings that are ignored because their folder is not trusted. */
   withheld(): Promise<readonly Withheld[]>;
-  /** Resolves when something that runs in the background has ended, or nothing does; or when the signal fires. */
+  /** Resolves when a background task has ended, when none is running, or when the signal fires. */
   backgroundChange(signal: AbortSignal): Promise<void>;
-  /** Takes fresh tokens over; returns the names of the variables that were. */
+  /** Applies fresh tokens; returns the names of the updated variables. */
   renewTokens(variables: { readonly [name: string]: string }): readonly string[];
 }

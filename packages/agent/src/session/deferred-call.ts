@@ -5,7 +5,7 @@ import { DEFERRED_CALL_LINE } from "../store/entry.ts";
 import type { Records } from "../store/records.ts";
 import { blocksOf, type History } from "../turn/history.ts";
 
-/** The call that a hook has put off, if there is one: it waits for the next turn, of this process or of a later one. */
+/** The call that a hook has deferred, if there is one: it runs in the next turn, in this process or a later one. */
 export class DeferredCall {
   readonly #history: History;
   readonly #records: Records;
@@ -13,7 +13,7 @@ export class DeferredCall {
   #call: ToolUseBlock | undefined;
   readonly #prompts: Prompt[] = [];
 
-  /** `earlier` is the call that an earlier process of the session has left. */
+  /** `earlier` is the call left by an earlier process of the session. */
   constructor(history: History, records: Records, outlet: Outlet, earlier: ToolUseBlock | undefined) {
     this.#history = history;
     this.#records = records;
@@ -31,18 +31,18 @@ export class DeferredCall {
       : undefined;
   }
 
-  /** Leaves a call to the next turn. */
+  /** Defers a call to the next turn. */
   keep({ id, name, input }: Pick<ToolUseBlock, "id" | "name" | "input">): void {
     this.#call = { type: "tool_use", id, name, input };
     this.#records.note({ type: DEFERRED_CALL_LINE, toolUseId: id, sessionId: this.#outlet.sessionId });
   }
 
-  /** Keeps prompts that can't be answered before the call has run. */
+  /** Holds prompts that can't be answered until the call has run. */
   hold(prompts: readonly Prompt[]): void {
     this.#prompts.push(...prompts);
   }
 
-  /** The prompts that waited for the call, and those that came now. */
+  /** The prompts that waited for the call, followed by the new ones. */
   with(prompts: readonly Prompt[]): readonly Prompt[] {
     return [...this.#prompts.splice(0), ...prompts];
   }

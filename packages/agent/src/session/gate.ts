@@ -15,7 +15,7 @@ import type { ToolContext } from "../tools/tool.ts";
 import { mcpServerOf } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 
-/** What the gate of a session is made of. */
+/** What the gate of a session is created from. */
 export interface GateParts {
   readonly config: Config;
   readonly settings: Settings;
@@ -28,7 +28,7 @@ export interface GateParts {
   readonly log: Log;
 }
 
-/** Makes the gate of a session: whom it asks, and what the command line allows. */
+/** Creates the gate of a session. */
 export function sessionGate(parts: GateParts): Gate {
   const { config, settings, outlet, hooks, mcp, sandbox, log } = parts;
   const { cwd, home, hasHost, promptTool } = config;
@@ -78,7 +78,7 @@ function askerOf({ config, host, outlet, hooks, mcp, workspace }: GateParts): As
   };
 }
 
-/** Puts a permission question to an MCP tool in place of the host; it answers with the same JSON, as text. */
+/** Asks an MCP tool instead of the host; it answers with the same JSON, as text. */
 async function askPermissionTool(
   name: string,
   mcp: McpServers,

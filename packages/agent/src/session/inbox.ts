@@ -2,7 +2,7 @@ import { isCommand, type Prompt } from "../prompt.ts";
 import { NO_QUEUE, type PromptQueue } from "../store/store.ts";
 import { TurnLock } from "./turn-lock.ts";
 
-/** What the inbox tells of a prompt. */
+/** Reports what happens to a prompt. */
 export type Lifecycle = (
   uuid: string,
   state: "queued" | "started" | "completed" | "cancelled" | "discarded",
@@ -12,15 +12,15 @@ export type Lifecycle = (
 export interface InboxOptions {
   /** The prompts of an earlier process of the same session. */
   readonly seen?: Iterable<string>;
-  /** Those of them that it has stored without an answer: they are taken once more, if they come before any other turn begins. */
+  /** Those it stored but did not answer: they are accepted again if they arrive before any other turn starts. */
   readonly unanswered?: Iterable<string>;
   readonly queue?: PromptQueue;
   readonly turnLock?: TurnLock;
-  /** Whether the host is gone, so that no turn should begin. */
-  readonly isForsaken?: () => boolean;
+  /** Whether the host is gone, so that no turn should start. */
+  readonly isHostGone?: () => boolean;
 }
 
-/** The prompts that wait. One turn takes from it at a time; nothing is answered twice. */
+/** The waiting prompts. One turn at a time takes from it; no prompt is answered twice. */
 export class Inbox {
   readonly #waiting: Prompt[];
   readonly #seen: Set<string>;
@@ -30,20 +30,20 @@ export class Inbox {
   readonly #tell: Lifecycle;
   readonly #queue: PromptQueue;
   readonly #turnLock: TurnLock;
-  readonly #isForsaken: () => boolean;
+  readonly #isHostGone: () => boolean;
   #taker: ((prompts: readonly Prompt[]) => void) | undefined;
   #closed = false;
   #isAbandoned = false;
   #isServing = false;
-  /** Called when a prompt comes that does not want to wait for the running turn. */
+  /** Called when a prompt arrives that should not wait for the running turn. */
   onUrgent: () => void = () => {};
 
   constructor(tell: Lifecycle, options: InboxOptions = {}) {
     const { seen = [], unanswered = [], queue = NO_QUEUE } = options;
-    const { turnLock = new TurnLock(), isForsaken = () => false } = options;
+    const { turnLock = new TurnLock(), isHostGone = () => false } = options;
     this.#tell = tell;
     this.#unanswered = new Set(unanswered);
-    this.#isForsaken = isForsaken;
+    this.#isHostGone = isHostGone;
     this.#queue = queue;
     this.#turnLock = turnLock;
     this.#waiting = [...queue.waiting()];
@@ -51,13 +51,13 @@ export class Inbox {
     this.#seen = new Set([...seen, ...this.#inherited]);
   }
 
-  /** Takes a prompt in; false if it is one that was taken before. Throws if it can't be kept: then it was not taken. */
+  /** Adds a prompt; returns false for one that was added before. Throws if the prompt can't be stored; then it was not added. */
   add(prompt: Prompt): boolean {
     if (prompt.named && (this.#seen.has(prompt.uuid) || this.#queue.knows(prompt.uuid))) {
       this.#tellInherited(prompt.uuid);
       return false;
     }
-    // Kept before anything is said of it: what the host has heard of is not lost.
+    // Store it before reporting it: a prompt that the host believes to be queued must not be lost.
     this.#queue.keep(prompt);
     this.#seen.add(prompt.uuid);
     if (prompt.named) this.#tell(prompt.uuid, "queued");
@@ -65,7 +65,7 @@ export class Inbox {
       this.#discard([prompt]);
       return true;
     }
-    // Nothing runs: the prompt starts its own turn at once, and those behind it wait for the next.
+    // No turn runs: the prompt starts one at once, and later prompts wait for the next.
     const isNext = this.#taker !== undefined && this.#waiting.length === 0;
     if (prompt.priority === "now") this.#waiting.unshift(prompt);
     else this.#waiting.push(prompt);
@@ -74,7 +74,7 @@ export class Inbox {
     return true;
   }
 
-  /** The prompts of the next turn: what waited together is answered together. Undefined when no more will come. */
+  /** The prompts of the next turn: those that waited together are answered together. Undefined when no more will come. */
   async next(): Promise<readonly Prompt[] | undefined> {
     this.#isServing = false;
     this.#turnLock.free(this);
@@ -87,7 +87,7 @@ export class Inbox {
 
   /** The prompts that may join the running turn between two steps. */
   takeJoining(): readonly Prompt[] {
-    if (this.#isForsaken()) this.abandon();
+    if (this.#isHostGone()) this.abandon();
     const joining = this.#waiting.filter(
       (prompt) => prompt.priority !== "later" && prompt.query && !isCommand(prompt),
     );
@@ -106,12 +106,12 @@ export class Inbox {
     return true;
   }
 
-  /** Lets go of prompts that have had their turn, including those that entered no transcript. */
+  /** Removes prompts from the stored queue after their turn, including those that are in no transcript. */
   done(prompts: readonly Prompt[]): void {
     for (const { uuid } of prompts) this.#queue.forget(uuid);
   }
 
-  /** Withdraws everything that still waits; returns the names, where the host gave any. */
+  /** Withdraws all waiting prompts; returns the ids of those that the host has named. */
   cancelAll(): readonly string[] {
     const named = this.queued();
     const waiting = this.#waiting.splice(0);
@@ -139,18 +139,18 @@ export class Inbox {
     return this.#waiting.length;
   }
 
-  /** How many sent prompts wait. */
+  /** The number of waiting prompts that came from the host. */
   get sent(): number {
     return this.#waiting.filter((prompt) => !prompt.synthetic).length;
   }
 
-  /** Says that no more prompts come; those that wait are still answered. */
+  /** Closes the inbox to new prompts; those that wait are still answered. */
   close(): void {
     this.#closed = true;
     if (this.#waiting.length === 0) this.#hand([]);
   }
 
-  /** Says that no more turns are to come; what waits is left to a later process, if it is kept. */
+  /** Allows no more turns; waiting prompts are left to a later process if they are stored. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#discard(this.#waiting.splice(0));
@@ -158,20 +158,20 @@ export class Inbox {
     this.close();
   }
 
-  /** Hands out the next prompts if a turn may run, else as soon as one may. */
+  /** Hands out the next prompts as soon as a turn may run. */
   #begin(): void {
     if (!this.#taker || this.#waiting.length === 0) return;
-    if (this.#isForsaken()) this.abandon();
+    if (this.#isHostGone()) this.abandon();
     else if (this.#turnLock.take(this, () => this.#begin())) this.#hand(this.#takeTogether());
   }
 
-  /** A host that sends a prompt again which an earlier process has left in the queue is told that it is still to be answered. */
+  /** If a host resends a prompt that an earlier process left in the queue, reports it as queued. */
   #tellInherited(uuid: string): void {
     const waits = this.#waiting.some((prompt) => prompt.uuid === uuid);
     if (this.#inherited.delete(uuid) && waits) this.#tell(uuid, "queued");
   }
 
-  /** Says of prompts that are kept nowhere that nothing will come of them. */
+  /** Reports prompts as discarded if they are not stored anywhere. */
   #discard(prompts: readonly Prompt[]): void {
     if (this.#queue !== NO_QUEUE) return;
     for (const { uuid, named } of prompts) if (named) this.#tell(uuid, "discarded");

@@ -8,7 +8,7 @@ import { NO_FAST_MODE } from "../turn/result.ts";
 import type { SessionContext } from "./context.ts";
 import { outputStyleOf } from "./next-call.ts";
 
-/** What this agent can be relied on for, under the official names. */
+/** The capabilities of this agent, under the official names. */
 export const CAPABILITIES: readonly string[] = [
   "interrupt_receipt_v1",
   "interrupt_cancel_queued_v1",
@@ -20,7 +20,7 @@ export const CAPABILITIES: readonly string[] = [
   "mcp_call_check_permissions_v1",
 ];
 
-/** The message that opens a turn, from how things stand now. */
+/** The message that opens a turn, with the current state of the session. */
 export function sessionInit(context: SessionContext, named: readonly string[]): Notice {
   const { config, expectations, files, workspace, gate, models, mcp, commands, tools } = context;
   const { prompts, agents, plugins } = files.known;
@@ -46,7 +46,7 @@ export function sessionInit(context: SessionContext, named: readonly string[]): 
     : init;
 }
 
-/** What an init message is made of. */
+/** What an init message is created from. */
 interface InitFacts {
   readonly cwd: string;
   readonly roots: readonly string[];
@@ -64,14 +64,14 @@ interface InitFacts {
   readonly plugins: readonly Plugin[];
   readonly outputStyle: string;
   readonly apiKeySource: string;
-  /** The prompts that the turn begins with, as far as the host has named them. */
+  /** The ids of the turn's first prompts that the host has named. */
   readonly named: readonly string[];
 }
 
 /** The wire lists the subagent tool under its former name. */
 const listedName = (name: string) => (name === "Agent" ? "Task" : name);
 
-/** What each tool is for, in a line: for hosts whose wire describes the tools beside their names. */
+/** A one-line description of each tool, for dialects that describe tools besides naming them. */
 export function toolDefinitions(
   tools: Iterable<Pick<Tool, "name" | "description">>,
 ): { name: string; description: string }[] {

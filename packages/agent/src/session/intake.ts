@@ -12,28 +12,28 @@ export interface TakenPrompts {
   readonly prompts: readonly Prompt[];
   /** What hooks add to them. */
   readonly context: readonly string[];
-  /** That hooks refuse them, if so. */
+  /** Set if hooks refuse them. */
   readonly refusal?: BlockedPrompts | undefined;
-  /** What hooks have to say to the user, to be told when the turn has begun. */
+  /** Messages from hooks for the user, to be sent once the turn has started. */
   readonly messages: readonly string[];
-  /** The command that was given, if it comes from a file: it may name its model and the tools that need no question. */
+  /** The command that was given, if it comes from a file: it may name a model and tools that run without a question. */
   readonly command?: Pick<PromptFile, "allowedTools" | "model"> | undefined;
 }
 
-/** That hooks don't let prompts through. */
+/** The refusal of prompts by hooks. */
 export interface BlockedPrompts {
   /** For people. */
   readonly text: string;
-  /** Whether the conversation has the prompts all the same. */
+  /** Whether the conversation keeps the prompts anyway. */
   readonly isKept: boolean;
 }
 
-/** What hooks say of prompts. */
+/** What hooks return for prompts. */
 type Said = Omit<TakenPrompts, "prompts" | "command">;
 
-/** What becomes of prompts before a turn takes them. */
+/** Prepares prompts before a turn takes them. */
 export interface Intake {
-  /** Replaces a slash command from a file by its text, and asks the hooks. */
+  /** Replaces a slash command from a file with its text, and runs the hooks. */
   take(prompts: readonly Prompt[], signal: AbortSignal): Promise<TakenPrompts>;
   /** The prompt with the text that it stands for, if it is such a command. */
   expand(prompt: Prompt, signal: AbortSignal): Promise<Prompt>;
@@ -46,7 +46,7 @@ export interface IntakeParts {
   readonly mcp: McpServers;
   /** The commands and skills of the user, the project and the plugins. */
   prompts(): Promise<ReadonlyMap<string, PromptFile>>;
-  /** Where an MCP prompt keeps what does not fit the conversation. */
+  /** Where an MCP prompt stores content that does not fit into the conversation. */
   readonly outputFolder: string;
   /** Decides about the commands in them. */
   readonly promptShell: PromptShell;
@@ -78,7 +78,7 @@ export function createIntake(parts: IntakeParts): Intake {
   };
 }
 
-/** A command that has become the text it stands for. */
+/** A command expanded into its text. */
 interface Expansion {
   readonly prompt: Prompt;
   readonly typed: string;
@@ -136,16 +136,16 @@ async function askHooks(
 
 const NOTHING_SAID: Said = { context: [], messages: [] };
 
-/** What hooks add to a prompt, or that they refuse it: who objects to it drops it, who only wants to stop leaves it to the next turn. */
+/** What hooks add to a prompt, or their refusal: a block drops the prompt, a stop keeps it for the next turn. */
 function judge({ block, stop, context, messages }: HookResult, prompt: string, signal: AbortSignal): Said {
-  // A hook that was cut off by an interrupt has refused nothing.
+  // An interrupted hook has not refused anything.
   if (signal.aborted) return NOTHING_SAID;
   if (block) {
     const text = `A hook refused the prompt: ${block.reason}\n\nThe prompt was: ${prompt}`;
     return { context: [], messages, refusal: { text, isKept: false } };
   }
   if (!stop) return { context, messages };
-  return { context, messages, refusal: { text: `A hook stopped here: ${stop.reason}`, isKept: true } };
+  return { context, messages, refusal: { text: `A hook stopped the turn: ${stop.reason}`, isKept: true } };
 }
 
 /** Tells the host that prompts were refused. */

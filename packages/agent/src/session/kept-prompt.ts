@@ -3,16 +3,16 @@ import { PROMPT_LINE } from "../store/entry.ts";
 import type { OpenedConversation } from "../store/open-conversation.ts";
 import type { Records } from "../store/records.ts";
 
-/** The system prompt of a conversation, where the host wants that it stays what it was. */
+/** The system prompt of a conversation, if the host wants it to stay the same. */
 export interface KeptPrompt {
   readonly kept: readonly string[] | undefined;
-  /** The prompt that was kept; if none was, this one is from now on, in later processes too. */
+  /** The kept prompt; if there is none yet, keeps this one from now on, in later processes too. */
   settle(render: () => readonly string[]): readonly string[];
-  /** A new conversation begins: the next prompt is the one to keep. */
+  /** Starts over for a new conversation: the next prompt is kept. */
   forget(): void;
 }
 
-/** Takes up the system prompt that an earlier process has kept, if there is one. */
+/** Restores the system prompt that an earlier process kept, if there is one. */
 export function keptPrompt({
   opening,
   records,

@@ -7,11 +7,11 @@ import type { Tool } from "../tools/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { reminder } from "../turn/history.ts";
 
-/** What files that a prompt mentions are read with. */
+/** What is needed to read the files that a prompt mentions. */
 export interface MentionParts {
   readonly workspace: Workspace;
   readonly gate: Gate;
-  /** What the model can do: where it can't read, nothing is read for it either. */
+  /** The model's tools: without Read, nothing is read for it either. */
   tools(): ReadonlyMap<string, Tool>;
 }
 
@@ -27,7 +27,10 @@ const MAX_MENTIONS = 20;
 const MAX_PATH_CHARS = 1000;
 const MAX_NAMES = 1000;
 
-/** Reads the files and lists the folders that prompts mention as `@path`, unless a rule forbids or wants a question; what else begins so stays mere text. */
+/**
+ * Reads the files and lists the folders that prompts mention as `@path`, unless a rule denies it or requires a question; any
+ * other `@word` stays plain text.
+ */
 export async function readMentions(
   parts: MentionParts,
   prompts: readonly Prompt[],
@@ -48,13 +51,13 @@ async function filesIn(texts: readonly string[], cwd: string): Promise<readonly 
   return found.filter((mention) => mention !== undefined);
 }
 
-/** Every `@word` and `@"several words"` that stands by itself, without the `@`. */
+/** Every standalone `@word` and `@"several words"`, without the `@`. */
 function mentionsIn(text: string): readonly string[] {
   const found = text.matchAll(/(?<![^\s(])@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g);
   return [...found].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-/** The file that is meant, if there is one; a sentence may end right behind its name. */
+/** The mentioned file, if it exists; punctuation may follow its name. */
 async function mentionOf(text: string, cwd: string): Promise<Mention | undefined> {
   const [, name = text, first, last] = /^(.+?)#L(\d+)(?:-L?(\d+))?/.exec(text) ?? [];
   const lines = first === undefined ? {} : linesOf(Number(first), Number(last ?? first));
@@ -77,12 +80,12 @@ async function readMention(
 ): Promise<readonly ContentBlock[]> {
   const input = { file_path: path, ...lines };
   const callId = `mention-${path}`;
-  // Who mentions a file wants it read; where a rule wants a question, it is left to the model to call Read.
+  // Mentioning a file allows reading it; if a rule requires a question, the model has to call Read.
   const wanted = { hookDecision: "allow", mode: "dontAsk" } as const;
   const decision = await gate.decide({ tool, input, callId, signal, workspace, ...wanted });
   if (decision.behavior === "deny") return [];
   if (isFolder) return listFolder(path);
-  // A file that is gone after all is the model's to find out.
+  // If the file has disappeared, the model will find out by itself.
   const outcome = await tool.run(input, { callId, workspace, signal }).catch(() => undefined);
   if (!outcome) return [];
   const { content } = outcome;

@@ -4,10 +4,10 @@ import { planText, systemPrompt } from "../turn/system-prompt.ts";
 import { modelTools } from "../turn/tool-loading.ts";
 import type { SessionContext } from "./context.ts";
 
-/** Gives the system prompt that counts, where it is to stay what it was. */
+/** Returns the system prompt to use, which may be one that was kept. */
 export type Settle = (render: () => readonly string[]) => readonly string[];
 
-/** Puts the next model call together from how things stand now; what it is told first may be what all later ones are told. */
+/** Assembles the next model call from the current state; its system prompt may be kept for all later calls. */
 export function nextCall(
   context: SessionContext,
   settle: Settle = (render) => context.systemPrompt.settle(render),
@@ -35,7 +35,7 @@ export function nextCall(
     });
   return {
     model,
-    // Whatever is kept: in plan mode the model has to know.
+    // Added to a kept prompt too: in plan mode the model has to know.
     system: hostOptions.keepsSystemPrompt
       ? [...settle(() => render(undefined)), ...planText(planning)]
       : render(planning),
@@ -48,13 +48,13 @@ export function nextCall(
   };
 }
 
-/** The output style that the settings name; one that there is not is only a name, and changes nothing. */
+/** The name of the output style in the settings; a style that does not exist changes nothing. */
 export function outputStyleOf({ settings }: Pick<SessionContext, "settings">): string {
   const { outputStyle } = settings.effective;
   return typeof outputStyle === "string" && outputStyle !== "" ? outputStyle : "default";
 }
 
-/** The agent that the session itself plays, if `--agent` names one that there is. */
+/** The agent that the session itself runs as, if `--agent` names an existing one. */
 export function mainAgent({
   config,
   files,

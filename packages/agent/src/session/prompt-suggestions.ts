@@ -21,7 +21,7 @@ export interface SuggestionParts {
   nextCall(): NextCall;
 }
 
-/** Guesses after a turn what the user says next, if the host wants that. It never holds anything up. */
+/** Guesses after a turn what the user will say next, if the host wants that. It never delays anything. */
 export class PromptSuggestions {
   readonly #parts: SuggestionParts;
   #turns = 0;
@@ -31,7 +31,7 @@ export class PromptSuggestions {
     this.#parts = parts;
   }
 
-  /** Begins to guess; not after the first turn, which says little, nor where the turn failed. */
+  /** Starts a guess, except after the first turn, which gives too little context, or after a failed one. */
   begin(hasFailed: boolean): void {
     this.#turns++;
     if (this.#turns < 2 || hasFailed || !this.#isWanted()) return;
@@ -39,7 +39,7 @@ export class PromptSuggestions {
     void this.#guess(AbortSignal.any([this.#guessing.signal, AbortSignal.timeout(PATIENCE_MS)]));
   }
 
-  /** Gives up: the user has said it, or will not any more. */
+  /** Cancels the guess: the user has sent a prompt, or the session ends. */
   stop(): void {
     this.#guessing?.abort();
     this.#guessing = undefined;

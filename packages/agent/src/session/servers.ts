@@ -16,7 +16,7 @@ import type { Withheld } from "../settings/untrusted.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { SessionContext } from "./context.ts";
 
-/** What the MCP servers of a session are made of. */
+/** What the MCP servers of a session are created from. */
 export interface McpParts {
   readonly config: Config;
   readonly settings: Settings;
@@ -25,12 +25,12 @@ export interface McpParts {
   readonly groups: ProcessGroups;
   readonly hooks: Hooks;
   readonly workspace: Pick<Workspace, "sandbox" | "roots">;
-  /** Tells the host. */
+  /** Sends a notice to the host. */
   readonly tell: (notice: Notice) => void;
   readonly complain: (text: string) => void;
 }
 
-/** Makes the session's MCP servers and begins to connect those that are configured. */
+/** Creates the session's MCP servers and starts connecting those that are configured. */
 export async function sessionServers(
   parts: McpParts,
 ): Promise<{ readonly servers: McpServers; readonly withheld: readonly Withheld[] }> {
@@ -40,7 +40,7 @@ export async function sessionServers(
   return { servers, withheld: found.withheld };
 }
 
-/** Makes a set of MCP servers with none in it; some count as the project's for the sandbox. */
+/** Creates an empty set of MCP servers; `isOfProject` tells which count as the project's for the sandbox. */
 export function newServers(
   parts: Pick<McpParts, "config" | "host" | "log" | "groups" | "hooks" | "tell" | "workspace">,
   isOfProject: (scope: McpScope) => boolean = (scope) => scope === "project",
@@ -70,7 +70,7 @@ export function newServers(
   });
 }
 
-/** Begins to connect the servers of plugins, and lets go of those that no plugin has any more; the others are left alone. */
+/** Starts connecting the servers of plugins, and disconnects those that no plugin has any more; others are unaffected. */
 export async function startPluginServers(
   session: Pick<SessionContext, "mcp" | "files" | "config" | "complain">,
 ): Promise<void> {
@@ -121,7 +121,7 @@ function disabledServers({ disabledMcpjsonServers: names }: JsonObject): readonl
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
 }
 
-/** Puts the questions of MCP servers to the hooks, which may answer, then to the host; hooks may change what it answers. */
+/** Passes the questions of MCP servers to the hooks, which may answer them, then to the host; hooks may change its answer. */
 function elicitationAsker(host: HostLink, hooks: Hooks): AskElicitation {
   return async (question, signal) => {
     const { mcp_server_name, message, mode, url, elicitation_id, requested_schema } = question;
@@ -140,7 +140,7 @@ function elicitationAsker(host: HostLink, hooks: Hooks): AskElicitation {
   };
 }
 
-/** What hooks answer; undefined if they leave it to others. */
+/** The hooks' answer; undefined if they gave none. */
 function answerOf({ specific: { action, content }, block, stop }: HookResult): ElicitationAnswer | undefined {
   if (block || stop) return { action: "decline" };
   if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined;

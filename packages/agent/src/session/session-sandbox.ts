@@ -9,7 +9,7 @@ import { sandboxSettings } from "../sandbox/sandbox-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StartupError } from "./session-settings.ts";
 
-/** What the sandbox of a session is made of. */
+/** What the sandbox of a session is created from. */
 interface SandboxSources {
   readonly config: Config;
   readonly settings: Settings;
@@ -18,7 +18,7 @@ interface SandboxSources {
   readonly gate: () => Gate;
 }
 
-/** Makes the sandbox of a session; it is loaded when the settings enable it. */
+/** Creates the sandbox of a session; its implementation is loaded when the settings enable it. */
 export function sessionSandbox({ config, settings, folderName, gate }: SandboxSources): Sandbox {
   const { cwd, home, configDir, env, temporaryFolder, sharesProcess } = config;
   const outputs = outputFolder(temporaryFolder, projectKey(cwd), folderName);
@@ -35,7 +35,7 @@ export function sessionSandbox({ config, settings, folderName, gate }: SandboxSo
   });
 }
 
-/** Whoever wants a sandbox that can't be had is told so before anything runs; nothing does where the settings insist on it. */
+/** Warns before anything runs if the settings want a sandbox that is unavailable; refuses to start if they require it. */
 export async function checkSandbox(
   { env, home }: Config,
   settings: Settings,

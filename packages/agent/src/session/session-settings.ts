@@ -9,14 +9,17 @@ import { readRoles } from "../model/roles.ts";
 import { loadSettings, type SettingsOptions } from "../settings/load.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Why an agent refuses to start; `code` is the wire's name for it, where it has one. */
+/** Why an agent refuses to start; `code` is the wire's name for the reason, if it has one. */
 export interface StartupError {
   readonly kind: "refused";
   readonly reason: string;
   readonly code?: string;
 }
 
-/** Reads the settings that a command line asks for; says on stderr what is wrong with them, and refuses where nothing may run without them. */
+/**
+ * Reads the settings that a command line asks for; reports faults on stderr, and refuses to start if the unusable settings may
+ * have forbidden something.
+ */
 export async function readSettings(
   config: Config,
   complain: (text: string) => void,
@@ -27,14 +30,14 @@ export async function readSettings(
   return checkGiven(config, settings) ?? settings;
 }
 
-/** Reads the settings that a command line asks for, unless that has just been done. */
+/** Reads the settings that a command line asks for, unless they have just been read. */
 export async function settingsOf(config: Config): Promise<Settings> {
   const { settingsRead: read } = config;
   const options = settingsOptions(config);
   return read && isDeepStrictEqual(read.by, options) ? read.settings : loadSettings(options);
 }
 
-/** The same configuration with its settings, for a session that begins at once. */
+/** The same configuration with its settings, for a session that starts at once. */
 export async function withSettingsRead(
   config: Config,
 ): Promise<Config & Required<Pick<Config, "settingsRead">>> {
@@ -57,14 +60,14 @@ function settingsOptions(config: Config): SettingsOptions {
   };
 }
 
-/** What the settings put into the environment holds for the agent as well as for what it starts. */
+/** Applies the settings' environment variables to the agent as well as to the processes it starts. */
 export function withSettingsEnv(config: Config, { effective }: Settings): Config {
   const { env, modelRoles } = effective;
   const whole = isJsonObject(env) ? withEnvironment(config, env as Environment) : config;
   return { ...whole, modelNames: modelNames(whole.env, readRoles(modelRoles)) };
 }
 
-/** Which model is wanted, and how hard it is to think. */
+/** The preferred models and the reasoning effort. */
 export function modelPreferences(
   { model, modelNames, fallbackModels, thinking, maxReplyTokens, effort }: Config,
   { effective }: Settings,
@@ -81,13 +84,13 @@ export function modelPreferences(
   };
 }
 
-/** One name, or several in order. */
+/** One name, or several in order of preference. */
 function namesIn(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.filter((name) => typeof name === "string" && name !== "").map(String);
 }
 
-/** Settings that were asked for and can't be read at all may have forbidden something: nothing runs without them. */
+/** Requested settings that can't be read at all may have forbidden something, so nothing runs without them. */
 function checkGiven({ settings: flag, cwd }: Config, { errors }: Settings): StartupError | undefined {
   const flagPaths = flag ? ["--settings", resolve(cwd, flag)] : [];
   const isPolicy = (path: string) => path === "--managed-settings" || path.startsWith(policyFolder());

@@ -17,24 +17,24 @@ import { readMentions } from "./mentions.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
 import { compactable, ready, start } from "./start.ts";
 
-/** Who ends a turn early: the host, or a prompt that does not want to wait. */
+/** What ends a turn early: the host's interrupt, or an urgent prompt. */
 type Abort = "interrupt" | "urgent";
 
-/** A turn that runs. */
+/** A running turn. */
 interface Running {
   readonly prompts: readonly Prompt[];
   readonly controller: AbortController;
   readonly startedAt: number;
   readonly marks: TurnMarks;
-  /** The prompts that the host has named, for messages that answer them. */
+  /** The ids of its prompts that the host has named, for messages that refer to them. */
   readonly named: readonly string[];
   /** Named prompts that joined it later. */
   readonly joined: string[];
-  /** What has been tied to its prompts. */
+  /** Which kinds of message have already been bound to its prompts. */
   readonly bound: Set<"line" | "delta">;
-  /** Whether the host has been told that it begins. */
+  /** Whether the host has been told that it started. */
   isOpen: boolean;
-  /** Whether its result is out. */
+  /** Whether its result has been sent. */
   isOver: boolean;
 }
 
@@ -44,11 +44,11 @@ export class Session {
   readonly #ending = new AbortController();
   #turn: Running | undefined;
   #started = false;
-  /** Why the turn that is about to begin has to end. */
+  /** Why a turn that is about to start must end at once. */
   #abortedEarly: Abort | undefined;
   #results = 0;
   #lastFailed = false;
-  /** Replies of an earlier conversation that the host sent during a turn. */
+  /** Replies from an earlier conversation that the host sent during a turn. */
   readonly #recalled: ModelMessage["content"][] = [];
 
   constructor(context: SessionContext) {
@@ -56,17 +56,17 @@ export class Session {
     context.inbox.onUrgent = () => this.#abort("urgent");
   }
 
-  /** Whether a turn runs, or is about to: a prompt has been taken for it. */
+  /** Whether a turn runs or is about to: its prompt has been taken. */
   get isRunning(): boolean {
     return this.#turn !== undefined || this.context.inbox.isServing;
   }
 
-  /** Whether the last turn ended badly: the process's exit code. */
+  /** Whether the last turn failed; decides the exit code of the process. */
   get lastFailed(): boolean {
     return this.#lastFailed;
   }
 
-  /** Answers prompts until no more come, not even from what runs in the background. */
+  /** Answers prompts until no more come, not even from background tasks. */
   async serve(): Promise<void> {
     const { inbox } = this.context;
     for (;;) {
@@ -79,7 +79,7 @@ export class Session {
     }
   }
 
-  /** Tells the host that the turn begins, with all it should know of the session. */
+  /** Tells the host that the turn starts, with the current state of the session. */
   open(): void {
     if (this.#turn) this.#turn.isOpen = true;
     this.context.outlet.tell(sessionInit(this.context, this.#turn?.named ?? []));
@@ -88,20 +88,23 @@ export class Session {
   /** Ends the running turn; its result follows. */
   readonly interrupt = (): void => this.#abort("interrupt");
 
-  /** Ends the running turn and then the session: nothing new begins, and what waits is left to a later process. */
+  /** Ends the running turn and then the session: no new turn starts, and waiting prompts are left to a later process. */
   end(): void {
     this.context.inbox.abandon();
     this.interrupt();
     this.#ending.abort();
   }
 
-  /** Puts a reply of an earlier conversation into this one; between two turns, for a turn's own messages belong together. */
+  /**
+   * Adds a reply from an earlier conversation to this one, after the running turn if there is one: a turn's own messages stay
+   * together.
+   */
   recall(content: ModelMessage["content"]): void {
     if (this.#turn) this.#recalled.push(content);
     else this.context.history.add("assistant", content);
   }
 
-  /** Shows a prompt to the host that sent it, as a receipt. */
+  /** Echoes a prompt to the host that sent it, as a receipt. */
   replay({ uuid, content }: Prompt): void {
     const message = { role: "user" as const, content: typeof content === "string" ? content : [...content] };
     this.context.outlet.tell({ type: "user", message, parent_tool_use_id: null, uuid, isReplay: true });
@@ -109,7 +112,7 @@ export class Session {
 
   #abort(reason: Abort): void {
     if (this.#turn) this.#turn.controller.abort(reason);
-    // A prompt that has just come is on its way to its turn.
+    // A prompt has just been taken, and its turn is about to start.
     else if (this.context.inbox.isServing) this.#abortedEarly = reason;
   }
 
@@ -151,7 +154,7 @@ export class Session {
     this.#remember();
   }
 
-  /** Says everything of a turn, its result last. */
+  /** Sends all messages of a turn, its result last. */
   async #respond(turn: Running): Promise<void> {
     const { commands } = this.context;
     const { signal } = turn.controller;
@@ -175,7 +178,7 @@ export class Session {
   async #converse(turn: Running): Promise<void> {
     const { intake, models, gate, outlet, config, deferredCall } = this.context;
     const { signal } = turn.controller;
-    // A command may be the prompt of a server that is still on its way.
+    // A command may be an MCP prompt of a server that is still connecting.
     if (turn.prompts.some(isCommand)) await ready(this.context, signal);
     const { prompts: sent, context, refusal, messages, command } = await intake.take(turn.prompts, signal);
     if (command?.model && command.model !== "inherit") models.standIn(command.model);
@@ -221,7 +224,7 @@ export class Session {
     );
   }
 
-  /** Tells the result, unless the turn already has one. Who hears it may rely on it: the turn is on disk by then. */
+  /** Sends the result, unless the turn already has one. The turn is on disk by then. */
   async #finish(
     turn: Running,
     makeResult: (facts: ResultFacts) => Notice & { type: "result" },
@@ -232,7 +235,7 @@ export class Session {
     const { records, outlet, config, costs, inbox } = this.context;
     for (const uuid of turn.joined) this.#lifecycle(uuid, "completed");
     inbox.done(turn.prompts);
-    // A database counts for itself.
+    // A database records costs itself.
     const spent = config.database === undefined ? costs.takeNote() : undefined;
     if (spent) records.note(spent);
     await records.flush();
@@ -285,7 +288,7 @@ export class Session {
     return this.context.config.maxTurns ?? mainAgent(this.context)?.maxTurns;
   }
 
-  /** Material for long-term memory; consolidation runs in the background. */
+  /** Saves material for long-term memory; consolidation runs in the background. */
   #remember(): void {
     const { memory, consolidates, outlet } = this.context;
     const mayContinue = () => consolidates && isWithinBudget(this.context);

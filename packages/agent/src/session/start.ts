@@ -14,7 +14,7 @@ import type { SessionContext } from "./context.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
 import { startPluginServers } from "./servers.ts";
 
-/** Runs before the first turn; what is said here is part of the conversation from the start. */
+/** Runs before the first turn; its additions are at the start of the conversation. */
 export async function start(context: SessionContext, signal: AbortSignal): Promise<void> {
   const { files, hostOptions, opening, records } = context;
   context.hasStarted = true;
@@ -29,13 +29,13 @@ export async function start(context: SessionContext, signal: AbortSignal): Promi
   if (firstPrompt !== undefined) await say(context, firstPrompt, signal);
 }
 
-/** Resolves when the tools that turns need are there. */
+/** Resolves when the tools that turns need are available. */
 export async function ready({ models, mcp, files }: SessionContext, signal: AbortSignal): Promise<void> {
   const switched = withGrace(models.settled(), signal).catch(() => {});
   await Promise.all([mcp.settled(signal), files.load(), switched]);
 }
 
-/** Forgets the conversation and begins another under an id of its own, in the same process. */
+/** Clears the conversation and starts a new one under a new id, in the same process. */
 export async function clearSession(context: SessionContext, signal: AbortSignal): Promise<void> {
   const { outlet, records, history, hooks, costs, workspace } = context;
   if (hooks.listens("SessionEnd")) await hooks.run("SessionEnd", { reason: "clear" }, { signal });
@@ -57,7 +57,7 @@ export async function clearSession(context: SessionContext, signal: AbortSignal)
   await restart(context, "clear", signal);
 }
 
-/** The session as compaction needs it; `openTurn` tells the host that the turn begins. */
+/** The session as compaction needs it; `openTurn` tells the host that the turn starts. */
 export function compactable(context: SessionContext, openTurn: () => void): Compactable {
   const { history, records, outlet } = context;
   return {
@@ -76,7 +76,10 @@ function restart(context: SessionContext, source: "clear" | "compact", signal: A
   return open(context, source, signal);
 }
 
-/** Lets a session begin as the agent that it plays; tells the host if there is none of that name. Returns what it is to begin with. */
+/**
+ * Sets the session up as the agent that `--agent` names; warns the host if there is none of that name. Returns the agent's
+ * initial prompt.
+ */
 function playAgent(context: SessionContext, agent: AgentDefinition | undefined): string | undefined {
   const { config, outlet, models, gate, history } = context;
   const name = config.agent;
@@ -93,7 +96,7 @@ function playAgent(context: SessionContext, agent: AgentDefinition | undefined):
   return history.messages.length === 0 ? initialPrompt : undefined;
 }
 
-/** Gives the session what the agent that it plays asks for. */
+/** Gives the session the tools, servers and memory that its agent asks for. */
 async function equip(context: SessionContext, agent: AgentDefinition): Promise<void> {
   const { config, files, history, mcp } = context;
   mcp.start(ownServers(agent));
@@ -102,7 +105,10 @@ async function equip(context: SessionContext, agent: AgentDefinition): Promise<v
   if (history.messages.length === 0) history.add("user", context.played.opening.map(reminder));
 }
 
-/** Says what a conversation begins with beside the first prompt: what the SessionStart hooks add, and what the system prompt leaves out. */
+/**
+ * Adds what a conversation starts with besides the first prompt: the additions of SessionStart hooks, and what the system prompt
+ * leaves out.
+ */
 async function open(
   context: SessionContext,
   source: "startup" | "resume" | "fork" | "clear" | "compact",
@@ -129,7 +135,7 @@ async function open(
   const { agent } = config;
   const facts = { source, model: models.current, ...(agent && { agent_type: agent }) };
   const said = await hooks.run("SessionStart", facts, { signal });
-  // Where an earlier conversation continues, it may be a tool that has to be heard first.
+  // When a conversation continues, a tool result may have to come first.
   if (isNew) history.add("user", said.context.map(reminder));
   else history.remark(said.context);
   const { initialUserMessage, sessionTitle, reloadSkills } = said.specific;
@@ -138,7 +144,7 @@ async function open(
   if (typeof initialUserMessage === "string") await say(context, initialUserMessage, signal);
 }
 
-/** Begins the conversation with a prompt that the user did not write. */
+/** Starts the conversation with a prompt that the user did not write. */
 async function say(context: SessionContext, text: string, signal: AbortSignal): Promise<void> {
   const { intake, history, records, deferredCall } = context;
   if (text.trim() === "" || deferredCall.call) return;
@@ -147,10 +153,10 @@ async function say(context: SessionContext, text: string, signal: AbortSignal): 
   records.add({ uuid, type: "user", message: { role: "user", content } });
 }
 
-/** So many are named; the others are counted. */
+/** Max entries to name; the others are counted. */
 const MAX_NAMED = 40;
 
-/** A user who relies on a project's files has to learn that they are ignored. */
+/** Tells the user which of the project's files are ignored. */
 async function tellWithheld({ config, outlet, withheld, complain }: SessionContext): Promise<void> {
   const content = withheldText(config.projectRoot, await withheld());
   if (content === undefined) return;
@@ -158,7 +164,7 @@ async function tellWithheld({ config, outlet, withheld, complain }: SessionConte
   outlet.tell({ type: "system", subtype: "informational", content, level: "warning" });
 }
 
-/** What does not count, and what to do about it; undefined if that is nothing. */
+/** What is ignored, and how to change that; undefined if nothing is. */
 function withheldText(folder: string, withheld: readonly Withheld[]): string | undefined {
   if (withheld.length === 0) return undefined;
   const named = withheld.slice(0, MAX_NAMED).map(({ path, what }) => `  ${path}: ${what}`);

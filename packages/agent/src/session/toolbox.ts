@@ -23,13 +23,13 @@ import type { SessionContext } from "./context.ts";
 import { mainAgent, nextCall } from "./next-call.ts";
 import { newServers } from "./servers.ts";
 
-/** What decides which tools there are. */
+/** What determines the available tools. */
 export type ToolSources = Pick<
   SessionContext,
   "config" | "gate" | "files" | "workspace" | "mcp" | "memory" | "ownWorktree"
 >;
 
-/** The tools of a session, by name, as they are whenever it is asked. `interrupt` ends its turn. */
+/** Returns a function that lists the current tools of a session by name. `interrupt` ends its turn. */
 export function sessionTools(
   sources: ToolSources,
   session: () => SessionContext,
@@ -38,7 +38,7 @@ export function sessionTools(
   const { config, gate, files, mcp, memory, ownWorktree } = sources;
   const tools = () => session().tools();
   const cloud = cloudIn(config.env);
-  // Nobody could answer these without a host.
+  // Without a host, nobody could answer these.
   const asking = config.hasHost ? [askUserQuestion, ...planModeTools(() => gate)] : [];
   const own = [
     bashTool(),
@@ -66,7 +66,7 @@ export function sessionTools(
   };
 }
 
-/** The tool by which the session's model has subagents work for it. */
+/** The tool that starts subagents. */
 function subagentTool(session: () => SessionContext, interrupt: () => void): Tool {
   return agentTool({
     services: session,
@@ -86,7 +86,7 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
     serverInstructions: () => session().mcp.instructions(),
     newServers: () => {
       const { workspace, outlet } = session();
-      // An agent's file is the project's more often than not.
+      // Usually an agent's file belongs to the project.
       return newServers({ ...session(), groups: workspace.tasks.groups, tell: outlet.tell }, () => true);
     },
     appendPrompt: () => session().config.appendSubagentPrompt,
@@ -95,7 +95,9 @@ function subagentTool(session: () => SessionContext, interrupt: () => void): Too
   });
 }
 
-/** Takes the commands of a prompt for calls of Bash: the prompt allows them, but rules have precedence, and they run where Bash would. */
+/**
+ * Treats commands in a prompt like Bash calls: the prompt allows them, but rules have precedence, and they run where Bash would.
+ */
 export function promptShell({ gate, workspace }: Pick<SessionContext, "gate" | "workspace">): PromptShell {
   const tool = bashTool();
   return {
@@ -104,10 +106,10 @@ export function promptShell({ gate, workspace }: Pick<SessionContext, "gate" | "
   };
 }
 
-/** What there is under `--bare`. */
+/** The tools under `--bare`. */
 const BARE_TOOLS = "Bash,Read,Edit";
 
-/** `--tools` picks among our own. */
+/** `--tools` selects from the built-in tools. */
 function pickedBy({ tools, bare }: Config): (tool: Tool) => boolean {
   const wanted = tools ?? (bare ? BARE_TOOLS : undefined);
   if (wanted === undefined || wanted === "default") return () => true;

@@ -2,18 +2,18 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Settings, SettingsSource } from "../settings/settings.ts";
 import { type FileEvent, FileWatch } from "../watch/file-watch.ts";
 
-/** What the files of a session mean something to. */
+/** What depends on the watched files of a session. */
 export interface FileReaders {
   readonly settings: Settings;
   readonly hooks: Hooks;
   readonly complain: (text: string) => void;
-  /** Called when other settings have come to count. */
+  /** Called when changed settings have taken effect. */
   readonly onSettings: () => void;
   /** Fires when the session is over. */
   readonly signal: AbortSignal;
 }
 
-/** What hooks call a source of settings. */
+/** The names of settings sources in hooks. */
 const CONFIG_SOURCES = {
   userSettings: "user_settings",
   projectSettings: "project_settings",
@@ -22,7 +22,7 @@ const CONFIG_SOURCES = {
   policySettings: "policy_settings",
 } as const satisfies Record<SettingsSource, string | undefined>;
 
-/** Settings that tell the hooks when one of their files was changed through us. */
+/** Wraps settings so that hooks are told when the agent itself changes one of the files. */
 export function announcedSettings(settings: Settings, hooks: Hooks): Settings {
   return {
     get files() {
@@ -54,7 +54,7 @@ export function announcedSettings(settings: Settings, hooks: Hooks): Settings {
   };
 }
 
-/** Makes the watch over the settings files and the files that hooks want to hear of. */
+/** Creates the watch over the settings files and the files that hooks want to be told about. */
 export function watchFiles(readers: FileReaders): FileWatch {
   const { settings, hooks } = readers;
   const tellChanged = changeTeller(readers);
@@ -86,7 +86,7 @@ async function readSettings(readers: FileReaders, path: string): Promise<void> {
   onSettings();
 }
 
-/** Hooks may take long, and some files never rest: what becomes of a file while its hooks run is told as one when they are done. */
+/** Hooks may be slow and files may change often: changes to a file while its hooks run are reported as one afterwards. */
 function changeTeller({ hooks, signal }: FileReaders) {
   const running = new Map<string, FileEvent | undefined>();
   return async (path: string, event: FileEvent): Promise<void> => {

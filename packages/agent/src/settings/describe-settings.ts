@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { Settings, SettingsError } from "./settings.ts";
 import type { Withheld } from "./untrusted.ts";
 
-/** The answer to `get_settings`, without what the session made of the settings. */
+/** The answer to `get_settings`, without what the session derived from the settings. */
 export function describeSettings(
   { effective, files, errors }: Settings,
   withheld: readonly Withheld[],
@@ -16,9 +16,9 @@ export function describeSettings(
 }
 
 const withheldRow = ({ path, what }: Withheld): JsonObject =>
-  errorRow({ path, key: what, message: "does not apply, because the user does not trust this folder" });
+  errorRow({ path, key: what, message: "is ignored because the user does not trust this folder" });
 
-/** A settings error as control answers carry it. */
+/** A settings error in the form of control answers. */
 export function errorRow({ path, key, message }: SettingsError): JsonObject {
   return { file: path, path: key ?? "", message };
 }

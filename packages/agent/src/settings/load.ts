@@ -21,7 +21,7 @@ const SOURCES: ReadonlyMap<string, WritableSource> = new Map([
   ["local", "localSettings"],
 ]);
 
-/** The files that `--setting-sources` asks for, from weakest to strongest: all without the flag, none with an empty one. */
+/** The sources that `--setting-sources` asks for, from weakest to strongest: all without the flag, none if it is empty. */
 function chooseSources(flag: string | undefined): {
   readonly sources: readonly WritableSource[];
   readonly unknown: readonly SettingsError[];
@@ -39,7 +39,7 @@ function chooseSources(flag: string | undefined): {
   };
 }
 
-/** What decides where settings come from. */
+/** The options that decide where settings come from. */
 export interface SettingsOptions extends SettingsFolders {
   /** `--setting-sources`; absent: all. */
   readonly sources?: string;
@@ -56,13 +56,13 @@ export interface SettingsOptions extends SettingsFolders {
   readonly policyFolder: string;
 }
 
-/** Reads all settings of a session; never rejects, what can't be read is an error in them. */
+/** Reads all settings of a session. Never rejects: unreadable settings are listed in `errors`. */
 export async function loadSettings(options: SettingsOptions): Promise<Settings> {
   const { sources, unknown } = chooseSources(options.sources);
   const origins = originsOf(options, sources);
   const followed: Followed = new Map();
   const { cwd, configDir } = options;
-  // First, so that what is looked for in them is looked for on disks that answer.
+  // Check these folders first: other lookups then only touch disks that respond.
   await Promise.allSettled([realPath(cwd, followed), realPath(configDir, followed)]);
   const contents = await Promise.all(origins.map(readOrigin));
   const trust = createTrust({
@@ -74,7 +74,7 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
   return new LoadedSettings(options, { trust, isTrusted }, origins, contents, unknown);
 }
 
-/** The user's own list counts even where the host wants no settings of the user: it is about the user's machine. */
+/** The user's own list counts even if the host excludes user settings: it is about the user's machine. */
 async function trustedFolders(
   options: SettingsOptions,
   contents: readonly Contents[],
@@ -103,7 +103,7 @@ function originsOf(options: SettingsOptions, sources: readonly WritableSource[])
 
 const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
 
-/** What counts of what the host and, behind it, the administrator prescribe: one of them alone, and of a host only what restricts. */
+/** The policy in effect: the strongest of those given by the host and the administrator, and from the host only restrictions. */
 function policyOf(policies: readonly SettingsFile[]): readonly SettingsFile[] {
   const strongestFirst = policies
     .map((file) => (file.path === undefined ? { ...file, settings: restrictionsIn(file.settings) } : file))
@@ -117,11 +117,11 @@ class LoadedSettings implements Settings {
   readonly #folders: SettingsFolders;
   readonly #origins: readonly Origin[];
   readonly #contents: Contents[];
-  /** How often a file has been read, and by which of these times the contents are what they are. */
+  /** A counter of reads, and for each origin the read that its contents come from. */
   #reads = 0;
   readonly #readAt: number[];
   readonly #flagErrors: readonly SettingsError[];
-  /** What a host has laid over the flag's settings. */
+  /** The host's overlay on the flag's settings. */
   #overlay: JsonObject = {};
   #writes: Promise<void> = Promise.resolve();
   #files: readonly SettingsFile[] = [];
@@ -175,7 +175,7 @@ class LoadedSettings implements Settings {
 
   update(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void> {
     const write = this.#writes.then(() => this.#rewrite(source, change));
-    // One failed write must not fail those behind it.
+    // One failed write must not fail those queued after it.
     this.#writes = write.catch(() => {});
     return write;
   }
@@ -185,7 +185,7 @@ class LoadedSettings implements Settings {
   }
 
   async lookAgain(path: string): Promise<ForeignChange | undefined> {
-    // A write of our own is not a change by another program.
+    // The agent's own writes are not changes by another program.
     await this.#writes;
     const at = this.#contents.findIndex(({ paths }) => paths.includes(path));
     const origin = this.#origins[at];
@@ -200,7 +200,7 @@ class LoadedSettings implements Settings {
     }
     if (!now.file && now.errors.length > 0) return { kind: "unusable", errors: now.errors };
     const take = () => {
-      // While a hook judged this, something newer may have come to count.
+      // A newer version may have been applied while a hook judged this one.
       if (readAt > (this.#readAt[at] ?? 0)) this.#put(at, now, readAt);
     };
     return { kind: "changed", source: origin.source, take };
@@ -221,7 +221,7 @@ class LoadedSettings implements Settings {
     this.#refresh();
   }
 
-  /** What counts of a file. */
+  /** The settings of a file that apply. */
   #applicable(file: SettingsFile, withheld: Withheld[]): SettingsFile {
     if (this.isTrusted || !isOfProject(file)) return file;
     const applicable = untrustedSettings(file.settings);
@@ -238,7 +238,7 @@ class LoadedSettings implements Settings {
     this.#effective = mergeSettings(this.#files.map(({ settings }) => settings));
   }
 
-  /** One place for what hosts give, by flag or later. */
+  /** Merges what the host gave by flag and later. */
   #withOverlay(read: readonly SettingsFile[]): readonly SettingsFile[] {
     if (Object.keys(this.#overlay).length === 0) return read;
     const given = read.filter(({ source }) => source === "flagSettings");

@@ -19,16 +19,16 @@ export type Origin = { readonly source: SettingsSource; readonly root: string } 
   | { readonly folder: string }
 );
 
-/** What an origin held. */
+/** The contents of an origin. */
 export interface Contents {
-  /** Absent when there is no file, or none that can be read. */
+  /** Absent if there is no readable file. */
   readonly file?: SettingsFile;
   readonly errors: readonly SettingsError[];
-  /** Where a change would be seen. */
+  /** The paths to watch for changes. */
   readonly paths: readonly string[];
 }
 
-/** The file of a source that can be written. */
+/** The file of a writable source. */
 export function fileOrigin(
   source: WritableSource,
   folders: SettingsFolders,
@@ -44,7 +44,7 @@ export function fileOrigin(
   }
 }
 
-/** What `--settings` names: JSON text, or a file that must be there. */
+/** What `--settings` names: JSON text, or a file that must exist. */
 export function flagOrigin(value: string, cwd: string): Origin {
   if (value.trim().startsWith("{"))
     return { source: "flagSettings", root: cwd, flag: "--settings", text: value };
@@ -52,7 +52,7 @@ export function flagOrigin(value: string, cwd: string): Origin {
   return { source: "flagSettings", root: dirname(path), path, required: true };
 }
 
-/** Reads an origin; whatever is wrong with it becomes an error beside the part that can be used. */
+/** Reads an origin; faults are reported as errors along with the usable part. */
 export async function readOrigin(origin: Origin): Promise<Contents> {
   if ("folder" in origin) return readFolder(origin);
   if ("text" in origin) return contentsOf(origin, origin.flag, readSettings(origin.text));
@@ -62,7 +62,7 @@ export async function readOrigin(origin: Origin): Promise<Contents> {
   return contentsOf(origin, path, reading);
 }
 
-/** What was asked for by name may be a pipe, and has to be there. */
+/** Reads a file named by a flag: it may be a pipe, and must exist. */
 async function readNamed(path: string): Promise<SettingsReading> {
   try {
     const text = await unlessMissing(readFile(path, "utf8"));

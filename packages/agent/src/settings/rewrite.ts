@@ -6,8 +6,8 @@ import { parseSettings } from "@agentwire/local/settings";
 import type { JsonObject } from "@agentwire/protocol";
 
 /**
- * Changes a settings file so that readers see the old or the new one, never a part; rejects when it can't be read.
- * `newMode` is for a file that is made: one that may hold keys is for its owner alone.
+ * Changes a settings file atomically: readers see the old or the new version. Rejects if the file can't be read. `newMode` is the
+ * mode of a newly created file: one that may hold keys is for its owner only.
  */
 export async function rewriteSettings(
   path: string,
@@ -15,7 +15,7 @@ export async function rewriteSettings(
   newMode?: number,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A rename would put a file in the place of a link, such as one into a folder of dotfiles.
+  // A rename would replace a link, such as one into a folder of dotfiles, with a file.
   const target = (await unlessMissing(realpath(path))) ?? path;
   const before = await unlessMissing(readRegularFile(target));
   const reading = parseSettings(before ?? "");

@@ -18,54 +18,54 @@ export interface SettingsFile {
   readonly source: SettingsSource;
   /** The file; absent for flags. */
   readonly path?: string;
-  /** The folder that `/rel` patterns in its rules start from. */
+  /** The folder that `/rel` patterns in its rules are relative to. */
   readonly root: string;
   readonly settings: JsonObject;
 }
 
-/** What is wrong with a settings file or flag. */
+/** A fault in a settings file or flag. */
 export interface SettingsError {
   /** The file, or the flag. */
   readonly path: string;
-  /** The setting, such as `permissions.allow`; absent when the whole file is meant. */
+  /** The setting, such as `permissions.allow`; absent if the fault is about the whole file. */
   readonly key?: string;
   readonly message: string;
 }
 
-/** A settings file that is not what it was. */
+/** A settings file that another program has changed. */
 export type ForeignChange =
   | {
       readonly kind: "changed";
       readonly source: SettingsSource;
-      /** Lets it count from now on. */
+      /** Puts it into effect. */
       take(): void;
     }
   | { readonly kind: "unusable"; readonly errors: readonly SettingsError[] };
 
-/** All settings of a session. They are read at the start, after a file is changed through us, and on request. */
+/** All settings of a session. They are read at the start, after the agent changes a file, and on request. */
 export interface Settings {
   /** From weakest to strongest; only the sources the host asked for. */
   readonly files: readonly SettingsFile[];
-  /** The merged view: objects merged, lists joined without doubles, stronger scalars win. */
+  /** The merged view: objects merged, lists joined without duplicates, stronger scalars win. */
   readonly effective: JsonObject;
-  /** Whom the user trusts. */
+  /** The folders that the user trusts. */
   readonly trust: Trust;
   /** Whether the user trusts the folder of the project. */
   readonly isTrusted: boolean;
-  /** Parts of the project's files that are ignored because their folder is not trusted. */
+  /** The parts of the project's files that are ignored because their folder is not trusted. */
   readonly withheld: readonly Withheld[];
-  /** What is wrong with a file, told instead of ignored. */
+  /** Faults in the files and flags; they are reported, not ignored. */
   readonly errors: readonly SettingsError[];
   /**
-   * Lays settings over those given by flag (`apply_flag_settings`), as a layer of its own: a key replaces what was laid over before
-   * under that name, null takes it away, and the flag's own settings are merged with what there is.
-   * When something is wrong with them nothing is applied, and what is wrong is the answer.
+   * Overlays settings on those given by flag (`apply_flag_settings`): a key replaces the overlay's earlier value, null removes
+   * it, and the flag's own settings are merged with the overlay. If the settings are faulty, nothing is applied and the faults
+   * are returned.
    */
   applyFlagSettings(settings: JsonObject): readonly SettingsError[];
-  /** Changes one file under its lock-free atomic rewrite, creating it if needed; rejects rather than lose what it can't read. */
+  /** Rewrites one file atomically, creating it if needed; rejects if the file can't be read, to avoid losing its content. */
   update(source: WritableSource, change: (settings: JsonObject) => JsonObject): Promise<void>;
-  /** The files that may be looked at again. */
+  /** The files whose changes `lookAgain` can detect. */
   readonly paths: readonly string[];
-  /** Checks whether another program has changed a file. A change that can't be used is ignored: the earlier settings stay. */
+  /** Checks whether another program has changed a file. An unusable change leaves the earlier settings in effect. */
   lookAgain(path: string): Promise<ForeignChange | undefined>;
 }

@@ -4,18 +4,18 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { type Followed, isInside, realPath } from "../files/real-path.ts";
 import { inProject, projectIn, rewriteUserFile } from "./user-file.ts";
 
-/** Which folders the user trusts: only what lies in those may start programs, allow calls or choose where requests go. */
+/** The folders that the user trusts: only files in them may start programs, allow calls or choose where requests go. */
 export interface Trust {
-  /** Whether the user trusts a folder, or one above it; where paths lead may be known. Never rejects. */
+  /** Whether the user trusts a folder or one of its parents; `followed` caches resolved paths. Never rejects. */
   trusts(folder: string, followed?: Followed): Promise<boolean>;
 }
 
-/** Where trust may come from. */
+/** The sources of trust. */
 export interface TrustSources {
   readonly home: string;
-  /** The user's own folder, which only the user writes to. */
+  /** The user's configuration folder, which only the user writes to. */
   readonly configDir: string;
-  /** The `.claude.json` of the user, in which the official agent notes it. */
+  /** The user's `.claude.json`, where the official agent records trust. */
   readonly userFile: string;
   /** Folders that the command line trusts. */
   readonly given: readonly string[];
@@ -23,13 +23,13 @@ export interface TrustSources {
   readonly listed: readonly string[];
 }
 
-/** Makes the trust of a session. */
+/** Creates the trust of a session. */
 export function createTrust(sources: TrustSources): Trust {
   const { home, configDir, userFile, given, listed } = sources;
   const folders = [...given, ...listed.map((path) => resolve(home, path.replace(/^~(?=$|\/)/, home)))];
   return {
     async trusts(folder, followed = new Map()) {
-      // A link in a trusted folder does not make what it leads to trusted.
+      // A link in a trusted folder does not make its target trusted.
       const real = await realPath(folder, followed).catch(() => undefined);
       if (real === undefined) return false;
       if (join(real, ".claude") === (await realPath(configDir, followed).catch(() => undefined))) return true;
@@ -40,7 +40,7 @@ export function createTrust(sources: TrustSources): Trust {
   };
 }
 
-/** Whether the user has noted that a folder, or one above it, is trusted. */
+/** Whether the file records that a folder or one of its parents is trusted. */
 async function isNotedIn(file: string, folder: string): Promise<boolean> {
   try {
     const noted: unknown = JSON.parse(await readRegularFile(file));
@@ -55,7 +55,7 @@ function isNoted(file: JsonObject, folder: string): boolean {
   return dirname(folder) !== folder && isNoted(file, dirname(folder));
 }
 
-/** Notes that the user trusts a folder. */
+/** Records that the user trusts a folder. */
 export async function trustFolder(folder: string, file: string): Promise<void> {
   await rewriteUserFile(file, (known) =>
     inProject(known, folder, (project) => ({ ...project, hasTrustDialogAccepted: true })),

@@ -4,22 +4,22 @@ import { redactor } from "@agentwire/protocol/support";
 /** A part of a file that is ignored because its folder is not trusted. */
 export interface Withheld {
   readonly path: string;
-  /** The setting, server or key, in words that people can find again. */
+  /** The setting, server or key, as it appears in the file. */
   readonly what: string;
 }
 
-/** Which of its keys count: all of them, those of the object that it holds, or only some values. */
+/** For each key, what applies: any value, some keys of its object, or only certain values. */
 type Applicable = { readonly [key: string]: true | Applicable | ((value: unknown) => boolean) };
 
 const ifTrue = (value: unknown) => value === true;
 const ifFalse = (value: unknown) => value === false;
 
-/** Whether a name says which provider is asked, and so where requests go; only the user and trusted folders may. */
+/** Whether a model name chooses a provider, and so where requests go; only the user and trusted folders may. */
 export const namesProvider = (model: unknown) => typeof model === "string" && model.includes("/");
 
 /**
- * The settings that apply in a folder that is not trusted: those that forbid something, and those that are only text or appearance. All others
- * could start programs, allow calls or choose where requests go, now or with the next key that is invented.
+ * The settings that apply in an untrusted folder: those that forbid something, and those that only affect text or appearance. All
+ * others could start programs, allow calls or choose where requests go, now or with keys added in the future.
  */
 const APPLICABLE: Applicable = {
   $schema: true,
@@ -51,7 +51,7 @@ const APPLICABLE: Applicable = {
   spinnerVerbs: true,
 };
 
-/** Removes the settings that are ignored in a folder that is not trusted, and lists them. */
+/** Removes and lists the settings that are ignored in an untrusted folder. */
 export function untrustedSettings(settings: JsonObject): {
   readonly settings: JsonObject;
   readonly withheld: readonly string[];
@@ -79,10 +79,10 @@ const isEmpty = (value: unknown) =>
 const MAX_DETAIL = 200;
 const redact = redactor([]);
 
-/** A value as people have to see it before they trust: commands and addresses, without secrets. */
+/** A value as shown to people before they trust a folder: commands and addresses, without secrets. */
 export function shown(value: unknown): string {
   const text = redact(JSON.stringify(value) ?? "");
-  // What can't be seen could hide what can.
+  // Invisible characters could hide visible ones.
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
   return visible.length > MAX_DETAIL ? `${visible.slice(0, MAX_DETAIL)}…` : visible;
 }

@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { rewriteSettings } from "./rewrite.ts";
 
-/** Changes the user's `.claude.json`. It holds the environment of MCP servers, and so keys: one that is made is for its owner alone. */
+/**
+ * Changes the user's `.claude.json`. It holds the environment of MCP servers, including keys, so a new file is for its owner
+ * only.
+ */
 export function rewriteUserFile(path: string, change: (file: JsonObject) => JsonObject): Promise<void> {
   return rewriteSettings(path, change, 0o600);
 }
 
-/** The file with a change to what it says of a project. */
+/** The file with a change to the entry of a project. */
 export function inProject(
   file: JsonObject,
   folder: string,
@@ -16,7 +19,7 @@ export function inProject(
   return { ...file, projects: { ...projects, [folder]: change(projectIn(file, folder)) } };
 }
 
-/** What the file says of a project. */
+/** The entry of a project. */
 export function projectIn(file: JsonObject, folder: string): JsonObject {
   return objectIn(objectIn(file, "projects"), folder);
 }

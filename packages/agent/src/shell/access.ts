@@ -1,9 +1,9 @@
-/** A file or folder that a call touches, as the call spells it. */
+/** A file or folder that a call touches, as written in the call. */
 export interface Access {
   readonly kind: "read" | "write";
   readonly path: string;
-  /** Set where everything below it is read or moved along: the files, or also what they once were. */
+  /** Set if everything below it is read or moved: the files, or their history too. */
   readonly below?: "files" | "history";
-  /** Set where a folder in its place would lead to more than its name. */
+  /** Set if a folder in its place would be read beyond its name. */
   readonly mustBeFile?: true;
 }

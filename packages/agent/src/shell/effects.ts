@@ -16,28 +16,28 @@ import { EDITORS, type EditKind, type Editor, READERS, type Reader } from "./pro
 /** What one part of a shell command does, as far as that is known. */
 export interface PartEffect {
   readonly source: string;
-  /** `read` and `edit` do nothing beside their accesses; `other` may do anything. */
+  /** `read` and `edit` do nothing besides their accesses; `other` may do anything. */
   readonly does: "read" | "edit" | "other";
   readonly accesses: readonly Access[];
-  /** What it may read as well, where only the shell knows the names: looked at for what is closed, and for nothing else. */
+  /** What it may also read when only the shell knows the names; checked only against rules that close files. */
   readonly mayRead?: readonly Access[];
-  /** It calls git, which does more where a repository's configuration says so. */
+  /** It calls git, which can do more if the repository's configuration says so. */
   readonly isGit?: true;
 }
 
 type Effect = Omit<PartEffect, "source">;
 
-// Builtins that move the shell, or run what may.
+// Builtins that change the shell's folder, or run commands that may.
 const MOVERS: ReadonlySet<string> = new Set(["pushd", "popd", "eval", "source", ".", "builtin", "command"]);
 const READS_NOTHING = { does: "read", accesses: [] } as const;
 
-/** What each part of a command does; undefined when the command can't be split into its parts safely. */
+/** What each part of a command does; undefined if the command can't be split safely. */
 export function shellEffects(command: string, cwd: string): readonly PartEffect[] | undefined {
   const reading = readShell(command);
   if (!reading.ok) return undefined;
   const [first, ...rest] = reading.parts;
   const folder = first && folderOf(first);
-  // Only where the shell moves before it does anything is it known where the rest happens.
+  // The folder of the rest is only known if the `cd` comes first.
   if (folder !== undefined && rest.length > 0 && resolve(cwd, folder) !== cwd) {
     const later = shellEffectsOf(rest, cwd);
     const there = later.map((effect) => happeningIn(folder, effect));
@@ -57,15 +57,18 @@ function shellEffectsOf(parts: readonly ShellPart[], cwd: string): readonly Part
     : effects;
 }
 
-/** Where a part that does nothing but `cd` leads, if it says so plainly. */
+/** The target of a plain `cd`; undefined for anything else. */
 function folderOf({ words, redirects, assignments }: ShellPart): string | undefined {
   const [program, folder, ...more] = words.map(({ text }) => literalValue(text));
   const isPlain = program === "cd" && more.length === 0 && redirects.length === 0 && assignments.length === 0;
-  // Without a folder, with `-` and with an option the target is unknown.
+  // Without a folder, with `-` or with an option, the target is unknown.
   return isPlain && folder !== undefined && /^[./\w]/.test(folder) ? folder : undefined;
 }
 
-/** An effect after a `cd`, which may have failed: its paths are meant from both folders. Git runs what it finds where it is. */
+/**
+ * An effect after a `cd`, which may have failed: its paths are resolved from both folders. Git counts as `other` because it
+ * depends on the repository it is in.
+ */
 function happeningIn(folder: string, effect: PartEffect): PartEffect {
   const there = effect.accesses.flatMap((access): Access[] =>
     isAbsolute(access.path) || access.path.startsWith("~")
@@ -76,7 +79,7 @@ function happeningIn(folder: string, effect: PartEffect): PartEffect {
   return { ...effect, does, accesses: [...effect.accesses, ...there] };
 }
 
-// From another folder the same words name other files.
+// In another folder, the same words name other files.
 function movesShell({ words }: ShellPart, cwd: string): boolean {
   const [program, ...args] = words.map(({ text }) => literalValue(text));
   if (words.length === 0) return false;
@@ -84,7 +87,7 @@ function movesShell({ words }: ShellPart, cwd: string): boolean {
   return program === undefined || MOVERS.has(program);
 }
 
-// Links that move along lead somewhere else than what was looked at before.
+// Moved links point to other targets than those checked before.
 function movesFiles({ words }: ShellPart): boolean {
   return EDITORS.get(literalValue(words[0]?.text ?? "") ?? "")?.edits === "move";
 }
@@ -109,12 +112,12 @@ function effectOf(part: ShellPart): PartEffect {
 const readsOperands = (program: string | undefined) =>
   program === "git" || READERS.has(program ?? "") || EDITORS.has(program ?? "");
 
-/** The value of a word of git, in which a tilde inside stands for ancestors: no shell expands it there. */
+/** The value of a git argument: a tilde inside a word means an ancestor and is not expanded by the shell. */
 const revision = (text: string) => literalValue(text.replaceAll(ANCESTOR, "~"));
 
 const ANCESTOR = new RegExp(`(?<=[\\w^~@])${MARK.active}~(?=[\\d^~:.]|${MARK.active}|$)`, "g");
 
-/** Where the shell may find the files that a word stands for. */
+/** The folders in which the shell may expand a word to file names. */
 function expanded({ text }: ShellWord): readonly Access[] {
   if (literalValue(text) !== undefined) return [];
   const [fixed = ""] = text.split(MARK.active, 1);
@@ -156,8 +159,8 @@ const reading = (accesses: readonly Access[] | undefined): Effect | undefined =>
 
 function ofReader(reader: Reader, args: readonly string[]): Effect {
   const read = readOptions(args, reader.options);
-  // What files an unknown option makes of the rest is not known, but those that are named are read.
-  // After `--` a file may look like an option.
+  // With an unknown option, other files may be read as well, but the named ones certainly are. After `--`, a file name may look
+  // like an option.
   if (!read?.afterDashes.every(isOperand))
     return { does: "other", accesses: args.filter(isOperand).map((path) => ({ kind: "read", path })) };
   const { operands, given } = read;
@@ -177,7 +180,7 @@ function readPaths(
   const namesPattern = given.has("e") || given.has("regexp") || given.has("files");
   const paths = operands.slice(meaning === "pattern" && !namesPattern ? 1 : 0).filter((path) => path !== "-");
   const isBelow = below === "always" || below?.some((name) => given.has(name)) === true;
-  // Told to look below and at nothing, they look below where they are.
+  // Without operands, a recursive search starts in the current folder.
   const looked = isBelow && paths.length === 0 ? ["."] : paths;
   return looked.map((path) => ({
     kind: "read",
@@ -203,9 +206,9 @@ function editedBy(edits: EditKind, operands: readonly string[]): readonly Access
   const target = operands.at(-1) ?? "";
   return [
     { kind: "write", path: target },
-    // The target may be a folder in which a file of that name is a link to somewhere else.
+    // The target may be a folder with a link of that name to somewhere else.
     ...sources.map((path): Access => ({ kind: "write", path: join(target, basename(path)) })),
-    // Under its new name a file is open to whom it was closed under its old one, and a folder takes all that is in it along.
+    // A rule that closes a file under its old name may not close it under the new one; a folder takes its contents along.
     ...sources.map((path): Access => ({ kind: "read", path, below: "files" })),
     ...(edits === "move" ? sources.map((path): Access => ({ kind: "write", path })) : []),
   ];

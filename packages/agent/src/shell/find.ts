@@ -1,6 +1,6 @@
 import type { Access } from "./access.ts";
 
-// Tests and actions that print or compare, with how many words they take; `-L` and the like lead through links.
+// Tests and actions that only print or compare, with their number of arguments. No `-L` and the like: they follow links.
 const WORDS: ReadonlyMap<string, 0 | 1> = new Map<string, 0 | 1>([
   ...words(
     "-a -and -o -or -not ! ( ) , -true -false -empty -readable -writable -executable -nouser -nogroup -print -print0 -ls -prune",
@@ -11,14 +11,14 @@ const WORDS: ReadonlyMap<string, 0 | 1> = new Map<string, 0 | 1>([
     "-uid -gid -links -inum -maxdepth -mindepth -mtime -atime -ctime -mmin -amin -cmin -newermt -used -fstype -printf",
   ).map((word): [string, 1] => [word, 1]),
 ]);
-// They compare with a file whose name follows.
+// Tests that compare with a file, whose name follows.
 const COMPARING: ReadonlySet<string> = new Set(["-newer", "-anewer", "-cnewer", "-samefile"]);
 
 function words(...lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => line.split(" "));
 }
 
-/** The folders that a call of `find` looks through; undefined if it does more than to print names. */
+/** The folders that a call of `find` searches; undefined if it does more than print names. */
 export function findAccesses(args: readonly string[]): readonly Access[] | undefined {
   const from = args[0] === "-P" ? 1 : 0;
   const first = args.findIndex(

@@ -1,12 +1,12 @@
 import type { Access } from "./access.ts";
 import { type OptionList, readOptions } from "./options.ts";
 
-/** A subcommand of git that only shows something. */
+/** A read-only subcommand of git. */
 interface Showing {
   readonly options: OptionList;
-  /** Whether it shows what files contain, or contained. */
+  /** Whether it shows the contents of files, current or past. */
   readonly contents?: (given: ReadonlySet<string>) => boolean;
-  /** Whether it takes no names: with one it would create, rename or delete. */
+  /** Whether it must have no operands: with one it would create, rename or delete something. */
   readonly isBare?: true;
 }
 
@@ -173,14 +173,14 @@ const SHOWING: ReadonlyMap<string, Showing> = new Map<string, Showing>([
   ["remote", { options: { flags: "v", long: "verbose" }, isBare: true }],
 ]);
 
-// A path outside the project, and options with which git looks for its repository elsewhere.
+// Paths outside the repository.
 const LEAVES_REPOSITORY = /^[/~]|(?:^|\/|:)\.\.(?:\/|$)/;
-// Placeholders that have git start gpg.
+// Placeholders that make git start gpg.
 const VERIFIES = /%G|%\(signature/;
 
 /**
- * What a call of git reads, if it only shows something; undefined if it may do more. The subcommand must come first: what may
- * stand before it can run programs.
+ * What a read-only call of git reads; undefined if it may do more. The subcommand must come first: options before it can run
+ * programs.
  */
 export function gitAccesses([subcommand = "", ...args]: readonly string[]): readonly Access[] | undefined {
   const only = args.join(" ");
@@ -196,7 +196,7 @@ export function gitAccesses([subcommand = "", ...args]: readonly string[]): read
   if (words.some((word) => LEAVES_REPOSITORY.test(word) || VERIFIES.test(word))) return undefined;
   const named = read.operands.flatMap(namedPaths).map((path): Access => ({ kind: "read", path }));
   if (!showing.contents?.(read.given)) return named;
-  // Paths after `--` are all that is shown, and of a file that is blamed nothing else is.
+  // Paths after `--` limit what is shown; `blame` shows only the files it names.
   const paths = subcommand === "blame" ? read.operands : read.afterDashes;
   const shown = paths.length > 0 ? paths : ["."];
   return [...named, ...shown.map((path): Access => ({ kind: "read", path, below: "history" }))];

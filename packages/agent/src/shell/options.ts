@@ -1,24 +1,27 @@
 /**
- * The options with which a program does no more than it is known for. Any other one is refused, also where it may be harmless:
- * programs get new options, and this list does not follow by itself.
+ * The options with which a program is known to be harmless. Any other option is refused, even if it may be harmless too: programs
+ * get new options that this list does not know.
  */
 export interface OptionList {
   /** The letters of options without a value. */
   readonly flags?: string;
   /** The letters of options whose value is the rest of the word, or else the next word. */
   readonly valued?: string;
-  /** The letters of options whose value can only be the rest of the word, and may be missing. */
+  /** The letters of options whose value, if any, is the rest of the word. */
   readonly attached?: string;
-  /** Long options without their dashes: `name`, `name=` with a value after it or in the next word, `name[=]` where it may be left out. */
+  /**
+   * Long options without their dashes: `name`, `name=` with a value after it or in the next word, `name[=]` with an optional
+   * value.
+   */
   readonly long?: string;
   /** Whether a number may be an option, as in `head -5`. */
   readonly numbers?: true;
 }
 
-/** A call of a program, taken apart. */
+/** The parsed arguments of a program. */
 export interface ReadOptions {
   readonly operands: readonly string[];
-  /** Those of them that stand after `--`. */
+  /** The operands after `--`. */
   readonly afterDashes: readonly string[];
   /** Letters and names of the options that were given. */
   readonly given: ReadonlySet<string>;
@@ -29,7 +32,7 @@ type ValueKind = "none" | "needed" | "optional";
 
 const known = new WeakMap<OptionList, ReadonlyMap<string, ValueKind>>();
 
-/** Takes the arguments of a program apart; undefined if one of them is an option that is not on the list. */
+/** Parses the arguments of a program; undefined if one of them is an option that is not on the list. */
 export function readOptions(args: readonly string[], list: OptionList): ReadOptions | undefined {
   const operands: string[] = [];
   const given = new Set<string>();

@@ -1,24 +1,24 @@
 import type { OptionList } from "./options.ts";
 
-/** A program that only reads, with the options with which it stays so. */
+/** A program that only reads, with the options that keep it read-only. */
 export interface Reader {
-  /** What its operands are; `pattern` means a text first and then files. */
+  /** What its operands are; `pattern` means a pattern followed by files. */
   readonly operands: "text" | "files" | "pattern";
   readonly options: OptionList;
   readonly maxOperands?: number;
-  /** Options with which it reads what lies below a folder; `always` if it needs none. */
+  /** Options with which it reads folders recursively; `always` if it needs none. */
   readonly below?: readonly string[] | "always";
-  /** Whether a folder among its operands would have it read files in it, and follow the links there. */
+  /** Whether it reads the files in a folder operand and follows links there. */
   readonly mustBeFiles?: true;
 }
 
-/** What a program does to the files that its operands name, one after another. */
+/** What a program does to the files that its operands name. */
 export type EditKind = "each" | "copy" | "move";
 
 /** A program that changes files. */
 export interface Editor {
   readonly edits: EditKind;
-  /** The only options with which it stays simple; absent: it never counts as an edit that modes allow. */
+  /** The only options with which it counts as a plain edit; if absent, it never counts as an edit that modes allow. */
   readonly options?: OptionList;
 }
 
@@ -31,8 +31,8 @@ const files = (options: OptionList, more: Partial<Reader> = {}): Reader => ({
 const sums = files({ flags: "btz", long: "binary text tag zero" });
 
 /**
- * Programs that only read. What is not listed would write, run something, take the names of files from a file, or follow links
- * that was not examined; or it is new. Programs that print the environment are not among them.
+ * Programs that only read. Options that are not listed write, run something, read file names from a file or follow unchecked
+ * links, or have not been examined. Programs that print the environment are left out.
  */
 export const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["pwd", text({ flags: "LP" })],
@@ -218,7 +218,7 @@ export const EDITORS: ReadonlyMap<string, Editor> = new Map<string, Editor>([
   ["rmdir", { edits: "each", options: { flags: "v" } }],
   ["cp", { edits: "copy", options: COPYING }],
   ["mv", { edits: "move", options: COPYING }],
-  // What they undo can't be restored.
+  // These destroy data that can't be restored, so no mode allows them.
   ["rm", { edits: "each" }],
   ["unlink", { edits: "each" }],
   ["truncate", { edits: "each" }],

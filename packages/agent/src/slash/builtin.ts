@@ -7,15 +7,15 @@ import {
   textCommand,
 } from "./local-commands.ts";
 
-/** What the built-in commands reach for beyond the session itself. */
+/** What the built-in commands need from the session. */
 export interface CommandServices {
   /** The text of `/context`. */
   contextReport(): Promise<string>;
-  /** Replaces the conversation by a summary; returns the reason if it can't. */
+  /** Replaces the conversation with a summary; returns the reason if it can't. */
   compact(instructions: string, turn: CommandTurn, signal: AbortSignal): Promise<string | undefined>;
-  /** Begins a conversation of its own under a new id. */
+  /** Starts a new conversation under a new id. */
   clear(signal: AbortSignal): Promise<void>;
-  /** Switches the model; returns what to say about it. */
+  /** Switches the model; returns the text to show. */
   setModel(name: string, signal: AbortSignal): Promise<string>;
   readonly model: () => string;
   /** The text of `/sandbox`. */
@@ -55,8 +55,11 @@ export function builtinCommands(services: CommandServices): LocalCommands {
     textCommand("usage", ["cost"], "Show what the session has cost so far", () =>
       usageReport(services.costs()),
     ),
-    textCommand("sandbox", [], "Show what commands may reach, and what is missing for a sandbox", () =>
-      services.sandboxReport(),
+    textCommand(
+      "sandbox",
+      [],
+      "Show what sandboxed commands may access, and what the sandbox still needs",
+      () => services.sandboxReport(),
     ),
     textCommand(
       "model",

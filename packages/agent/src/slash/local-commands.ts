@@ -3,7 +3,7 @@ import { syntheticReply } from "../turn/synthetic-reply.ts";
 
 /** The turn in which a command runs. */
 export interface CommandTurn {
-  /** Tells the host that it begins. */
+  /** Tells the host that the turn starts. */
   open(): void;
   tell(notice: Notice): void;
 }
@@ -14,7 +14,10 @@ export interface LocalCommand {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly argumentHint: string;
-  /** Does it, opening the turn and telling the host on the way; returns the text of the result, undefined if an interrupt cut it off. */
+  /**
+   * Runs the command, opening the turn and notifying the host as needed; returns the text of the result, or undefined if
+   * interrupted.
+   */
   run(turn: CommandTurn, args: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -36,23 +39,23 @@ export class LocalCommands {
     return this.#commands;
   }
 
-  /** The command that a prompt asks for; undefined if it is none of ours, and then it goes to the model. */
+  /** The command that a prompt asks for; undefined if it is not a local command, in which case the prompt goes to the model. */
   find(prompt: string): ReadyCommand | undefined {
     const { name, args } = splitCommand(prompt);
     const command = this.#commands.find((known) => known.name === name || known.aliases.includes(name));
     if (!command) return undefined;
-    // By the name it was asked for with, which may be an alias.
+    // Under the name that was typed, which may be an alias.
     return { name, run: (turn, signal) => command.run(turn, args, signal) };
   }
 }
 
-/** Parts `/name the rest` into its name and its arguments. */
+/** Splits `/name the rest` into its name and its arguments. */
 export function splitCommand(prompt: string): { readonly name: string; readonly args: string } {
   const [, name = "", args = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(prompt) ?? [];
   return { name, args: args.trimEnd() };
 }
 
-/** A command whose answer is a text: the turn opens, the text is said as if by the assistant, and is the result. */
+/** A command that answers with text: it opens the turn, sends the text as an assistant message, and returns it as the result. */
 export function textCommand(
   name: string,
   aliases: readonly string[],
@@ -79,7 +82,7 @@ export function textCommand(
   };
 }
 
-/** What a command prints is echoed to the host like a prompt. */
+/** Echoes a command's output to the host like a prompt. */
 export function tellOutput({ tell }: Pick<CommandTurn, "tell">, text: string): void {
   tell({
     type: "user",

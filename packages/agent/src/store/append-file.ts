@@ -4,10 +4,10 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { JsonObject } from "@agentwire/protocol";
 
 const NEWLINE = 10;
-/** How much may wait for a full disk to become free again. */
+/** Max text to buffer while writes fail, for example on a full disk. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
 
-/** What an `AppendFile` tells its owner. */
+/** Callbacks of an `AppendFile`. */
 export interface AppendEvents {
   /** Called once with the code of the first write that failed. */
   onLost(code: string): void;
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /**
- * A file of JSON lines that grows at its end. Lines of one tick go out in one write; a write that fails is tried again with the next line,
+ * An append-only file of JSON lines. Lines added in one tick go out in one write; a failed write is retried with the next line,
  * so that the file never has a gap.
  */
 export class AppendFile {
@@ -32,7 +32,7 @@ export class AppendFile {
   #work: Promise<void> | undefined;
   /** Whether the folder exists and the file is known to end with a newline. */
   #ready = false;
-  #toldLoss = false;
+  #reportedLoss = false;
   #gaveUp = false;
 
   constructor(path: string, events: AppendEvents) {
@@ -48,7 +48,7 @@ export class AppendFile {
     this.#work ??= this.#drain();
   }
 
-  /** Resolves when every line so far is on disk or has failed to get there. */
+  /** Resolves when every line so far has been written or has failed to be. */
   async flush(): Promise<void> {
     if (this.#work === undefined && this.#waiting.length > 0) this.#work = this.#drain();
     await this.#work;
@@ -83,16 +83,16 @@ export class AppendFile {
 
   #failed(error: unknown): void {
     this.#ready = false;
-    if (!this.#toldLoss) this.#events.onLost(codeOf(error));
-    this.#toldLoss = true;
+    if (!this.#reportedLoss) this.#events.onLost(codeOf(error));
+    this.#reportedLoss = true;
     if (this.#waitingChars < MAX_WAITING_CHARS) return;
-    // Lines after a gap would cut readers of the chain off from everything before it.
+    // Lines after a gap would break the parent chain, and readers would lose everything before it.
     this.#gaveUp = true;
     this.#waiting = [];
   }
 }
 
-/** Tells whether a crash has left half a line at the end. */
+/** Whether a crash has left a partial line at the end. */
 async function endsTorn(file: FileHandle): Promise<boolean> {
   const { size } = await file.stat();
   if (size === 0) return false;
@@ -100,7 +100,7 @@ async function endsTorn(file: FileHandle): Promise<boolean> {
   return buffer[0] !== NEWLINE;
 }
 
-/** One write in all but the rarest cases: another process that appends cannot get between the lines. */
+/** Almost always a single write, so that another appending process can't interleave its lines. */
 async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
   let done = 0;
   while (done < bytes.length) done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;

@@ -1,11 +1,11 @@
 import { linesTo, relinkedParents } from "@agentwire/local/transcript";
 import { blocksOf, type Entry, isBoundary, isToolResult, messageOf } from "./entry.ts";
 
-/** The lines of a session file linked to the conversation that they make. */
+/** Links the lines of a session file into the conversation they form. */
 export class Chain {
   readonly #entries: readonly Entry[];
   readonly #byUuid = new Map<string, Entry>();
-  /** The line before each line in the file: where the chain continues if a parent was lost. */
+  /** The previous line of each line in the file: the chain continues there if a parent is missing. */
   readonly #before = new Map<string, Entry>();
   readonly #parents: ReadonlyMap<string, string | undefined>;
 
@@ -19,7 +19,7 @@ export class Chain {
     this.#parents = relinkedParents(new Map(this.#entries.map(({ uuid, line }) => [uuid, line])));
   }
 
-  /** The conversation as it ended: the lines that lead to the last one. */
+  /** The newest conversation: the lines that lead to the last one. */
   newest(): Entry[] {
     const lasting = this.#entries.filter(({ type }) => type !== "progress");
     const followed = new Set(lasting.map(({ uuid }) => this.#parents.get(uuid)));
@@ -32,7 +32,7 @@ export class Chain {
     return [];
   }
 
-  /** The lines that lead to a line of any branch; none if it is not in the file. */
+  /** The lines that lead to a line on any branch; none if it is not in the file. */
   upTo(uuid: string): Entry[] {
     const entry = this.#byUuid.get(uuid);
     return entry ? this.#walk(entry, new Set()) : [];
@@ -44,7 +44,7 @@ export class Chain {
       leaf,
       (entry) => {
         summarised ||= entry.line.isCompactSummary === true;
-        // A crash can come between a boundary and its summary; then the conversation before still counts.
+        // After a crash between a boundary and its summary, the conversation before the boundary still counts.
         return isBoundary(entry) && !summarised ? this.#summarisedBy(entry) : this.#parentOf(entry);
       },
       seen,
@@ -62,7 +62,7 @@ export class Chain {
     return parent === undefined ? undefined : (this.#byUuid.get(parent) ?? this.#before.get(entry.uuid));
   }
 
-  /** Calls that ran side by side may hang as branches of their own on the message that asked for them. */
+  /** Parallel calls may be separate branches of the message that made them. */
   #withParallelCalls(chain: readonly Entry[]): Entry[] {
     const onChain = new Set(chain.map(({ uuid }) => uuid));
     const lastOfMessage = new Map<unknown, string>();
@@ -87,7 +87,7 @@ export class Chain {
 
 const isMessage = ({ type }: Entry) => type === "user" || type === "assistant";
 
-/** The API's name for the message that a line is a block of. */
+/** The API's id of the message that a line is a block of. */
 const idOf = (entry: Entry) => (entry.type === "assistant" ? messageOf(entry).id : undefined);
 
 const callsAnswered = (entry: Entry) =>

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { ModelUsage } from "@agentwire/protocol/messages";
 
-/** The type of a line that says what the conversation has cost so far. */
+/** The type of a line with the cost of the conversation so far. */
 export const COST_LINE = "cost-state";
 
 /** What a conversation has used, by model. */
 export type SpentByModel = ReadonlyMap<string, ModelUsage>;
 
-/** The line that keeps the cost of a conversation for the process that resumes it, in the layout of the official CLI. */
+/** The line that stores the cost of a conversation for a process that resumes it, in the layout of the official CLI. */
 export function costLine(spent: SpentByModel, totalUsd: number | undefined): JsonObject {
   return {
     type: COST_LINE,
@@ -17,7 +17,7 @@ export function costLine(spent: SpentByModel, totalUsd: number | undefined): Jso
   };
 }
 
-/** Reads such a line; counts that are none are taken for zero, and a price that is not known stays so. */
+/** Reads such a line; invalid counts become zero, and an unknown price stays unknown. */
 export function readCostLine({ modelUsage, hasUnknownModelCost }: JsonObject): SpentByModel | undefined {
   if (!isJsonObject(modelUsage)) return undefined;
   const isGuess = hasUnknownModelCost === true;

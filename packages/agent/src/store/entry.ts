@@ -22,13 +22,13 @@ import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The type of a line that says which call waits for the next turn. */
+/** The type of a line that names the call deferred to the next turn. */
 export const DEFERRED_CALL_LINE = "deferred-tool-use";
 
 /** The type of a line that holds the system prompt of the conversation from here on. */
 export const PROMPT_LINE = "system-prompt-snapshot";
 
-/** The type of a line that says which worktree the session is in. */
+/** The type of a line with the worktree that the session is in. */
 export const WORKTREE_LINE = "worktree-state";
 
 /** A line of a session file that has its place in the conversation. */
@@ -40,21 +40,24 @@ export interface Entry {
   readonly line: LinkedLine;
 }
 
-/** A session file as it is: every line that has a place, in the order of the file, the title that was set last, and the call that was put off last. */
+/**
+ * The contents of a session file: every line of the conversation, in the order of the file, and the latest title, deferred call
+ * and other state.
+ */
 export interface StoredSession {
   readonly entries: readonly Entry[];
   readonly title: string | undefined;
   readonly deferredCallId: string | undefined;
   readonly systemPrompt: readonly string[] | undefined;
-  /** The worktree that it was in last, as it was noted. */
+  /** Its last worktree, as recorded. */
   readonly worktree: JsonObject | undefined;
-  /** What it has cost, as was last noted. */
+  /** Its cost, as last recorded. */
   readonly spent: SpentByModel | undefined;
-  /** What the provider has refused, and what stands for it. */
+  /** The blocks that the provider has refused, with their replacements. */
   readonly leftOut: LeftOutNotes;
 }
 
-/** Gathers the lines of a session, from wherever they are kept; what is torn, foreign or of a subagent is passed over. */
+/** Collects the lines of a session from a file or database; skips torn and unknown lines and those of subagents. */
 export class SessionLines {
   readonly #entries: Entry[] = [];
   #custom: string | undefined;
@@ -70,7 +73,7 @@ export class SessionLines {
     if (line instanceof Malformed) return;
     const entry = toEntry(line);
     if (entry) this.#entries.push(entry);
-    // What follows a summary begins with a prompt of its own.
+    // After a summary, the conversation has a new system prompt.
     if (entry && isBoundary(entry)) this.#systemPrompt = undefined;
     if (entry) return;
     if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
@@ -122,11 +125,11 @@ export function blocksOf(entry: Entry): readonly JsonObject[] {
   return Array.isArray(content) ? content.filter(isJsonObject) : [];
 }
 
-/** Tells a line in which a tool gives back its results. */
+/** Whether a line has tool results. */
 export const isToolResult = (entry: Entry): boolean =>
   entry.type === "user" && blocksOf(entry).some(({ type }) => type === "tool_result");
 
-/** Tells a prompt from lines that the agent or a tool added. */
+/** Whether a line is a prompt, not added by the agent or a tool. */
 export function isPrompt(entry: Entry): boolean {
   if (queuedPrompt(entry) !== undefined) return true;
   return (
@@ -137,21 +140,21 @@ export function isPrompt(entry: Entry): boolean {
   );
 }
 
-/** Tells a line that says that the user has interrupted the turn. */
+/** Whether a line says that the user has interrupted the turn. */
 export function isInterruption(entry: Entry): boolean {
   const { content } = messageOf(entry);
   const text = typeof content === "string" ? content : blocksOf(entry)[0]?.text;
   return entry.type === "user" && typeof text === "string" && text.startsWith(INTERRUPTED);
 }
 
-/** The content of a prompt that the official CLI took in during a turn. */
+/** The content of a prompt that the official CLI accepted during a turn. */
 export function queuedPrompt(entry: Entry): unknown {
   const { attachment } = entry.line;
   if (entry.type !== "attachment" || !isJsonObject(attachment)) return undefined;
   return attachment.type === "queued_command" ? attachment.prompt : undefined;
 }
 
-/** Tells the line where a summary takes over. */
+/** Whether a line is a compaction boundary. */
 export const isBoundary = ({ line }: Entry): boolean => isBoundaryLine(line);
 
 /** A line with its place in the conversation; undefined if it has none. */

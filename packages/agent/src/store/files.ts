@@ -6,10 +6,10 @@ import { openTranscript } from "./jsonl.ts";
 import { openConversation } from "./open-conversation.ts";
 import { NO_QUEUE, type Store } from "./store.ts";
 
-/** Keeps a session as the official programs do: a file of JSON lines per session, under the user's folder. */
+/** Stores sessions as the official programs do: one file of JSON lines per session, in the user's configuration folder. */
 export function fileStore(config: Config): Store {
   const { configDir, cwd, persists, entrypoint = "sdk-cli" } = config;
-  /** A session that is resumed stays where it is. */
+  /** A resumed session stays in its folder. */
   let folder: string | undefined;
   return {
     async open() {

@@ -3,26 +3,28 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isSessionId, projectFolder } from "@agentwire/local/transcript";
 import { Malformed, parseLine } from "@agentwire/protocol";
 
-/** Titles are looked for at both ends of a file only, as the official SDK does: a project may have gigabytes of sessions. */
+/**
+ * How much to read at each end of a file to find its title, as the official SDK does: a project may have gigabytes of sessions.
+ */
 const END_BYTES = 65_536;
 const SUFFIX = ".jsonl";
 
-/** The session that was last written to in a project, for `--continue`. */
+/** The most recently written session of a project, for `--continue`. */
 export async function latestSession(configDir: string, cwd: string): Promise<string | undefined> {
   for (const { sessionId, path } of await sessionsByAge(configDir, cwd)) {
-    // A file may hold nothing but a title.
+    // A file may contain only a title.
     if ((await endsOf(path)).some((text) => text.includes('"parentUuid":'))) return sessionId;
   }
   return undefined;
 }
 
-/** Which session is meant, and the folder of its project. */
+/** A session and the folder of its project. */
 export interface FoundSession {
   readonly sessionId: string;
   readonly folder: string;
 }
 
-/** The session of this id, of whichever project; or of this title in the project at `cwd`; or in the file at this path. */
+/** The session with this id, in any project; or with this title, in the project at `cwd`; or in the file at this path. */
 export async function findSession(
   configDir: string,
   cwd: string,
@@ -42,14 +44,14 @@ export async function findSession(
   return undefined;
 }
 
-/** All projects, one's own first: mostly it is the only one that is looked at. */
+/** All projects, the current one first: usually no other has to be searched. */
 async function* projectFolders(configDir: string, own: string): AsyncGenerator<string> {
   yield own;
   const projects = join(configDir, "projects");
   for (const name of await readdir(projects).catch(() => [])) yield join(projects, name);
 }
 
-/** The newest session of a project with this title. */
+/** The newest session with this title in a project. */
 async function sessionByTitle(configDir: string, cwd: string, title: string): Promise<string | undefined> {
   const wanted = title.trim().toLowerCase();
   for (const { sessionId, path } of await sessionsByAge(configDir, cwd)) {
@@ -72,7 +74,7 @@ async function sessionsByAge(configDir: string, cwd: string): Promise<SessionFil
   return files.sort((a, b) => b.mtimeMs - a.mtimeMs);
 }
 
-/** The sessions of a project's folder, in no order. */
+/** The sessions in a project's folder, unordered. */
 export async function sessionsIn(folder: string): Promise<SessionFile[]> {
   const names = await readdir(folder).catch(() => []);
   const ids = names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
@@ -88,7 +90,7 @@ async function sessionFileOf(folder: string, sessionId: string): Promise<Session
   }
 }
 
-/** How a file begins and ends; one text if that is all of it, none if it cannot be read. */
+/** The beginning and end of a file; one text if that is the whole file, none if it can't be read. */
 export async function endsOf(path: string): Promise<string[]> {
   let file: FileHandle | undefined;
   try {
@@ -108,7 +110,7 @@ async function textAt(file: FileHandle, position: number): Promise<string> {
   return buffer.toString("utf8", 0, bytesRead);
 }
 
-/** The last title that a text of session lines gives. */
+/** The last title in a text of session lines. */
 export function lastTitle(text: string): string | undefined {
   const lines = text.split("\n").filter((line) => line.includes('"custom-title"'));
   for (const text of lines.toReversed()) {

@@ -6,15 +6,15 @@ import { addTo, type MessageBuilder } from "./message-builder.ts";
 import { answerAllCalls } from "./tool-pairs.ts";
 import type { LoadedMessage } from "./transcript.ts";
 
-/** The messages that a model gets from the lines of a conversation; the API accepts them whatever a crash has cut off. */
+/** Converts the lines of a conversation to messages for the model, in a form that the API accepts even after a crash. */
 export function toMessages(entries: readonly Entry[]): LoadedMessage[] {
   const drafts = joinBlocks(entries).map(withoutEmptyEnds).filter(hasContent);
-  // Replies are joined last: only then no call waits for its result between two of them.
+  // Join replies last: by then no call between two of them lacks its result.
   const answered = answerAllCalls(joinNeighbours(drafts, "user")).filter(hasContent);
   return joinNeighbours(answered, "assistant").map(finished);
 }
 
-/** Puts the blocks of one reply together: each was stored as a line of its own, perhaps with results in between. */
+/** Joins the blocks of one reply: each was stored as a separate line, possibly with results in between. */
 function joinBlocks(entries: readonly Entry[]): MessageBuilder[] {
   const drafts: MessageBuilder[] = [];
   let reply: MessageBuilder | undefined;
@@ -39,7 +39,7 @@ function joinBlocks(entries: readonly Entry[]): MessageBuilder[] {
 function toDraft(entry: Entry): MessageBuilder | undefined {
   const queued = queuedPrompt(entry);
   if (queued !== undefined) return newDraft("user", queued, entry.uuid);
-  // What the agent itself said about a failed call was never part of the conversation with the model.
+  // The agent's own messages about failed calls were never part of the conversation with the model.
   if (entry.line.isApiErrorMessage === true) return undefined;
   if (entry.type !== "user" && entry.type !== "assistant") return undefined;
   return newDraft(entry.type, messageOf(entry).content, entry.uuid);
@@ -52,7 +52,7 @@ function newDraft(role: MessageBuilder["role"], content: unknown, uuid: string):
   return { role, content: content.filter(isBlock), uuids: [uuid] };
 }
 
-/** An unfinished thought at the end, an empty text: what the API refuses. */
+/** Removes what the API refuses: empty texts and unfinished thoughts at the end. */
 function withoutEmptyEnds(draft: MessageBuilder): MessageBuilder {
   if (typeof draft.content === "string") return draft;
   const content = draft.content.filter((block) => !isBlank(block));
@@ -71,7 +71,7 @@ function joinNeighbours(drafts: readonly MessageBuilder[], role: MessageBuilder[
 }
 
 function finished({ role, content, uuids }: MessageBuilder): LoadedMessage {
-  // Blocks go back to the API as they came from it, so nothing beyond their tag has been looked at.
+  // Blocks are returned to the API unchanged, so only their type is checked.
   return { role, content: content as string | ContentBlock[], uuids, uuid: uuids.at(-1) ?? randomUUID() };
 }
 

@@ -7,16 +7,16 @@ import type { TranscriptRequest } from "./store.ts";
 import { storeSubagentInfo } from "./subagent-info.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";
 
-/** What a transcript needs to know of its session. */
+/** What a transcript needs to know about its session. */
 export interface TranscriptOptions extends LineFacts, TranscriptRequest {
   readonly configDir: string;
-  /** The folder of the project that the session belongs to, where it is not the one of `cwd`. */
+  /** The project folder of the session, if it differs from that of `cwd`. */
   readonly folder?: string | undefined;
-  /** False keeps nothing: every call does nothing. */
+  /** If false, nothing is stored. */
   readonly persist: boolean;
 }
 
-/** Begins or continues a session file, which is created with its first line. */
+/** Starts or continues a session file, which is created with its first line. */
 export function openTranscript(options: TranscriptOptions): Transcript {
   return options.persist ? new JsonlTranscript(options) : unstored(options.sessionId);
 }
@@ -41,7 +41,7 @@ class JsonlTranscript implements Transcript {
       onWritten: (entries) => this.#mirror?.add(entries),
     });
     if (subagent) {
-      // Where this cannot be written the lines cannot either, and they tell.
+      // If this fails, writing the lines fails too, and that is reported.
       this.#info = storeSubagentInfo(this.path, subagent).catch(() => {});
       this.#mirror?.add([{ type: "agent_metadata", ...subagent }]);
     }
@@ -61,7 +61,7 @@ class JsonlTranscript implements Transcript {
   }
 }
 
-/** A transcript that keeps nothing. */
+/** A transcript that stores nothing. */
 export function unstored(sessionId: string): Transcript {
   return { sessionId, path: undefined, append() {}, note() {}, async flush() {} };
 }

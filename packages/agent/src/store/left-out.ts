@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
 
-/** The type of a line that names blocks which the provider has refused. */
+/** The type of a line that names blocks refused by the provider. */
 export const LEFT_OUT_LINE = "left-out-blocks";
 
-/** What stands for blocks that were left out, by the key of the block. */
+/** Replacements for blocks that were left out, by the block's key. */
 export type LeftOutNotes = ReadonlyMap<string, ContentBlock>;
 
-/** The line of a transcript that says which blocks are left out from now on. */
+/** The transcript line that names blocks to leave out from now on. */
 export function leftOutLine(blocks: readonly ContentBlock[], note: ContentBlock): JsonObject {
   return { type: LEFT_OUT_LINE, blocks: blocks.map(keyOf), note };
 }
 
-/** Adds what such a line says. */
+/** Adds the notes of such a line. */
 export function readLeftOutLine({ blocks, note }: JsonObject, into: Map<string, ContentBlock>): void {
   if (!Array.isArray(blocks) || !isJsonObject(note) || typeof note.text !== "string") return;
   for (const key of blocks) if (typeof key === "string") into.set(key, { type: "text", text: note.text });
 }
 
-/** Content without what was left out of it before; a thought goes without a note. */
+/** Replaces left-out blocks in content with their notes; thoughts are removed without a note. */
 export function withoutLeftOut<C extends string | readonly ContentBlock[]>(
   content: C,
   notes: LeftOutNotes,
@@ -39,6 +39,6 @@ export function withoutLeftOut<C extends string | readonly ContentBlock[]>(
   return noted as readonly ContentBlock[] as C;
 }
 
-/** Knows a block again after it has been stored and read. */
+/** A key that identifies a block even after it has been stored and reloaded. */
 const keyOf = (block: ContentBlock): string =>
   createHash("sha256").update(JSON.stringify(block)).digest("hex");

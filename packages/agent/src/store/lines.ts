@@ -2,21 +2,21 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { SubagentInfo } from "./subagent-info.ts";
 import type { TranscriptMessage } from "./transcript.ts";
 
-/** What the lines of a transcript say of where they come from. */
+/** The origin recorded in the lines of a transcript. */
 export interface LineFacts {
   readonly cwd: string;
   readonly sessionId: string;
-  /** The level of the wire, as other readers expect it. */
+  /** The version of the wire, as other readers expect it. */
   readonly version: string;
   readonly gitBranch?: string;
-  /** Who started the agent, as its environment says. */
+  /** What started the agent, from its environment. */
   readonly entrypoint?: string;
-  /** The line that the next one follows. */
+  /** The parent of the next line. */
   readonly lastUuid?: string;
   readonly subagent?: SubagentInfo;
 }
 
-/** Makes the lines of one transcript, each linked to the one before it. */
+/** Creates the lines of one transcript, each linked to the previous one. */
 export class Lines {
   readonly #envelope: JsonObject;
   readonly #sessionId: string;
@@ -41,21 +41,21 @@ export class Lines {
   message({ uuid, type, message, timestamp, extra }: TranscriptMessage): JsonObject {
     const parentUuid = this.#lastUuid ?? null;
     this.#lastUuid = uuid;
-    // The official SDK finds cwd and timestamp by their first occurrence in the text, so they stand before the message.
+    // The official SDK reads cwd and timestamp from their first occurrence in the text, so they come before the message.
     return { parentUuid, ...this.#envelope, type, uuid, timestamp, message, ...extra };
   }
 
-  /** The line of anything else: a title, a summary boundary. */
+  /** Any other line: a title, a compaction boundary. */
   note(entry: JsonObject): JsonObject {
     if (typeof entry.uuid !== "string") return { ...entry, sessionId: this.#sessionId };
-    // Its own keys come first: large files are searched for boundaries by how their lines begin.
+    // The entry's own keys come first: boundaries in large files are found by the beginning of their line.
     const line = { ...entry, ...linked(entry, this.#lastUuid), ...this.#envelope };
     this.#lastUuid = entry.uuid;
     return line;
   }
 }
 
-/** A line with a parent of its own keeps it: a boundary starts a new chain, a copied line has its old parent. */
+/** An entry that names its parent keeps it: a boundary starts a new chain, a copied line keeps its old parent. */
 function linked(entry: JsonObject, lastUuid: string | undefined): JsonObject {
   return Object.hasOwn(entry, "parentUuid") ? {} : { parentUuid: lastUuid ?? null };
 }

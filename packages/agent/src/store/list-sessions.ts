@@ -4,18 +4,18 @@ import { projectFolder } from "@agentwire/local/transcript";
 import { isJsonObject, type JsonObject, Malformed, parseLine } from "@agentwire/protocol";
 import { endsOf, lastTitle, sessionsIn } from "./find-session.ts";
 
-/** A session on disk, for people who choose one. */
+/** A session on disk, as listed for people. */
 export interface ListedSession {
   readonly sessionId: string;
   readonly cwd: string;
-  /** Its title, or how it began. */
+  /** Its title, or else its first prompt. */
   readonly title: string;
   readonly updatedMs: number;
 }
 
 const MAX_TITLE = 100;
 
-/** Sessions of a project, or of all, the last used first; `from` and `count` say which of them. */
+/** The sessions of one project or of all, most recently used first; `from` and `count` select a page. */
 export async function listSessions(
   configDir: string,
   cwd: string | undefined,
@@ -33,7 +33,7 @@ export async function listSessions(
     const [head = "", tail = head] = await endsOf(path);
     const lines = linesOf(head);
     const where = lines.find((line) => typeof line.cwd === "string")?.cwd;
-    // A file may hold nothing but a title.
+    // A file may contain only a title.
     if (typeof where !== "string") continue;
     const title = lastTitle(tail) ?? lastTitle(head) ?? firstPrompt(lines);
     sessions.push({ sessionId, cwd: where, title: title.slice(0, MAX_TITLE), updatedMs: mtimeMs });

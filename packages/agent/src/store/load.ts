@@ -19,7 +19,7 @@ import { withoutLeftOut } from "./left-out.ts";
 import { cutAt, type ResumePoint } from "./resume-at.ts";
 import type { LoadedSession, Transcript } from "./transcript.ts";
 
-/** Which conversation to take up again, and where. */
+/** The conversation to resume, and from where. */
 export interface LoadOptions extends ResumePoint {
   readonly configDir: string;
   readonly cwd: string;
@@ -27,7 +27,7 @@ export interface LoadOptions extends ResumePoint {
   readonly idOrTitle: string;
 }
 
-/** A session that was found, with its lines for a fork; or why there is none, in the words for the host. */
+/** A loaded session, with its lines for a fork; or why there is none, as a message for the host. */
 export type LoadResult =
   | {
       readonly session: LoadedSession;
@@ -68,7 +68,7 @@ export function copyHistory(entries: readonly Entry[], into: Transcript): void {
   }
 }
 
-/** The session that the lines of a conversation make. */
+/** Builds the session from the lines of a conversation. */
 export function toSession(
   sessionId: string,
   stored: StoredSession,
@@ -76,7 +76,7 @@ export function toSession(
   dropped: readonly Entry[],
 ): LoadedSession {
   const promptIds = new Set(stored.entries.filter(isPrompt).map(({ uuid }) => uuid));
-  // A prompt that the host has cut off may be sent again, and so may one that the model was never asked about.
+  // The host may resend prompts that it has cut off, or that the model never got.
   for (const { uuid } of dropped) promptIds.delete(uuid);
   const unanswered = unansweredPrompts(kept);
   for (const uuid of unanswered) promptIds.delete(uuid);
@@ -87,7 +87,7 @@ export function toSession(
   }));
   return {
     sessionId,
-    // The last message stands in for the result that is yet to come.
+    // Drop the last message: a placeholder for the call's pending result.
     messages: deferredCall ? messages.slice(0, -1) : messages,
     promptIds,
     unanswered,
@@ -101,13 +101,13 @@ export function toSession(
   };
 }
 
-/** The prompts at the end of a conversation: their process ended before anything was stored that came of them. */
+/** The prompts at the end of a conversation: their process ended before it stored any reply to them. */
 function unansweredPrompts(kept: readonly Entry[]): ReadonlySet<string> {
   const last = kept.findLastIndex((entry) => !isPrompt(entry) || isInterruption(entry));
   return new Set(kept.slice(last + 1).map(({ uuid }) => uuid));
 }
 
-/** The call of this id, if nothing has come after it: then it has not run, and can be taken up. */
+/** The call with this id, if nothing follows it: then it has not run yet and can be resumed. */
 function findDeferredCall(kept: readonly Entry[], id: string | undefined): ToolUseBlock | undefined {
   const last = kept.at(-1);
   if (id === undefined || last?.type !== "assistant") return undefined;
@@ -125,7 +125,7 @@ function tokensOf(kept: readonly Entry[]): number | undefined {
   return isJsonObject(usage) ? contextTokens(usage) : undefined;
 }
 
-/** A reply that a compaction kept was counted with everything that is gone now. */
+/** The token count of a reply kept by a compaction includes everything that was removed. */
 function wasCompactedSince({ uuid }: Entry, entries: readonly Entry[]): boolean {
   const boundary = entries.findLast(isBoundary);
   const kept = boundary && keptBy(boundary.line);

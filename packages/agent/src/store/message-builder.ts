@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentwire/protocol";
 
-/** A message for the model that is still being put together from its lines. */
+/** A message for the model that is still being assembled from its lines. */
 export interface MessageBuilder {
   readonly role: "user" | "assistant";
   content: string | JsonObject[];
@@ -11,7 +11,7 @@ export interface MessageBuilder {
 export const asBlocks = ({ content }: MessageBuilder): JsonObject[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** Puts the content of another draft at the end of one. */
+/** Appends the content of another draft. */
 export function addTo(draft: MessageBuilder, more: MessageBuilder): void {
   const content = asBlocks(draft);
   for (const block of asBlocks(more)) content.push(block);

@@ -2,10 +2,10 @@ import type { JsonObject } from "@agentwire/protocol";
 
 const BATCH_MS = 100;
 
-/** Where copies of stored lines go: a host that keeps sessions elsewhere. */
+/** Receives copies of stored lines, for a host that keeps sessions elsewhere. */
 export type Mirror = (filePath: string, entries: readonly JsonObject[]) => void;
 
-/** Hands stored lines to a mirror a tenth of a second at a time, in order. */
+/** Sends stored lines to a mirror in order, in batches every 100 ms. */
 export class MirrorBatch {
   readonly #path: string;
   readonly #mirror: Mirror;
@@ -22,7 +22,7 @@ export class MirrorBatch {
     this.#timer ??= setTimeout(() => this.send(), BATCH_MS).unref();
   }
 
-  /** Sends what has gathered without waiting for the time to pass. */
+  /** Sends the current batch at once. */
   send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -8,14 +8,14 @@ import { latestSession } from "./find-session.ts";
 import { loadSession } from "./load.ts";
 import type { LoadedSession } from "./transcript.ts";
 
-/** The start of a conversation: a new one, or one that an earlier process left. */
+/** How a conversation starts: new, or continuing one of an earlier process. */
 export type OpenedConversation =
   | {
       readonly kind: "open";
       readonly sessionId: string;
       readonly earlier: LoadedSession | undefined;
       readonly copied: readonly Entry[];
-      /** Where it is kept, if it is a file and continues. */
+      /** The folder of its file, if it continues one. */
       readonly folder?: string | undefined;
     }
   | { readonly kind: "refused"; readonly reason: string };
@@ -48,7 +48,7 @@ export async function openConversation(config: Config): Promise<OpenedConversati
   };
 }
 
-/** Why a new session cannot be given this id; undefined if it can. */
+/** Why a new session can't have this id; undefined if it can. */
 export async function refuseSessionId(
   configDir: string,
   cwd: string,

@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 import type { SubagentInfo } from "./subagent-info.ts";
 import type { Transcript, Unstamped } from "./transcript.ts";
 
-/** What a session leaves on disk: its own transcript and those of its subagents. */
+/** The stored records of a session: its own transcript and those of its subagents. */
 export class Records {
   readonly #store: Store;
   readonly #config: Config;
@@ -16,7 +16,7 @@ export class Records {
   #main: Transcript;
   #lastUuid: string | undefined;
 
-  /** `lastUuid` is where an earlier process of the session left off. */
+  /** `lastUuid` is the last line of an earlier process of the session. */
   constructor(store: Store, config: Config, host: HostLink, outlet: Outlet, lastUuid: string | undefined) {
     this.#store = store;
     this.#config = config;
@@ -31,7 +31,7 @@ export class Records {
     return this.#main.path;
   }
 
-  /** The session's own transcript, for whole histories that are copied into it. */
+  /** The session's own transcript, for copying whole histories into it. */
   get main(): Transcript {
     return this.#main;
   }
@@ -51,19 +51,19 @@ export class Records {
     this.#main.note(entry);
   }
 
-  /** Gives the session a name. */
+  /** Sets the title of the session. */
   rename(title: string): void {
     this.note({ type: "custom-title", customTitle: title, sessionId: this.#outlet.sessionId });
   }
 
-  /** The transcript of a subagent, begun when it is first asked for. */
+  /** The transcript of a subagent, created on first use. */
   ofSubagent(info: SubagentInfo): { readonly path: string | undefined; add(message: Unstamped): void } {
     const transcript = this.#subagents.get(info.agentId) ?? this.#open(info);
     this.#subagents.set(info.agentId, transcript);
     return { path: transcript.path, add: (message) => transcript.append(stamped(message)) };
   }
 
-  /** Leaves the conversation behind and continues with an empty one, under the id that the store gives it. */
+  /** Starts an empty conversation under the id that the store assigns. */
   begin(): void {
     this.#outlet.sessionId = this.#store.renew(this.#outlet.sessionId);
     this.#lastUuid = undefined;

@@ -1,20 +1,20 @@
 import type { Chain } from "./chain.ts";
 import { blocksOf, type Entry, isPrompt, isToolResult } from "./entry.ts";
 
-/** Where a resumed conversation is to end. */
+/** Where to cut off a resumed conversation. */
 export interface ResumePoint {
-  /** The last line that is kept. */
+  /** The last line to keep. */
   readonly resumeAt?: string;
-  /** The prompt whose turn is all that may be lost by it. */
+  /** The prompt whose turn is the only one that may be dropped. */
   readonly dropsTurn?: string;
 }
 
-/** The lines of a resumed conversation and the ones it leaves behind, or why it cannot be resumed there. */
+/** The kept and dropped lines of a resumed conversation, or why it can't be resumed there. */
 export type CutResult =
   | { readonly kept: readonly Entry[]; readonly dropped: readonly Entry[] }
   | { readonly refusal: string };
 
-/** Cuts a conversation off after the line where it is to be resumed. */
+/** Cuts a conversation off after the line to resume from. */
 export function cutAt(chain: Chain, { resumeAt, dropsTurn }: ResumePoint): CutResult {
   const newest = chain.newest();
   if (resumeAt === undefined) return { kept: newest, dropped: [] };
@@ -30,7 +30,7 @@ export function cutAt(chain: Chain, { resumeAt, dropsTurn }: ResumePoint): CutRe
   };
 }
 
-/** The first line that would be lost although it does not belong to the turn that is given up. */
+/** The first line that would be dropped although it is not part of the given turn. */
 function outsideTurn(
   kept: readonly Entry[],
   dropped: readonly Entry[],
@@ -46,7 +46,7 @@ function outsideTurn(
   return undefined;
 }
 
-/** Replies and results that a turn has brought; a failed result is only the mark of an interrupt. */
+/** Whether a line is a reply or a successful tool result; a failed result may just mark an interrupt. */
 function isPayload(entry: Entry): boolean {
   if (entry.type === "assistant") return true;
   return (

@@ -4,40 +4,40 @@ import type { OpenedConversation } from "./open-conversation.ts";
 import type { SubagentInfo } from "./subagent-info.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Where a session is kept: as files that the official programs read too, or in a database. */
+/** Where sessions are stored: in files that the official programs can read too, or in a database. */
 export interface Store {
-  /** Finds the conversation that the session continues with. */
+  /** Finds the conversation that the session continues. */
   open(): Promise<OpenedConversation>;
-  /** Begins or continues the transcript of the session, or of one of its subagents. */
+  /** Starts or continues the transcript of the session or of one of its subagents. */
   transcript(wanted: TranscriptRequest): Transcript;
-  /** Leaves the conversation behind; returns the id under which the session continues. */
+  /** Ends the conversation; returns the id under which the session continues. */
   renew(sessionId: string): string;
-  /** What the folders of a session are called, whatever its id. */
+  /** The folder name for a session id, which may be any text. */
   folderName(sessionId: string): string;
   readonly queue: PromptQueue;
 }
 
-/** Which transcript is meant, and who hears of it. */
+/** Which transcript to open, and its callbacks. */
 export interface TranscriptRequest {
   readonly sessionId: string;
-  /** The line that the next one follows: of a resumed session. */
+  /** The parent of the next line, in a resumed session. */
   readonly lastUuid?: string;
   /** Makes it the transcript of a subagent of the session. */
   readonly subagent?: SubagentInfo;
   readonly mirror?: Mirror;
-  /** Told once, with the error's code, when lines cannot be written. */
+  /** Called once, with the error code, when lines can't be written. */
   onLost(code: string): void;
 }
 
-/** The prompts that a session has accepted and not answered. A transcript that gets one of them takes it out of the queue. */
+/** The prompts that a session has accepted but not answered. Adding one to the transcript removes it from the queue. */
 export interface PromptQueue {
-  /** What an earlier process left, in its order. */
+  /** The prompts left by an earlier process, in order. */
   waiting(): readonly Prompt[];
-  /** Whether a prompt of this name has entered the session's transcript, however long ago. */
+  /** Whether a prompt with this id was ever added to the session's transcript. */
   knows(uuid: string): boolean;
-  /** Keeps a prompt; throws if it can't, for then it is not accepted. */
+  /** Stores a prompt; throws if it can't, in which case the prompt is not accepted. */
   keep(prompt: Prompt): void;
-  /** Lets go of a prompt that enters no transcript: it was withdrawn, refused, or a command. */
+  /** Removes a prompt that enters no transcript because it was withdrawn, refused, or a command. */
   forget(uuid: string): void;
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Which subagent a transcript belongs to, and who asked for it. */
+/** The subagent that a transcript belongs to, and what started it. */
 export interface SubagentInfo {
   readonly agentId: string;
   readonly agentType: string;
@@ -12,7 +12,7 @@ export interface SubagentInfo {
   readonly parentAgentId?: string;
 }
 
-/** Writes the small file beside a subagent's transcript by which readers find the tool call that it belongs to. */
+/** Writes the small file next to a subagent's transcript that tells readers which tool call it belongs to. */
 export async function storeSubagentInfo(transcriptPath: string, info: SubagentInfo): Promise<void> {
   await mkdir(dirname(transcriptPath), { recursive: true, mode: 0o700 });
   await writeFile(transcriptPath.replace(/\.jsonl$/, ".meta.json"), JSON.stringify(info), { mode: 0o600 });

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { asBlocks, type MessageBuilder } from "./message-builder.ts";
 
-/** The result of a call whose end is unknown, for the model. */
+/** The result that the model gets for a call whose outcome is unknown. */
 export const INTERRUPTED_CALL =
   "The session was interrupted before the tool finished; whether it had any effect is unknown.";
 
-/** Gives every tool call exactly one result, right after the message that made it, as the API demands. */
+/** Gives every tool call exactly one result, right after the message that made it, as the API requires. */
 export function answerAllCalls(drafts: readonly MessageBuilder[]): MessageBuilder[] {
   const answered: MessageBuilder[] = [];
   let open: string[] = [];
@@ -30,7 +30,7 @@ function callsIn(draft: MessageBuilder): string[] {
   return [...new Set(ids)];
 }
 
-/** Results come first, one for each open call; results of other calls have lost what they answer. */
+/** Puts results first, one for each open call; results of unknown calls are dropped. */
 function withResults(draft: MessageBuilder, open: readonly string[]): MessageBuilder {
   const blocks = asBlocks(draft);
   if (open.length === 0 && !blocks.some(isResult)) return draft;

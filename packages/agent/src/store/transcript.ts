@@ -3,7 +3,7 @@ import type { ToolUseBlock } from "@agentwire/protocol/messages";
 import type { ModelMessage } from "../model/model.ts";
 import type { SpentByModel } from "./cost-line.ts";
 
-/** One message of the conversation on its way to the session file. */
+/** One message of the conversation, to be stored. */
 export interface TranscriptMessage {
   readonly uuid: string;
   readonly type: "user" | "assistant";
@@ -19,19 +19,21 @@ export interface Transcript {
   readonly sessionId: string;
   /** The file; undefined without persistence. */
   readonly path: string | undefined;
-  /** Appends a message after the last one. Lines are written whole and in order; a failed write is told once, never thrown. */
+  /**
+   * Appends a message after the last one. Lines are written whole and in order; a failed write is reported once, never thrown.
+   */
   append(message: TranscriptMessage): void;
-  /** Appends a line that is not a message: a title, a summary boundary. */
+  /** Appends a line that is not a message: a title, a compaction boundary. */
   note(entry: JsonObject): void;
   /** Resolves when everything appended is on disk. */
   flush(): Promise<void>;
 }
 
-/** A message as the model gets it again. */
+/** A message loaded for the model. */
 export interface LoadedMessage extends ModelMessage {
-  /** Of its last line. */
+  /** The uuid of its last line. */
   readonly uuid: string;
-  /** Of all lines that it was stored as; none if it was made up on loading. */
+  /** The uuids of all its lines; empty if it was created on loading. */
   readonly uuids: readonly string[];
 }
 
@@ -39,23 +41,23 @@ export interface LoadedMessage extends ModelMessage {
 export interface LoadedSession {
   readonly sessionId: string;
   readonly messages: readonly LoadedMessage[];
-  /** uuids of all prompts that were answered, so that a repeated one is known. */
+  /** The uuids of all answered prompts, to recognize repeated ones. */
   readonly promptIds: ReadonlySet<string>;
-  /** uuids of the prompts at its end that were not. */
+  /** The uuids of the unanswered prompts at its end. */
   readonly unanswered: ReadonlySet<string>;
   readonly lastUuid: string | undefined;
   readonly title: string | undefined;
-  /** How many tokens the conversation took in its last model call; undefined if it was not counted. */
+  /** The size of the conversation in tokens in its last model call; undefined if unknown. */
   readonly contextTokens: number | undefined;
-  /** The call at the end that a hook has put off: it is to run before anything else. */
+  /** The call at its end that a hook has deferred: it runs before anything else. */
   readonly deferredCall: ToolUseBlock | undefined;
-  /** The system prompt that the conversation is to keep, if one was stored. */
+  /** The system prompt that the conversation keeps, if one was stored. */
   readonly systemPrompt: readonly string[] | undefined;
-  /** The worktree that the conversation was in, as it was noted. */
+  /** The worktree that the conversation was in, as recorded. */
   readonly worktree: JsonObject | undefined;
   /** The cost of the conversation, if it was recorded. */
   readonly spent: SpentByModel | undefined;
 }
 
-/** A message on its way to the transcript, before it has its time. */
+/** A message to be stored, without its timestamp yet. */
 export type Unstamped = Omit<TranscriptMessage, "timestamp">;

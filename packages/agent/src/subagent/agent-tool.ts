@@ -12,7 +12,7 @@ import type { Worktrees } from "../worktree/worktrees.ts";
 import { GENERAL, GENERAL_PURPOSE } from "./definition.ts";
 import { Subagent } from "./subagent.ts";
 
-/** What the Agent tool needs of the session. */
+/** What the Agent tool needs from the session. */
 export interface SubagentHost {
   readonly services: () => Services;
   readonly agents: () => ReadonlyMap<string, AgentDefinition>;
@@ -22,28 +22,28 @@ export interface SubagentHost {
   readonly nextCall: () => NextCall;
   readonly tell: (notice: Notice) => void;
   readonly records: () => Records;
-  /** Whether a subagent's own words are passed on to the host. */
+  /** Whether a subagent's text is forwarded to the host. */
   readonly forwardText: () => boolean;
-  /** Whether the host wants to hear now and then, in a subagent's own words, what it is doing. */
+  /** Whether the host wants progress summaries from subagents. */
   readonly summarises: () => boolean;
-  /** What the user and the project have written down. */
+  /** The files of the user and the project: memory, agents and skills. */
   readonly known: () => ProjectContext;
-  /** What the model should know of where it works. */
+  /** Describes the working environment for the model. */
   readonly environment: (workspace: Workspace) => string;
   readonly worktrees: () => Worktrees;
-  /** What the session's MCP servers say of how they want to be used. */
+  /** The instructions of the session's MCP servers. */
   readonly serverInstructions: () => string;
-  /** Makes room for MCP servers that are there for one subagent only. */
+  /** Creates an empty set for the MCP servers of one subagent. */
   readonly newServers: () => McpServers;
-  /** A text that every subagent is told beside its own prompt. */
+  /** A text added to the prompt of every subagent. */
   readonly appendPrompt: () => string | undefined;
   /** False when the session's budget is spent. */
   mayContinue(): boolean;
-  /** Ends the turn of the session itself. */
+  /** Ends the session's turn. */
   interrupt(): void;
 }
 
-/** The tool that gives a piece of work to an agent of its own; `depth` is that of whoever calls it, 0 for the session itself. */
+/** The tool that gives a task to a subagent; `depth` is that of the caller, 0 for the session itself. */
 export function agentTool(host: SubagentHost, depth = 0): Tool {
   return {
     name: "Agent",
@@ -53,7 +53,7 @@ export function agentTool(host: SubagentHost, depth = 0): Tool {
         "Give a task to a subagent that works on it alone, with its own context, and reports back. Write the prompt so that it needs nothing else. Several may run at once.",
         ...(backgroundSubagents(host, depth)
           ? [
-              "It works in the background unless run_in_background is false: you go on meanwhile and are told when it is done. Never guess what it will say. Wait for it only if nothing can be done before.",
+              "It works in the background unless run_in_background is false: you continue in the meantime and are told when it is done. Never guess its report. Wait for it only if there is nothing else to do.",
             ]
           : []),
         "Kinds:",
@@ -73,7 +73,7 @@ export function agentTool(host: SubagentHost, depth = 0): Tool {
         isolation: {
           type: "string",
           enum: ["worktree"],
-          description: "Lets it work in a git worktree of its own, which stays if it changes something",
+          description: "Makes it work in its own git worktree, which is kept if it changes something",
         },
         name: { type: "string" },
       },
@@ -94,7 +94,7 @@ async function delegate(
   const depth = above + 1;
   const { maxSubagentDepth } = host.services().config;
   if (depth > maxSubagentDepth)
-    return failure(`Subagents may be nested ${maxSubagentDepth} deep: do this yourself.`);
+    return failure(`Subagents can only be nested ${maxSubagentDepth} deep: do this yourself.`);
   const type = typeof input.subagent_type === "string" ? input.subagent_type : GENERAL_PURPOSE;
   const definition = host.agents().get(type) ?? (type === GENERAL_PURPOSE ? GENERAL : undefined);
   if (!definition) {
@@ -103,7 +103,7 @@ async function delegate(
   }
   const wanted =
     typeof input.run_in_background === "boolean" ? input.run_in_background : backgroundSubagents(host, above);
-  // What works aside reports to the session, so a subagent waits for its own.
+  // Background subagents report to the session, so a subagent has to wait for its own.
   const isBackground = above === 0 && (wanted || definition.background === true);
   const nested =
     depth < maxSubagentDepth
@@ -113,7 +113,7 @@ async function delegate(
   return isBackground ? subagent.inBackground() : subagent.inForeground();
 }
 
-/** Whether a subagent works in the background unless the model wants to wait for it. */
+/** Whether subagents work in the background by default. */
 function backgroundSubagents(host: SubagentHost, depth: number): boolean {
   const { config, expectations } = host.services();
   return depth === 0 && config.backgroundSubagents && expectations().outlivesTurns;

@@ -5,14 +5,14 @@ import { type MadeWorktree, moveInto, type Worktrees } from "../worktree/worktre
 /** A subagent's own worktree. */
 export interface Isolation {
   readonly workspace: Workspace;
-  /** Removes the worktree if nothing was done in it; else says where the work is. Never rejects. */
+  /** Removes the worktree if it is unchanged; otherwise returns where the work is. Never rejects. */
   end(): Promise<WorktreeNews>;
 }
 
-/** Where the work of a subagent lies; empty if it did none, or worked where everybody does. */
+/** Where a subagent's work is; empty if it changed nothing or had no worktree. */
 export type WorktreeNews = { readonly worktreePath?: string; readonly worktreeBranch?: string } & JsonObject;
 
-/** Gives a subagent a worktree of its own; throws with a text for the model. */
+/** Creates a worktree for a subagent; throws an error whose message is for the model. */
 export async function isolate(
   worktrees: Worktrees,
   shared: Workspace,
@@ -28,14 +28,14 @@ export async function isolate(
 async function endOf(worktrees: Worktrees, worktree: MadeWorktree): Promise<WorktreeNews> {
   const { place, branch, isByHook } = worktree;
   try {
-    // What a hook has made, nobody can look through.
+    // A worktree made by a hook can't be checked for changes.
     const { files, commits } = isByHook ? { files: 1, commits: 0 } : await worktrees.openWork(worktree);
     if (files + commits === 0) {
       await worktrees.remove(worktree, false, new AbortController().signal);
       return {};
     }
   } catch {
-    // It stays, and whoever reads the report knows where.
+    // The worktree stays, and the report says where.
   }
   return { worktreePath: place.path, ...(branch !== undefined && { worktreeBranch: branch }) };
 }

@@ -2,7 +2,7 @@ import { tellBackgroundTasks } from "../tasks/notices.ts";
 import type { Task, TaskEnd } from "../tasks/tasks.ts";
 import type { Workspace } from "../tools/workspace.ts";
 
-/** A subagent as its task is told. */
+/** A subagent as a task. */
 export interface SubagentTask extends Task {
   readonly subagentType: string;
   readonly prompt: string;
@@ -42,7 +42,7 @@ export function tellProgress(
     readonly usage: SubagentUsage;
     readonly tool?: string;
     readonly description?: string | undefined;
-    /** Its own words for it. */
+    /** The subagent's own summary. */
     readonly summary?: string;
   },
 ): void {
@@ -58,7 +58,7 @@ export function tellProgress(
   });
 }
 
-/** Marks a subagent as ended and tells the host; the session only if it did not wait for it. */
+/** Marks a subagent as ended and tells the host, and the session too if it did not wait for it. */
 export function finishSubagent(
   workspace: Workspace,
   task: SubagentTask,

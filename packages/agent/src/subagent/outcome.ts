@@ -4,7 +4,7 @@ import type { WorktreeNews } from "./isolation.ts";
 import type { SubagentTask } from "./notices.ts";
 import type { Tally } from "./tally.ts";
 
-/** How a subagent ended, with its last words. */
+/** How a subagent ended, with its last message. */
 export interface Report {
   readonly status: TaskEnd;
   readonly text: string;
@@ -50,6 +50,6 @@ export function launched({ id, description, prompt, outputFile }: SubagentTask):
   };
 }
 
-/** Where a subagent's work lies, if that is in a worktree. */
+/** The lines that say where a subagent's worktree is, if it has one. */
 export const whereabouts = (worktree: WorktreeNews): readonly string[] =>
   Object.entries(worktree).map(([name, value]) => `${name}: ${value}`);

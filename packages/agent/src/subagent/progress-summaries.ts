@@ -7,12 +7,15 @@ const MAX_TOKENS = 60;
 const MAX_CHARS = 120;
 const REST_MS = 30_000;
 
-/** What of a conversation is needed for that. */
+/** The parts of a conversation that summaries need. */
 export interface Summarised extends Pick<Conversation, "history" | "nextCall"> {
   readonly services: Pick<Services, "model" | "costs">;
 }
 
-/** Has a subagent say now and then what it is doing, whenever its conversation has gone on; returns how to end that. It never holds anything up. */
+/**
+ * Has the model summarize regularly what a subagent is doing, if its conversation has advanced; returns a function that stops
+ * this. It never delays anything.
+ */
 export function summariseProgress(
   { services, history, nextCall }: Summarised,
   tell: (summary: string) => void,

@@ -11,19 +11,19 @@ import { type AgentContext, agentContext } from "./agent-context.ts";
 import type { SubagentHost } from "./agent-tool.ts";
 import { mayUse, ownServers } from "./definition.ts";
 
-/** Which agent is set up, and where it works. */
+/** The agent to set up, and where it works. */
 export interface SetupFor {
   readonly type: string;
   readonly definition: AgentDefinition;
   readonly workspace: Workspace;
-  /** The tool for subagents of its own, if it may have some. */
+  /** The tool to start subagents, if it may have any. */
   readonly nested: Tool | undefined;
 }
 
 /** Tools that move the session itself. */
 const OF_THE_SESSION: ReadonlySet<string> = new Set(["EnterWorktree", "ExitWorktree"]);
 
-/** What a subagent works with: its tools, its prompt, its model, and the MCP servers that it brings along. */
+/** A subagent's tools, prompt and model, and the MCP servers that it defines. */
 export class SubagentSetup {
   readonly #host: SubagentHost;
   readonly #for: SetupFor;
@@ -42,7 +42,7 @@ export class SubagentSetup {
     this.#servers = servers;
   }
 
-  /** Gets everything ready; servers that do not come up are done without. */
+  /** Gets everything ready; continues without servers that fail to start. */
   static async open(host: SubagentHost, whom: SetupFor, signal: AbortSignal): Promise<SubagentSetup> {
     const { type, definition } = whom;
     const configs = ownServers(definition);
@@ -55,12 +55,12 @@ export class SubagentSetup {
     return new SubagentSetup(host, whom, context, servers);
   }
 
-  /** What the conversation begins with, beside the task. */
+  /** What the conversation starts with, before the task. */
   get opening(): readonly string[] {
     return this.#context.opening;
   }
 
-  /** The tools of the session that the agent may use, and those of its own servers. */
+  /** The session's tools that the agent may use, and those of its own servers. */
   tools(): ReadonlyMap<string, Tool> {
     const own = this.#servers?.tools().map((tool) => [tool.name, tool] as const) ?? [];
     const { definition, nested } = this.#for;
@@ -70,7 +70,7 @@ export class SubagentSetup {
     const tools = new Map<string, Tool>(usable);
     if (nested && tools.has(nested.name)) tools.set(nested.name, nested);
     else tools.delete("Agent");
-    // It is to find what this agent has, not what the session has.
+    // Tool search must cover this agent's tools, not the session's.
     if (tools.has(TOOL_SEARCH))
       tools.set(
         TOOL_SEARCH,
@@ -91,12 +91,12 @@ export class SubagentSetup {
       system: this.#system(),
       model: named === undefined || named === "inherit" ? call.model : models.standInFor(models.named(named)),
       tools: modelTools(this.tools(), messages),
-      // The provider knows levels only by their names.
+      // The provider accepts effort levels only by name.
       ...(typeof effort === "string" && { effort }),
     };
   }
 
-  /** Ends the servers that were only there for this agent. */
+  /** Stops the servers of this agent. */
   async close(): Promise<void> {
     await this.#servers?.close();
   }

@@ -26,7 +26,7 @@ import { summariseProgress } from "./progress-summaries.ts";
 import { SubagentSetup } from "./setup.ts";
 import { Tally } from "./tally.ts";
 
-/** Which agent is to do what. */
+/** An agent and its task. */
 export interface Assignment {
   readonly type: string;
   readonly definition: AgentDefinition;
@@ -35,11 +35,11 @@ export interface Assignment {
   readonly input: JsonObject;
   /** 1 for a subagent of the session itself. */
   readonly depth: number;
-  /** Makes the tool for subagents of its own, where it may have some. */
+  /** Creates the tool to start subagents, if it may have any. */
   readonly nested: ((services: Services) => Tool) | undefined;
 }
 
-/** One subagent at work: a conversation of its own, told and stored beside that of the session. */
+/** A running subagent: a separate conversation, reported and stored alongside that of the session. */
 export class Subagent {
   readonly #host: SubagentHost;
   readonly #assignment: Assignment;
@@ -52,7 +52,7 @@ export class Subagent {
   #finished: Promise<Report> | undefined;
   #setup: SubagentSetup | undefined;
   #isolation: Isolation | undefined;
-  /** Where its work lies, if that is in a worktree. */
+  /** Where its work is, if it has a worktree. */
   #worktree: WorktreeNews = {};
 
   constructor(host: SubagentHost, assignment: Assignment, context: ToolContext) {
@@ -88,7 +88,7 @@ export class Subagent {
     });
   }
 
-  /** Works while the call waits; an interrupt of the turn ends it, unless the host has moved it to the background. */
+  /** Works while the call waits; interrupting the turn ends it, unless the host has moved it to the background. */
   async inForeground(): Promise<ToolOutcome> {
     const { signal, workspace, callId } = this.#context;
     const interrupted = new AbortController();
@@ -103,13 +103,13 @@ export class Subagent {
     return launched(this.#task);
   }
 
-  /** Works beside the conversation, until it is done or stopped. */
+  /** Works alongside the conversation until it is done or stopped. */
   inBackground(): ToolOutcome {
     void this.#begin();
     return launched(this.#task);
   }
 
-  /** Never rejects: whatever happens, the task ends and the host hears of it. */
+  /** Never rejects: whatever happens, the task ends and the host is told. */
   #begin(signal?: AbortSignal): Promise<Report> {
     const { workspace } = this.#context;
     beginSubagent(workspace, this.#task);
@@ -148,7 +148,7 @@ export class Subagent {
       const { text, error, reason } = await runTurn(conversation, { signal, makeRoom, mayContinue });
       if (this.#stopped.signal.aborted) return { status: "stopped", text: "The subagent was stopped." };
       if (reason === "budget_exhausted")
-        return { status: "failed", text: "The budget of the session is spent." };
+        return { status: "failed", text: "The session's budget is used up." };
       const hasFailed = error !== undefined || reason.startsWith("aborted");
       return { status: hasFailed ? "failed" : "completed", text };
     } catch (error) {
@@ -164,7 +164,7 @@ export class Subagent {
     return isolate(this.#host.worktrees(), this.#context.workspace, `agent-${this.#task.id}`, signal);
   }
 
-  /** What it shares with the session, but for where it works. */
+  /** The session's services, with the subagent's own workspace. */
   get #services(): Services {
     return { ...this.#host.services(), workspace: this.#isolation?.workspace ?? this.#context.workspace };
   }
@@ -178,7 +178,7 @@ export class Subagent {
     return hasRoom;
   }
 
-  /** Takes the task in, as a prompt. */
+  /** Adds the task to the conversation, as a prompt. */
   async #receive({ opening }: SubagentSetup, signal: AbortSignal): Promise<void> {
     const { hooks } = this.#host.services();
     const facts = { agent_id: this.#task.id, agent_type: this.#assignment.type };
@@ -190,20 +190,20 @@ export class Subagent {
     const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
     this.#history.add("user", message.content, uuid);
     const timestamp = new Date().toISOString();
-    // The line that tells of a background task has its prompt.
+    // For a background task, the notice of its start already has the prompt.
     if (!this.#assignment.isBackground)
       this.#tell({ type: "user", message, parent_tool_use_id: this.#context.callId, uuid, timestamp });
     this.#transcript.add({ uuid, type: "user", message });
   }
 
-  /** Who asks for the task's output finds it where that of commands is. */
+  /** Stores the report as the task's output, like that of a command. */
   async #keep(text: string): Promise<void> {
     const { outputFile } = this.#task;
     try {
       makeOutputFolder(dirname(outputFile));
       await writeFile(outputFile, text, { mode: 0o600 });
     } catch {
-      // The report itself is in the conversation; only the copy is missing.
+      // Only the copy is missing: the report itself is in the conversation.
     }
   }
 
@@ -228,7 +228,7 @@ export class Subagent {
     };
   }
 
-  /** Passes on what a subagent does; what it says while the turn waits for it only where the host wants to hear it. */
+  /** Forwards a subagent's messages; its text in the foreground only if the host wants it. */
   #pass(notice: Notice): void {
     if (notice.type === "system" && notice.subtype === "thinking_tokens") return;
     if (notice.type === "assistant") {
@@ -265,7 +265,7 @@ export class Subagent {
   }
 }
 
-/** Replaces a subagent's conversation by a summary if it has almost filled its window; false if it stays what it is. */
+/** Replaces a subagent's conversation with a summary if it has almost filled its window; returns false if it is unchanged. */
 async function compactSubagent(
   conversation: Conversation,
   { tokens, window }: { readonly tokens: number; readonly window: number },

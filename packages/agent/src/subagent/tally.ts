@@ -8,7 +8,7 @@ export class Tally {
   #toolUses = 0;
   #tokens = 0;
   lastTool: string | undefined;
-  /** How much of its window the last call took. */
+  /** The size of the context in the last call. */
   contextTokens = 0;
 
   get toolUses(): number {
@@ -19,13 +19,13 @@ export class Tally {
     return this.#tokens;
   }
 
-  /** It has said something. */
+  /** Counts a reply. */
   said({ usage }: AssistantMessage["message"]): void {
     this.#tokens += usage.input_tokens + usage.output_tokens;
     this.contextTokens = contextTokens(usage);
   }
 
-  /** It has called a tool. */
+  /** Counts a tool call. */
   called(tool: string): void {
     this.#toolUses++;
     this.lastTool = tool;
@@ -39,7 +39,7 @@ export class Tally {
     };
   }
 
-  /** Who it was, what it took and where its work is, for the model. */
+  /** The subagent's id, usage and worktree, for the model. */
   account(id: string, whereabouts: readonly string[]): string {
     const { total_tokens, tool_uses, duration_ms } = this.usage;
     const lines = [`agentId: ${id}`, ...whereabouts].join("\n");

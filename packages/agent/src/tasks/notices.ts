@@ -1,13 +1,13 @@
 import type { Notice } from "../host/outlet.ts";
 import type { Task, TaskEnd, Tasks } from "./tasks.ts";
 
-/** Where the tasks of a session are kept, and how its host hears of them. */
+/** The tasks of a session, and how to notify its host. */
 export interface TaskBoard {
   readonly tasks: Tasks;
   tell(notice: Notice): void;
 }
 
-/** Adds a task that runs in the background and tells the host. */
+/** Adds a background task and tells the host. */
 export function beginTask(board: TaskBoard, task: Task): void {
   board.tasks.add(task);
   tellBackgroundTasks(board);
@@ -27,7 +27,7 @@ export function tellStarted({ tell }: TaskBoard, task: Task): void {
   });
 }
 
-/** Makes a task that the conversation waited for one of the background tasks, and tells the host. */
+/** Moves a foreground task to the background and tells the host. */
 export function moveToBackground(board: TaskBoard, task: Task): void {
   task.foreground = false;
   board.tell({
@@ -39,7 +39,7 @@ export function moveToBackground(board: TaskBoard, task: Task): void {
   tellBackgroundTasks(board);
 }
 
-/** Marks a background task as ended and tells the host, and unless it was stopped also the session. */
+/** Marks a background task as ended and tells the host and, unless the task was stopped, the session. */
 export function finishTask(board: TaskBoard, task: Task, status: TaskEnd, summary: string): void {
   const { tasks, tell } = board;
   tasks.end(task, status);

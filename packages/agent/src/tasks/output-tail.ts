@@ -2,22 +2,22 @@ import { open } from "node:fs/promises";
 
 const TAIL_BYTES = 8 * 1024;
 
-/** The end of a task's output, as `get_task_output` answers it. */
+/** The end of a task's output, as in the answer to `get_task_output`. */
 export interface OutputTail {
   readonly output: string;
   readonly total_bytes: number;
   readonly truncated: boolean;
 }
 
-/** A piece of a task's output and where the next one begins. */
+/** A piece of a task's output and the offset of the next one. */
 export interface OutputPiece {
   readonly text: string;
   readonly next: number;
-  /** Bytes between the asked and the actual start, left out because the piece would be too long. */
+  /** Bytes between the requested and the actual start, left out to keep the piece short. */
   readonly skipped: number;
 }
 
-/** Reads the last 8 KiB of a task's output; a file that isn't there yet is empty. */
+/** Reads the last 8 KiB of a task's output; a missing file counts as empty. */
 export async function readOutputTail(path: string): Promise<OutputTail> {
   const { text, next } = await readOutputFrom(path, 0, TAIL_BYTES);
   return { output: text, total_bytes: next, truncated: next > TAIL_BYTES };

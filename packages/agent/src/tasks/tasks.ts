@@ -1,7 +1,7 @@
 import { ProcessGroups } from "@agentwire/local/process";
 import type { JsonObject } from "@agentwire/protocol";
 
-/** Something that runs beside the conversation: a command in the background, a subagent. */
+/** Work that runs alongside the conversation: a background command or a subagent. */
 export interface Task {
   readonly id: string;
   /** As on the wire: `local_bash`, `local_agent`. */
@@ -12,11 +12,11 @@ export interface Task {
   readonly outputFile: string;
   /** One run of the task, as on the wire. */
   readonly runId?: string;
-  /** The kind of agent, where it is one. */
+  /** The kind of agent, for a subagent. */
   readonly subagentType?: string;
-  /** The shell command, where it is one. */
+  /** The shell command, for a command. */
   readonly command?: string;
-  /** The conversation waits for it: not one of the background tasks. */
+  /** Whether the conversation waits for it; such a task is not a background task. */
   foreground?: boolean;
   status: "running" | "completed" | "failed" | "stopped";
   /** Of a command that has ended. */
@@ -28,15 +28,15 @@ export interface Task {
 /** How a task can end. */
 export type TaskEnd = Exclude<Task["status"], "running">;
 
-/** Told when a background task ends, so that the session can start a turn about it. */
+/** Called when a background task ends, so that the session can start a turn about it. */
 export type TaskEnded = (task: Task, summary: string) => void;
 
 /** The tasks of a session. */
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
   readonly #waiting = new Map<string, Set<() => void>>();
-  /** How to let go of the calls that the conversation waits for and that could continue without it. */
-  readonly #waitedFor = new Map<string, () => void>();
+  /** Callbacks that detach the calls that the conversation waits for but that could continue in the background. */
+  readonly #detachable = new Map<string, () => void>();
   /** The process groups of all commands, including those that have ended but left something running. */
   readonly groups = new ProcessGroups();
   /** Set by the session. */
@@ -50,7 +50,7 @@ export class Tasks {
     return this.#tasks.get(id);
   }
 
-  /** Those that still run. */
+  /** The tasks that still run. */
   running(): readonly Task[] {
     return [...this.#tasks.values()].filter((task) => task.status === "running");
   }
@@ -78,33 +78,33 @@ export class Tasks {
     });
   }
 
-  /** Waits for what a call does, unless that is moved to the background before it ends. */
+  /** Waits for the work of a call, or until it is moved to the background. */
   async waitFor<T>(callId: string, work: Promise<T>): Promise<T | "detached"> {
     const detached = new Promise<"detached">((resolve) => {
-      this.#waitedFor.set(callId, () => resolve("detached"));
+      this.#detachable.set(callId, () => resolve("detached"));
     });
     try {
       return await Promise.race([work, detached]);
     } finally {
-      this.#waitedFor.delete(callId);
+      this.#detachable.delete(callId);
     }
   }
 
-  /** Moves to the background what the conversation waits for: all of it, or one call. Says whether there was any. */
+  /** Moves calls that the conversation waits for to the background: all of them, or one. Returns whether there were any. */
   detach(callId?: string): boolean {
-    const chosen = [...this.#waitedFor].filter(([id]) => callId === undefined || id === callId);
-    for (const [, letGo] of chosen) letGo();
+    const chosen = [...this.#detachable].filter(([id]) => callId === undefined || id === callId);
+    for (const [, detach] of chosen) detach();
     return chosen.length > 0;
   }
 
-  /** Ends all of them, and, once `others` have had the time to leave by themselves, every process that is left: nothing outlives the session. */
+  /** Ends all tasks and, once `others` has settled, every remaining process: nothing outlives the session. */
   async stopAll(others: Promise<void> = Promise.resolve()): Promise<void> {
     await Promise.all([...this.running().map((task) => task.stop()), others]);
     await this.groups.endAll();
   }
 }
 
-/** The tasks that run in the background and will wake the conversation, in the words of hooks. */
+/** The background tasks that will wake the conversation, in the form that hooks get. */
 export function workInBackground({ tasks }: { readonly tasks: Tasks }): readonly JsonObject[] {
   const running = tasks.running().filter(({ foreground }) => !foreground);
   return running.map(({ id, type, status, description, command }) => ({

@@ -1,16 +1,16 @@
 import { stat } from "node:fs";
 
-/** What became of a file. */
+/** What happened to a file. */
 export type FileEvent = "change" | "add" | "unlink";
 
-/** What a watch is told. */
+/** Options of a watch. */
 export interface FileWatchOptions {
-  /** The files to look at, as they are now; asked before every look. */
+  /** The files to watch; called before every check. */
   readonly paths: () => readonly string[];
   readonly onChanged: (path: string, event: FileEvent) => void;
-  /** Called after the first look; changes before it are up to the caller. */
+  /** Called after the first check; changes before it are not reported. */
   readonly onBegun?: () => void;
-  /** How long it rests between two looks. */
+  /** The pause between two checks. */
   readonly restMs?: number;
 }
 
@@ -22,15 +22,15 @@ const SETTLE_MS = 250;
 type Stamp = string;
 
 interface Watched {
-  /** The stamp that has been told of. */
+  /** The last reported stamp. */
   known: Stamp;
-  /** The stamp of the last look. */
+  /** The stamp of the last check. */
   seen: Stamp;
 }
 
 /**
- * Looks at files again and again, and tells of those that have changed. It asks the file system for no help that not every file
- * system gives, and keeps no process alive.
+ * Polls files and reports those that have changed. Polling works on every file system, unlike change notifications; the timer
+ * does not keep the process alive.
  */
 export class FileWatch {
   readonly #options: FileWatchOptions;
@@ -42,7 +42,7 @@ export class FileWatch {
     this.#options = options;
   }
 
-  /** Begins to look, a while from now; the first look only learns how things are. */
+  /** Starts polling after a first pause; the first check only records the current state. */
   begin(): void {
     if (!this.#isOver && this.#timer === undefined) this.#rest(this.#options.restMs ?? REST_MS);
   }
@@ -83,7 +83,7 @@ export class FileWatch {
   }
 }
 
-/** How long what one session has seen of a file is good for the others of its process, most of which look at the same files. */
+/** How long a stamp is shared among the sessions of a process, most of which watch the same files. */
 const SHARED_MS = 150;
 const MAX_SHARED = 4096;
 const shared = new Map<string, { readonly at: number; readonly stamp: Promise<Stamp> }>();
@@ -98,7 +98,7 @@ function stampOf(path: string, maxAgeMs: number): Promise<Stamp> {
   return stamp;
 }
 
-/** Most of the files are missing: by a callback that costs half of what a rejection does. */
+/** Uses the callback API: most files are missing, and an error passed to a callback costs half as much as a rejection. */
 function readStamp(path: string): Promise<Stamp> {
   return new Promise((resolve) => {
     stat(path, (error, found) => resolve(error ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`));

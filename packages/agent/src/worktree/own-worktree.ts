@@ -6,12 +6,12 @@ import { type Lost, type MadeWorktree, moveInto, type Worktrees } from "./worktr
 /** A worktree that the session is in. */
 export interface Entered {
   readonly worktree: MadeWorktree;
-  /** Where the session was before. */
+  /** The session's folder before. */
   readonly before: string;
   moveBack(): void;
 }
 
-/** Which worktree is meant: a new one, with a name or without, or one that is there. */
+/** The worktree to enter: a new one, with an optional name, or an existing one. */
 export interface WorktreeChoice {
   readonly name?: string | undefined;
   readonly path?: string | undefined;
@@ -25,7 +25,7 @@ export class OwnWorktree {
   readonly #note: (entered: JsonObject | null) => void;
   #entered: Entered | undefined;
 
-  /** `note` keeps for a later process where the session is. */
+  /** `note` records the session's worktree for a later process. */
   constructor(worktrees: Worktrees, note: (entered: JsonObject | null) => void) {
     this.#worktrees = worktrees;
     this.#note = note;
@@ -35,7 +35,7 @@ export class OwnWorktree {
     return this.#entered;
   }
 
-  /** Makes a worktree, or finds one, and moves the session there; throws with a text for the model. */
+  /** Creates or finds a worktree and moves the session there; throws an error whose message is for the model. */
   async enter({ name, path }: WorktreeChoice, place: Place): Promise<MadeWorktree> {
     const folder = this.#entered?.before ?? place.workspace.cwd;
     const worktree =
@@ -47,7 +47,7 @@ export class OwnWorktree {
     return worktree;
   }
 
-  /** Continues where an earlier process of the session was; throws if that can't be. */
+  /** Enters the worktree that an earlier process of the session was in; throws if that fails. */
   async enterAgain(earlier: JsonObject, place: Place): Promise<void> {
     const { worktreePath, worktreeBranch, originalBranch, originalHeadCommit, hookBased } = earlier;
     if (typeof worktreePath !== "string") return;
@@ -75,13 +75,16 @@ export class OwnWorktree {
     return this.#entered ? this.#worktrees.openWork(this.#entered.worktree) : { files: 0, commits: 0 };
   }
 
-  /** Moves the session back to where it was; the worktree stays, or is removed before. Throws with a text for the model. */
+  /**
+   * Moves the session back to its earlier folder, after removing the worktree if asked to. Throws an error whose message is for
+   * the model.
+   */
   async leave(
     entered: Entered,
     removal: { readonly discard: boolean } | undefined,
     signal: AbortSignal,
   ): Promise<Lost> {
-    // A hook that removes it is told where the session still is.
+    // Remove it before moving: a hook gets the session's current folder.
     const lost = removal
       ? await this.#worktrees.remove(entered.worktree, removal.discard, signal)
       : { files: 0, commits: 0 };
@@ -99,7 +102,7 @@ export class OwnWorktree {
   }
 }
 
-/** A worktree as the official agent notes it in the session's file. */
+/** A worktree as the official agent records it in the transcript. */
 function noted({ place, branch, made, isByHook }: MadeWorktree, originalCwd: string): JsonObject {
   return {
     originalCwd,

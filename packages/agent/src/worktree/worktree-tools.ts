@@ -2,7 +2,7 @@ import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import type { OwnWorktree } from "./own-worktree.ts";
 import type { Lost } from "./worktrees.ts";
 
-/** The tools by which the model moves the session into a worktree and back. */
+/** The tools with which the model moves the session into a worktree and back. */
 export function worktreeTools(own: OwnWorktree): readonly Tool[] {
   return [enterTool(own), exitTool(own)];
 }
@@ -109,7 +109,7 @@ async function leave(
   return { content: message, data };
 }
 
-/** Work in words; empty if there is none. */
+/** Describes open work; empty if there is none. */
 function countedWork({ files, commits }: Lost): string {
   const counted = (count: number, what: string) =>
     count === 0 ? [] : [`${count} ${what}${count === 1 ? "" : "s"}`];

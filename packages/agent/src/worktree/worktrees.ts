@@ -7,36 +7,36 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Workspace, WorktreePlace } from "../tools/workspace.ts";
 
-/** Most sessions need none of it. */
+/** Loaded on demand: most sessions use no worktree. */
 const git = () => import("@agentwire/local/worktree");
 
-/** What worktrees need of the session. */
+/** What worktrees need from the session. */
 export interface WorktreesOptions {
   readonly settings: Settings;
   readonly hooks: Hooks;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A worktree that somebody works in. */
+/** A worktree in use. */
 export interface MadeWorktree {
   readonly place: WorktreePlace;
-  /** Undefined where a hook has made it. */
+  /** Undefined if a hook has made it. */
   readonly branch?: string;
-  /** What git knows of it; undefined where a hook has made it, and where it was there before. */
+  /** Git's data about it; undefined if a hook has made it, or if it existed before. */
   readonly made?: Worktree;
   readonly isByHook: boolean;
 }
 
-/** What is lost with a worktree that is removed, in numbers. */
+/** How much work is lost when a worktree is removed. */
 export interface Lost {
   readonly files: number;
   readonly commits: number;
 }
 
 const NOT_IN_REPOSITORY =
-  "A worktree can't be created: this is not a git repository, and no WorktreeCreate hook is configured that would make one.";
+  "A worktree can't be created: this is not a git repository, and no WorktreeCreate hook is configured.";
 
-/** Makes and removes worktrees: by git, or by the hooks of whoever uses something else. */
+/** Creates and removes worktrees, with git or with hooks for other version control systems. */
 export class Worktrees {
   readonly #options: WorktreesOptions;
 
@@ -44,7 +44,7 @@ export class Worktrees {
     this.#options = options;
   }
 
-  /** Makes a worktree for work that would be done in a folder; throws with a text for the model. */
+  /** Creates a worktree for work in a folder; throws an error whose message is for the model. */
   async make(folder: string, name: string | undefined, signal: AbortSignal): Promise<MadeWorktree> {
     const { hooks, env } = this.#options;
     const { createWorktree, randomName, WorktreeError } = await git();
@@ -64,7 +64,7 @@ export class Worktrees {
     }
   }
 
-  /** Finds a worktree that is there already; throws with a text for the model. */
+  /** Finds an existing worktree; throws an error whose message is for the model. */
   async find(folder: string, path: string, signal: AbortSignal): Promise<MadeWorktree> {
     const { repositoryOf, checkoutsOf } = await git();
     const { git: there, checkout, main } = await repositoryOf(folder, this.#options.env, signal);
@@ -102,7 +102,7 @@ export class Worktrees {
     return { files: uncommitted.length, commits: unmerged };
   }
 
-  /** Removes a worktree; with work in it only if that is said. Throws with a text for the model. */
+  /** Removes a worktree; discards work in it only if `discard` is set. Throws an error whose message is for the model. */
   async remove(
     { place, made, isByHook }: MadeWorktree,
     discard: boolean,
@@ -150,7 +150,7 @@ export class Worktrees {
   }
 }
 
-/** Moves whoever works in a workspace into a worktree; returns how to move them back. */
+/** Moves a workspace into a worktree; returns a function that moves it back. */
 export function moveInto(workspace: Workspace, place: WorktreePlace): () => void {
   const { cwd, roots, worktree } = workspace;
   workspace.worktree = place;

@@ -159,7 +159,9 @@ describe("-p", { timeout: 30_000 }, () => {
       CLAUDE_CODE_MAX_RETRIES: "1",
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/the model did not answer \(no connection\); trying again in \d s, 1 of 1\n/);
+    expect(stderr).toMatch(
+      /the model did not answer \(no connection\); trying again in \d s \(attempt 1 of 1\)\n/,
+    );
   });
 
   test("exits 1 when the session to resume is not there", async () => {

@@ -2,23 +2,23 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { UsageError } from "../../usage-error.ts";
 
 /**
- * The path of a database behind all symbolic links. SQLite keeps the newest changes, and we the lock, in files beside the
- * database that are named after it, so a file with a second name would have a second set of them: throws a `UsageError`.
+ * The path of a database behind all symbolic links. SQLite's log and our lock are in files next to the database that are named
+ * after it, so a file with two names would have two sets of them: throws a `UsageError` for such a file.
  */
 export function canonicalPath(file: string): string {
   const path = realpathSync(file);
   if (statSync(path).nlink > 1)
     throw new UsageError(
-      `--db ${path}: the file has more than one name (hard links), which would damage it; keep one of them, or copy the file`,
+      `--db ${path}: the file has more than one name (hard links), which would corrupt the database; keep one of them, or copy the file`,
     );
   if (mountPoints().has(path))
     throw new UsageError(
-      `--db ${path}: the file is mounted by itself, without the files that belong beside it; mount its folder instead`,
+      `--db ${path}: the file is mounted by itself, without the files that belong next to it; mount its folder instead`,
     );
   return path;
 }
 
-/** Where something is mounted; nothing where the system does not tell. */
+/** The mount points of the system; empty if unknown. */
 function mountPoints(): ReadonlySet<string> {
   let table: string;
   try {
@@ -32,7 +32,7 @@ function mountPoints(): ReadonlySet<string> {
 
 const fromOctal = (code: string) => String.fromCharCode(Number.parseInt(code, 8));
 
-/** A database whose files were taken away while it was in use. */
+/** The error for a database whose files were deleted or replaced while in use. */
 class DatabaseReplaced extends Error {
   readonly code = "DATABASE_GONE";
 
@@ -42,8 +42,8 @@ class DatabaseReplaced extends Error {
 }
 
 /**
- * Returns a check that throws `DatabaseGone` when the files of an open database are not those that it was opened with: what is
- * written to a deleted file is lost with the process, and a deleted lock does not exclude anyone.
+ * Returns a check that throws `DatabaseReplaced` if the files of an open database are no longer those that it was opened with:
+ * data written to a deleted file is lost with the process, and a deleted lock excludes no one.
  */
 export function replacementCheck(file: string): () => void {
   const known = new Map<string, string>();
@@ -51,7 +51,7 @@ export function replacementCheck(file: string): () => void {
     for (const path of [file, `${file}-wal`, `${file}-lock`]) {
       const now = identityOf(path);
       const before = known.get(path);
-      // The lock comes later, if at all.
+      // The lock file is created later, if at all.
       if (before === undefined && now !== undefined) known.set(path, now);
       else if (now !== before) throw new DatabaseReplaced(path, now === undefined ? "deleted" : "replaced");
     }

@@ -7,30 +7,27 @@ import { canonicalPath, replacementCheck } from "./database-file.ts";
 import { describeFailure } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-/** Marks a file as ours: "agtw" as a number. */
+/** The application id in the file's header: "agtw" as a number. */
 const APPLICATION_ID = 0x61677477;
 
 /** An open database. */
 export interface Database {
-  /** The file, from the root and without symbolic links. */
+  /** The absolute path of the file, without symbolic links. */
   readonly path: string;
-  /** A statement, prepared when it is first asked for. */
+  /** Returns a statement, prepared on first use. */
   statement(sql: string): StatementSyncInstance;
-  /**
-   * Runs something that happens as a whole or not at all; inside another one it is part of that. Throws if the file is no longer
-   * in its place.
-   */
+  /** Runs work in a transaction; a nested call joins the outer transaction. Throws if the file has been deleted or replaced. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface OpenOptions {
-  /** The file has to be there, and is only read. */
+  /** Requires an existing file and only reads it. */
   readonly readOnly?: boolean;
 }
 
-/** Opens the database at `path`, which is created with its folder if need be; throws a `UsageError` that says what to do. */
+/** Opens the database at `path`, creating the file and its folder if needed; throws a `UsageError` that says what to do. */
 export async function openDatabase(path: string, { readOnly = false }: OpenOptions = {}): Promise<Database> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
   let opened: DatabaseSyncInstance | undefined;
@@ -39,7 +36,7 @@ export async function openDatabase(path: string, { readOnly = false }: OpenOptio
     const file = canonicalPath(resolve(path));
     if (!isOwnDatabase(DatabaseSync, file, APPLICATION_ID))
       throw new UsageError(
-        `--db ${file}: it is a database of another program; choose another file for the agent`,
+        `--db ${file}: this is a database of another program; choose another file for the agent`,
       );
     opened = new DatabaseSync(file, { readOnly, timeout: BUSY_MS, enableForeignKeyConstraints: true });
     if (!readOnly) opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
@@ -81,10 +78,10 @@ class OpenDatabase implements Database {
   close(): void {
     this.#statements.clear();
     try {
-      // A copy of the file is then complete.
+      // After this, a copy of the file is complete.
       this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
-      // It stands in the file beside it, which is as good.
+      // The changes are still safe in the log file.
     }
     this.#db.close();
   }
@@ -92,12 +89,14 @@ class OpenDatabase implements Database {
 
 function migrate(file: string, db: DatabaseSyncInstance, readOnly: boolean): void {
   const newer = () =>
-    new UsageError(`--db ${file}: it was written by a newer agentwire-agent; use that, or another file`);
+    new UsageError(
+      `--db ${file}: the database was written by a newer agentwire-agent; use that version or another file`,
+    );
   const version = numberOf(db, "user_version");
   if (version > MIGRATIONS.length) throw newer();
   if (readOnly && version < MIGRATIONS.length)
     throw new UsageError(
-      `--db ${file}: it is empty or was written by an older agentwire-agent; start agentwire-agent once with --stdio`,
+      `--db ${file}: the file is empty or was written by an older agentwire-agent; run agentwire-agent once with --stdio`,
     );
   upgrade(db, {
     applicationId: APPLICATION_ID,

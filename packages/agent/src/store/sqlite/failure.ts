@@ -6,13 +6,13 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
   ["SQLITE_READONLY", "the database can't be written to; check the permissions of the file and its folder"],
   ["SQLITE_CANTOPEN", "the file can't be opened; check that it exists and is readable"],
   ["ENOENT", "the file can't be opened; check that it exists and is readable"],
-  ["ELOOP", "a symbolic link leads back to itself; choose another path"],
+  ["ELOOP", "the path has a symbolic link that points to itself; choose another path"],
   ["SQLITE_FULL", "the disk is full; free some space and try again"],
   ["SQLITE_BUSY", "another program is writing to the database; stop it and try again"],
   ["SQLITE_LOCKED", "another program is writing to the database; stop it and try again"],
   ["SQLITE_IOERR", "the disk could not be read or written; check it and try again"],
-  ["EACCES", "permission denied; check who may write to the file and its folder"],
-  ["EPERM", "permission denied; check who may write to the file and its folder"],
+  ["EACCES", "permission denied; check the permissions of the file and its folder"],
+  ["EPERM", "permission denied; check the permissions of the file and its folder"],
   ["EROFS", "the file system is read-only; choose a file elsewhere"],
   ["ENOSPC", "the disk is full; free some space and try again"],
   ["EISDIR", "this is a folder; name a file in it"],
@@ -20,14 +20,14 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
   ["EEXIST", "a part of the path is a file, not a folder; choose another path"],
 ]);
 
-/** What went wrong with a database, and what to do about it. */
+/** Describes a database failure and what to do about it. */
 export function describeFailure(error: unknown): string {
   const { message } = error instanceof Error ? error : new Error(String(error));
   const advice = ADVICE.get(failureCode(error));
   return advice === undefined ? message : `${advice} (${message})`;
 }
 
-/** The name of the failure, by SQLite or by the system. */
+/** The error code, from SQLite or the system. */
 export function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return "EIO";
   const facts: unknown = error;

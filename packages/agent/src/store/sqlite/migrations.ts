@@ -1,4 +1,4 @@
-/** Long-term memory: entries with their earlier versions, the index to search them, and how far each session has been read for it. */
+/** Long-term memory: entries with their earlier versions, the search index, and how far each session has been consolidated. */
 const MEMORY = `
 CREATE TABLE memory_entries (
   id INTEGER PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE INDEX lines_to_consolidate ON lines (session_id, seq)
   WHERE agent_id = '' AND type IN ('user', 'assistant');
 `;
 
-/** Sessions, the lines of their transcripts, and the prompts that wait for their turn. */
+/** Sessions, the lines of their transcripts, and their waiting prompts. */
 const CONVERSATIONS = `
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
@@ -73,5 +73,5 @@ CREATE TABLE queue (
 ) STRICT;
 `;
 
-/** What made the tables what they are, oldest first. One that has been released is never changed: the next one corrects it. */
+/** All migrations, oldest first. A released one never changes: corrections go into a new one. */
 export const MIGRATIONS: readonly string[] = [CONVERSATIONS, MEMORY];

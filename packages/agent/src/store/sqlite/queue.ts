@@ -3,7 +3,7 @@ import type { PromptQueue } from "../store.ts";
 import type { Database } from "./database.ts";
 import { touchSession } from "./sessions.ts";
 
-/** The prompts of a session that wait, in a database. */
+/** The waiting prompts of a session in a database. */
 export function promptQueue(database: Database, sessionId: string): PromptQueue {
   return {
     waiting: () =>
@@ -27,13 +27,13 @@ export function promptQueue(database: Database, sessionId: string): PromptQueue 
       try {
         forgetPrompt(database, sessionId, uuid);
       } catch {
-        // It is answered once more after a restart, which is better than no answer now.
+        // A prompt that stays in the queue is answered again after a restart, which is better than failing now.
       }
     },
   };
 }
 
-/** Takes a prompt out of the queue, if it is there. */
+/** Removes a prompt from the queue, if it is there. */
 export function forgetPrompt(database: Database, sessionId: string, uuid: string): void {
   database.statement("DELETE FROM queue WHERE session_id = ? AND uuid = ?").run(sessionId, uuid);
 }

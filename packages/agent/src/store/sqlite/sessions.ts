@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 
-/** Notes that a session is in use, and that there is one. */
+/** Records that a session is in use, creating its row if needed. */
 export function touchSession(database: Database, sessionId: string): void {
   const now = new Date().toISOString();
   database
@@ -11,7 +11,7 @@ export function touchSession(database: Database, sessionId: string): void {
     .run(sessionId, now, now);
 }
 
-/** The sessions that have prompts waiting, the longest-waiting first. */
+/** The sessions with waiting prompts, longest-waiting first. */
 export function sessionsWithPrompts(database: Database): readonly string[] {
   return database
     .statement("SELECT session_id FROM queue GROUP BY session_id ORDER BY min(seq)")

@@ -10,7 +10,7 @@ import type { Database } from "./database.ts";
 import { promptQueue } from "./queue.ts";
 import { leaveBehind, SqliteTranscript } from "./transcript.ts";
 
-/** Keeps one session of the many that a database holds. */
+/** Stores one of the many sessions in a database. */
 export function databaseStore(database: Database, sessionId: string, { cwd, entrypoint }: Config): Store {
   return {
     async open() {
@@ -28,13 +28,13 @@ export function databaseStore(database: Database, sessionId: string, { cwd, entr
       leaveBehind(database, id);
       return id;
     },
-    // An id is any text of a host's choice, and every database may have the same ones.
+    // Ids are arbitrary texts chosen by hosts, and databases may share them.
     folderName: (id) => createHash("sha256").update(`${database.path}\0${id}`).digest("hex").slice(0, 32),
     queue: promptQueue(database, sessionId),
   };
 }
 
-/** Reads what a session still knows of its conversation; undefined if that is nothing. */
+/** Loads the current conversation of a session; undefined if it is empty. */
 export function loadConversation(database: Database, sessionId: string): LoadedSession | undefined {
   const lines = new SessionLines();
   const rows = database

@@ -9,16 +9,16 @@ import { failureCode } from "./failure.ts";
 import { forgetPrompt } from "./queue.ts";
 import { touchSession } from "./sessions.ts";
 
-/** A transcript in a database. A line is on disk when the call that brought it returns. */
+/** A transcript in a database. A line is on disk when the call that adds it returns. */
 export class SqliteTranscript implements Transcript {
   readonly sessionId: string;
-  /** There is no file of the session's own. */
+  /** A session in a database has no file. */
   readonly path = undefined;
   readonly #database: Database;
   readonly #lines: Lines;
   readonly #agentId: string;
   readonly #onLost: (code: string) => void;
-  /** What the last boundary left standing. */
+  /** The lines that the last boundary keeps. */
   #kept: readonly string[] = [];
   #isLost = false;
 
@@ -33,10 +33,10 @@ export class SqliteTranscript implements Transcript {
   append(message: TranscriptMessage): void {
     const line = this.#lines.message(message);
     this.#write(() => {
-      // Only now, for a boundary without its summary hides nothing.
+      // Not before the summary is stored: a boundary without one hides nothing.
       if (line.isCompactSummary === true) leaveBehind(this.#database, this.sessionId, this.#kept);
       this.#insert(line);
-      // A prompt is in the queue or in the conversation, never in both and never in neither.
+      // A prompt is always in exactly one of the queue and the conversation.
       if (message.type === "user") forgetPrompt(this.#database, this.sessionId, message.uuid);
     });
   }
@@ -66,7 +66,7 @@ export class SqliteTranscript implements Transcript {
   }
 }
 
-/** Takes the lines of a conversation out of it, but for some; they stay in the database. */
+/** Marks the lines of a conversation as past, except those to keep; they stay in the database. */
 export function leaveBehind(database: Database, sessionId: string, kept: readonly string[] = []): void {
   database
     .statement(
@@ -76,7 +76,7 @@ export function leaveBehind(database: Database, sessionId: string, kept: readonl
     .run(sessionId, JSON.stringify(kept));
 }
 
-/** The boundary itself stays: it says where the kept messages are to be read. */
+/** The lines that a boundary keeps: also itself, because it says where the kept messages belong. */
 function leftBy(boundary: JsonObject): readonly string[] {
   const entry = toEntry(boundary);
   return entry ? [entry.uuid, ...(keptBy(entry.line)?.uuids ?? [])] : [];
