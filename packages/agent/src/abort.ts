@@ -1,4 +1,4 @@
-/** The outcome of some work, or a rejection if it continues for longer than the grace after the signal has fired. */
+/** Resolves with the work; rejects with the signal's reason if the work is still pending `graceMs` after the signal fired. */
 export async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let giveUp = () => {};
@@ -17,7 +17,7 @@ export async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceM
   }
 }
 
-/** The outcome of some work, or another value as soon as a signal aborts. */
+/** Resolves with the work, or with another value as soon as the signal aborts. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
   let giveUp = () => {};
   const aborted = new Promise<T>((resolve) => {

@@ -1,14 +1,14 @@
-/** How long work may keep the event loop, which all sessions of a process share. */
+/** How long one piece of work may block the event loop, which all sessions of a process share. */
 const SLICE_MS = 10;
 
-/** When work was first seen in this turn of the event loop. */
+/** When work was first reported in this turn of the event loop. */
 let turnBegan: number | undefined;
-/** Who continues in a later turn: one in each, in the order in which they came. */
+/** Work that continues in a later turn: one resolver per turn, first come, first served. */
 const waiting: (() => void)[] = [];
 
 /**
- * A promise once work has kept the event loop for a slice: who has more to do waits for it, and the other sessions of the process have a
- * turn. To be asked between two small pieces of work, as often as is convenient.
+ * Returns a promise once work has blocked the event loop for a slice: await it before doing more, so that the other sessions of the
+ * process get a turn. Call it between small pieces of work, as often as is convenient.
  */
 export function sliceOver(): Promise<void> | undefined {
   const now = performance.now();
@@ -29,10 +29,10 @@ function nextTurn(): void {
   }
 }
 
-/** So many items are sorted at once. */
+/** How many items are sorted in one go. */
 const RUN_LENGTH = 2000;
 
-/** Sorts in slices; equal items stay in their order. */
+/** Sorts in slices. The sort is stable. */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

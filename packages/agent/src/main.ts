@@ -5,7 +5,7 @@ import type { SeenInput } from "./serve/first-line.ts";
 import type { Surroundings } from "./serve/surroundings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Runs the program; resolves to its exit code. Everything heavy is loaded only on the path that needs it. */
+/** Runs the program and resolves to its exit code. Heavy modules are loaded only on the paths that need them. */
 export async function main(argv: readonly string[]): Promise<number> {
   const flags = parseFlags(argv);
   const command = await commandIn(flags);
@@ -35,7 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Runs an agent in surroundings of its own; resolves to its exit code. */
+/** Runs an agent in the given surroundings; resolves to its exit code. */
 export async function runAgent(
   flags: Flags,
   { configure, input: given, output, complain, signals, onSession }: Surroundings,
@@ -48,8 +48,8 @@ export async function runAgent(
   try {
     const wanted = await configure(flags);
     const { input, isJsonRpc, isAcp } = await seenInput(wanted, flags, given);
-    const told = isAcp ? await configure(overrideFlags(flags, { acp: [""] })) : wanted;
-    const config = isJsonRpc ? { ...told, talks: true } : told;
+    const effective = isAcp ? await configure(overrideFlags(flags, { acp: [""] })) : wanted;
+    const config = isJsonRpc ? { ...effective, talks: true } : effective;
     for (const what of config.ignored) complain(`agentwire-agent: ignored: ${what}\n`);
     const rewindTo = flags.text("rewind-files");
     if (rewindTo !== undefined) {
@@ -77,18 +77,18 @@ export async function runAgent(
   }
 }
 
-/** The input, and whether a host talks JSON-RPC on it to a program that was not told so. */
+/** The input, and which protocol its first line speaks if no flag determines that. */
 async function seenInput({ talks }: Config, flags: Flags, input: Surroundings["input"]): Promise<SeenInput> {
-  const isTold = talks || input.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
-  if (isTold) return { input, isJsonRpc: false, isAcp: false };
+  const isDetermined = talks || input.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
+  if (isDetermined) return { input, isJsonRpc: false, isAcp: false };
   const { seeFirstLine } = await import("./serve/first-line.ts");
   return seeFirstLine(input);
 }
 
-/** Flags with which a process does one thing, whatever comes on stdin. */
+/** Flags that make the process do one thing, regardless of what arrives on stdin. */
 const ONE_SHOT: readonly FlagName[] = ["print", "repl", "inspect", "dump", "compact", "rewind-files"];
 
-/** The command that the first word names. A prompt is asked for with `-p`, and comes on stdin where a host talks. */
+/** The command named by the first word. Prompts do not arrive this way: they need `-p`, or come on stdin from a host. */
 async function commandIn(flags: Flags) {
   const [word] = flags.words;
   if (word === undefined || PROMPTING.some(flags.has)) return undefined;
@@ -96,7 +96,7 @@ async function commandIn(flags: Flags) {
   return commandNamed(word);
 }
 
-/** Flags with which the words of a command line are a prompt, or nothing. */
+/** Flags that make the words of the command line a prompt, or leave them unused. */
 const PROMPTING: readonly FlagName[] = [
   "print",
   "input-format",

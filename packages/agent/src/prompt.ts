@@ -7,28 +7,28 @@ import {
   type PromptMessage,
 } from "@agentwire/protocol/messages";
 
-/** A prompt that waits for its turn. */
+/** A prompt waiting for its turn. */
 export interface Prompt {
   readonly uuid: string;
-  /** The host named it, and is told what becomes of it. */
+  /** Whether the host gave it a uuid, and so is informed of its progress. */
   readonly named: boolean;
   readonly content: string | readonly ContentBlock[];
   readonly priority: "now" | "next" | "later";
-  /** False: remembered for the next turn, starts none. */
+  /** If false, the prompt starts no turn; it is kept for the next one. */
   readonly query: boolean;
   readonly synthetic: boolean;
-  /** Taken as it is: no slash commands, no file mentions. */
+  /** Whether the text is passed on unchanged: no slash commands, no file mentions. */
   readonly verbatim: boolean;
-  /** Who wrote it, where the host or the agent says so. */
+  /** Who wrote it, if the host or the agent stated that. */
   readonly origin?: MessageOrigin;
 }
 
-/** Whether a prompt is a slash command: those are never mixed with others. */
+/** Whether a prompt is a slash command. Those are never merged with other prompts. */
 export function isCommand(prompt: Prompt): boolean {
   return !prompt.verbatim && contentText(prompt.content).startsWith("/");
 }
 
-/** Several prompts as one: texts line after line, other blocks in their order. */
+/** Merges prompts into one: texts are joined with newlines, other blocks keep their order. */
 export function joined(prompts: readonly Prompt[]): string | readonly ContentBlock[] {
   if (prompts.every((prompt) => typeof prompt.content === "string"))
     return prompts.map((prompt) => prompt.content).join("\n");
@@ -37,7 +37,7 @@ export function joined(prompts: readonly Prompt[]): string | readonly ContentBlo
   );
 }
 
-/** Who wrote the prompts of a turn, where that is said of all of them. */
+/** The origin of a turn's prompts, if all of them state one. */
 export function originOf(prompts: readonly Prompt[]): JsonObject {
   const origin = prompts[0]?.origin;
   return origin && prompts.every((prompt) => prompt.origin) ? { origin } : {};
@@ -64,10 +64,10 @@ export function toPrompt(message: PromptMessage, newId: () => string): Prompt {
   };
 }
 
-/** How many prompts a message names at most. */
+/** The maximum number of prompts that a message names. */
 const MAX_NAMED = 64;
 
-/** Fields that tie a message to the prompts it answers: those that the turn began with, then those that joined it. */
+/** Fields that link a message to the prompts it answers: those the turn started with, then those that joined it. */
 export function answered(turn: {
   readonly named: readonly string[];
   readonly joined: readonly string[];

@@ -1,4 +1,4 @@
-/** A command line or environment that makes no sense; the text says what to do. */
+/** An invalid command line or environment; the message says what to do about it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -12,7 +12,7 @@ import type { Place } from "./place.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/agentwire-agent", import.meta.url));
 
-/** How long any single thing may take before the test calls it a hang. */
+/** How long a single step may take before the test treats it as a hang. */
 const DEADLINE_MS = 25_000;
 
 /** How a process ended. */
@@ -21,9 +21,9 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** An agent that runs, with everything it has said. */
+/** A running agent with everything it has sent. */
 export interface AgentTalk {
-  /** Where its host speaks. */
+  /** The stream for the host's lines. */
   readonly input: Writable;
   /** Every line of stdout so far. */
   readonly lines: readonly JsonObject[];
@@ -41,12 +41,12 @@ export interface AgentTalk {
   ended(withinMs?: number): Promise<Exit>;
 }
 
-/** The same of the real program. */
+/** The same for the real program. */
 export interface AgentProcess extends AgentTalk {
   readonly child: ChildProcessWithoutNullStreams;
 }
 
-/** What a test runs the program with. */
+/** How a test runs the program. */
 export interface AgentOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -55,14 +55,14 @@ export interface AgentOptions {
 export const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
 
 /**
- * Runs an agent inside the test, as a host would start the program: for whatever is about the agent and not about its process, which takes
- * ten times as long to start. It does not outlive the test.
+ * Runs an agent inside the test process, the way a host would start the program: for tests of the agent rather than its process, which
+ * takes ten times as long to start. It does not outlive the test.
  */
 export function openAgent(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentTalk {
   return openProgram(place, { args: [...STREAMING, ...args], env });
 }
 
-/** The same with exactly these arguments. */
+/** The same, with exactly these arguments. */
 export function openProgram(place: Place, { args = [], env = {} }: AgentOptions): AgentTalk {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const running = runAgent(parseFlags(args), {
@@ -82,7 +82,7 @@ export function openProgram(place: Place, { args = [], env = {} }: AgentOptions)
       return { code, signal: null };
     });
   onTestFinished(async () => {
-    // Nobody listens any more: that is the end of whatever still runs.
+    // With no reader left, everything that is still running ends.
     output.destroy();
     input.destroy();
     await exit;
@@ -90,7 +90,7 @@ export function openProgram(place: Place, { args = [], env = {} }: AgentOptions)
   return listen({ input, output, errors, exit });
 }
 
-/** Starts the program as a host does. */
+/** Starts the program the way a host does. */
 export function startAgent(place: Place, { args = [], env = {} }: AgentOptions = {}): AgentProcess {
   return follow(startProgram(place, { args: [...STREAMING, ...args], env }));
 }
@@ -115,7 +115,7 @@ export function startProgram(
   return child;
 }
 
-/** Collects everything that a running program says. */
+/** Collects the output of a running program. */
 export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
   const exit = new Promise<Exit>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal }));
@@ -132,7 +132,7 @@ interface Ends {
   readonly exit: Promise<Exit>;
 }
 
-/** Collects everything that comes out of an agent's streams. */
+/** Collects the output from an agent's streams. */
 export function listen({ input, output, errors, exit }: Ends): AgentTalk {
   const lines: JsonObject[] = [];
   const garbage: string[] = [];

@@ -9,7 +9,7 @@ function keepBusy(ms: number): void {
 }
 
 describe("work in slices", () => {
-  test("lets others continue while it lasts, and each of several has its turn", async () => {
+  test("lets other work run in between, and takes turns with it", async () => {
     const done: string[] = [];
     let turns = 0;
     let isOver = false;
@@ -39,7 +39,7 @@ describe("work in slices", () => {
     );
   });
 
-  test("sorts as a sort in one go does, equal items in their order", async () => {
+  test("sorts like a regular stable sort", async () => {
     const compare = (a: readonly number[], b: readonly number[]) => (a[0] ?? 0) - (b[0] ?? 0);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 9000 }), fc.integer(), async (length, seed) => {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { expect } from "vitest";
 import { blocksOf } from "./wire.ts";
 
-/** Fails unless the Messages API would take this conversation: roles alternate, and every tool call has its one result. */
+/** Throws unless the Messages API would accept this conversation: roles alternate, and every tool call has exactly one result. */
 export function expectSoundHistory(messages: unknown): readonly JsonObject[] {
   const list = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
   const roles = list.map((message) => message.role);

@@ -9,10 +9,10 @@ import { runOnDatabase } from "../src/database/database-modes.ts";
 import { serveStdio } from "../src/serve/stdio.ts";
 import type { Place } from "./place.ts";
 
-/** How long a talk may be silent before it counts as hung. */
+/** How long a conversation may be silent before it counts as hung. */
 const DEADLINE_MS = 20_000;
 
-/** An agent that serves two streams inside the test's own process: quick enough for hundreds of talks. */
+/** An agent that serves two streams inside the test process, fast enough for hundreds of conversations. */
 export class InProcessAgent {
   readonly lines: JsonObject[] = [];
   readonly #input = new PassThrough();
@@ -42,7 +42,7 @@ export class InProcessAgent {
     this.#input.write(text);
   }
 
-  /** Resolves when a line from an index on matches, or after a moment: what a host waits for need not come. */
+  /** Resolves when a line from an index on matches, or after a short time, because the line may never come. */
   async until(matches: (line: JsonObject) => boolean, from: number, patienceMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs);
@@ -56,7 +56,7 @@ export class InProcessAgent {
     this.#look = () => {};
   }
 
-  /** Closes the host's end; the exit code, or a failure if the agent hangs. */
+  /** Closes the host's end; resolves with the exit code, or rejects if the agent hangs. */
   async end(): Promise<number> {
     this.#input.end();
     let timer: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export class InProcessAgent {
     return Promise.race([this.#ended, late]).finally(() => clearTimeout(timer));
   }
 
-  /** Everything it has said, in short. */
+  /** A short form of everything it has sent. */
   describe(): string {
     return this.lines.map((line) => JSON.stringify(line).slice(0, 160)).join("\n");
   }
@@ -75,7 +75,7 @@ export class InProcessAgent {
 
 let scripts = 0;
 
-/** Writes one more script into a place; returns the flags that play it. */
+/** Writes another script to a place; returns the flags that play it. */
 export async function playingOne(place: Place, script: Script): Promise<readonly string[]> {
   const path = join(place.cwd, "..", `script-${++scripts}.json`);
   await writeFile(path, JSON.stringify(script));

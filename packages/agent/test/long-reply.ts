@@ -4,21 +4,21 @@ import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@agentwire/protocol";
 import { onTestFinished } from "vitest";
 
-/** A Messages API whose one reply is long, and which sends no faster than it is read. */
+/** A Messages API with one long reply, sent no faster than it is read. */
 export interface LongReply {
   readonly env: Readonly<Record<string, string>>;
-  /** How many deltas have been handed to the socket so far. */
+  /** How many deltas have been written to the socket so far. */
   sent(): number;
 }
 
-/** What the reply is made of: blocks of text, each in so many deltas. */
+/** The shape of the reply: text blocks, each with a number of deltas. */
 export interface Length {
   readonly blocks: number;
   readonly deltasPerBlock: number;
   readonly delta: string;
 }
 
-/** Starts it for the running test. */
+/** Starts the API for the current test. */
 export async function startLongReply(length: Length): Promise<LongReply> {
   let sent = 0;
   const server = createServer(async (request, response) => {

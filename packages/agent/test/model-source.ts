@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Place } from "./place.ts";
 import { type ApiOptions, type ScriptedApi, startScriptedApi } from "./scripted-api.ts";
 
-/** A Messages API for the running test, with the environment that leads an agent to it. */
+/** A Messages API for the current test, with the environment that makes an agent use it. */
 export async function newApi(
   options: ApiOptions,
 ): Promise<ScriptedApi & { readonly env: Readonly<Record<string, string>> }> {
@@ -14,7 +14,7 @@ export async function newApi(
   return { ...api, env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "test-key" } };
 }
 
-/** Writes a script into a place; returns the flags that make the agent play it. */
+/** Writes a script to a place; returns the flags that make the agent play it. */
 export async function playing(place: Place, script: Script): Promise<readonly string[]> {
   const path = join(place.cwd, "..", "script.json");
   await writeFile(path, JSON.stringify(script));
@@ -26,9 +26,9 @@ export function bash(command: string, more: { readonly run_in_background?: boole
   return { type: "tool_use", name: "Bash", input: { command, description: "Run a command", ...more } };
 }
 
-/** The flags that let every tool run without a question. */
+/** The flags that let every tool run without asking. */
 export const UNASKED = ["--permission-mode", "bypassPermissions", "--allow-dangerously-skip-permissions"];
-/** The flag that makes the host the one who is asked. */
+/** The flag that sends permission questions to the host. */
 export const ASKED = ["--permission-prompt-tool", "stdio"];
-/** A command that makes a file when it runs, and neither ends nor listens. */
+/** A command that creates a file and then runs forever, ignoring signals. */
 export const STUBBORN = "trap '' TERM INT; touch running; while :; do sleep 0.05; done";

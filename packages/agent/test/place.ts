@@ -8,18 +8,18 @@ import { expect, onTestFinished } from "vitest";
 
 const MARK = "AGENTWIRE_TEST_MARK";
 
-/** Where an agent runs: folders of its own, and a mark by which everything it starts is found again. */
+/** Where an agent runs: separate folders, and a mark that identifies every process it starts. */
 export interface Place {
   readonly cwd: string;
   readonly configDir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The command lines of all processes that carry the mark, the agent's own included. */
+  /** The command lines of all processes with the mark, including the agent itself. */
   processes(): readonly string[];
-  /** Resolves when a file of this name is in the working folder. */
+  /** Resolves when a file of this name exists in the working folder. */
   file(name: string): Promise<void>;
 }
 
-/** Makes a place for the running test, whose working folder the user trusts unless said otherwise; its files go with the test. */
+/** Makes a place for the current test, with a trusted working folder by default; its files are removed after the test. */
 export async function newPlace({ isTrusted = true } = {}): Promise<Place> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentwire-process-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -30,7 +30,7 @@ export async function newPlace({ isTrusted = true } = {}): Promise<Place> {
   return marked(folder);
 }
 
-/** The same place under another mark: tells what one process started from what another did. */
+/** The same place with another mark, to tell apart what different processes have started. */
 export function remarked(place: Place): Place {
   return marked(dirname(place.cwd));
 }
@@ -49,7 +49,7 @@ function marked(folder: string): Place {
   };
 }
 
-/** Fails unless every process of the place is gone in time. */
+/** Rejects unless every process of the place ends in time. */
 export async function expectNothingLeft(place: Place, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   let left = place.processes();
@@ -60,14 +60,14 @@ export async function expectNothingLeft(place: Place, withinMs = 10_000): Promis
   expect(left, "processes that outlived their agent").toEqual([]);
 }
 
-/** A dead process that nobody has reaped yet has no environment any more, and so is not found. */
+/** A zombie process has no environment, so it is not found. */
 function processesWith(entry: string): readonly string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && `${textOf(`/proc/${name}/environ`)}\0`.includes(entry))
     .map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()}`);
 }
 
-/** What the system tells of a process; nothing if that has gone meanwhile. These files are made in memory, as they are read. */
+/** Reads a file of /proc synchronously, which is fast because it is generated in memory; empty if the process has ended. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

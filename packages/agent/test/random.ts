@@ -1,6 +1,6 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, determined by a seed. */
 export interface Random {
-  /** A whole number from 0 up to, but not including, the bound. */
+  /** An integer from 0 up to, but not including, the bound. */
   below(bound: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
 }

@@ -8,11 +8,11 @@ import { playScript, type ScriptPlayer } from "@agentwire/models/script";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { FOREVER_MS, pause, sendJson } from "../../conformance/src/scripted-api/server.ts";
 
-/** A script, and how the server plays it. */
+/** A script and how the server plays it. */
 export interface ApiOptions extends Script {
-  /** What fills in `{{name}}` in the script. */
+  /** The values for `{{name}}` in the script. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Sends the stream in pieces of so many bytes, wherever that cuts it. */
+  /** Sends the stream in chunks of this many bytes. */
   readonly splitBytes?: number;
 }
 
@@ -22,7 +22,7 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: JsonObject;
-  /** Resolves when the answer is over: whole, or because the client or the script ended it early. */
+  /** Resolves when the answer has ended: complete, or cut short by the client or the script. */
   readonly end: Promise<"complete" | "broken">;
 }
 
@@ -31,9 +31,9 @@ export interface ScriptedApi {
   readonly url: string;
   /** Every call of the Messages API, in order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** How many connections were ever made. */
+  /** The total number of connections so far. */
   readonly connections: () => number;
-  /** Resolves with the request of this index, as soon as it has arrived. */
+  /** Resolves with the request of this index once it has arrived. */
   request(index: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ async function sendStream(
   response.end();
 }
 
-/** Lets everything written so far reach the client before the connection breaks. */
+/** Lets everything written so far reach the client before breaking the connection. */
 async function cut(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.write("", () => resolve()));
   response.socket?.resetAndDestroy();
@@ -144,7 +144,7 @@ function sendError(response: ServerResponse, { status = 500, error, headers }: S
   sendJson(response, status, { type: "error", error: told }, headers);
 }
 
-/** Clients look whether anyone is there, and which models there are. */
+/** Answers requests in which clients check the server and list its models. */
 function answerOther(request: IncomingMessage, response: ServerResponse): void {
   if (request.method === "HEAD") response.writeHead(200).end();
   else if (request.url?.startsWith("/v1/models")) sendJson(response, 200, { data: [], has_more: false });

@@ -1,2 +1,2 @@
-/** Decides what a randomised test does: the same for every run, unless the environment asks for another. */
+/** The seed of a randomised test: fixed, unless the environment sets another. */
 export const SEED = Number(process.env.AGENTWIRE_SEED ?? 1);

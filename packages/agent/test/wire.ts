@@ -15,7 +15,7 @@ export function answer(id: unknown, response: JsonObject): JsonObject {
   return { type: "control_response", response: { subtype: "success", request_id: id, response } };
 }
 
-/** Tells whether a line is of a type, and of a subtype where one is given. */
+/** A predicate for lines of a type and, if given, a subtype. */
 export const is =
   (type: string, subtype?: string) =>
   (line: JsonObject): boolean =>
@@ -23,19 +23,19 @@ export const is =
 
 export const isResult = is("result");
 
-/** Tells whether a line asks the host something of this kind. */
+/** A predicate for control requests of this subtype to the host. */
 export const asks =
   (subtype: string) =>
   (line: JsonObject): boolean =>
     line.type === "control_request" && isJsonObject(line.request) && line.request.subtype === subtype;
 
-/** Tells whether a line answers the host's request of this id. */
+/** A predicate for the answer to the host's request with this id. */
 export const answers =
   (id: string) =>
   (line: JsonObject): boolean =>
     line.type === "control_response" && isJsonObject(line.response) && line.response.request_id === id;
 
-/** Tells whether a line is a message with a block of this type. */
+/** A predicate for messages with a block of this type. */
 export const holds =
   (type: "text" | "tool_use" | "tool_result") =>
   (line: JsonObject): boolean =>
@@ -48,7 +48,7 @@ export function blocksOf(message: unknown): readonly JsonObject[] {
   return Array.isArray(message.content) ? message.content.filter(isJsonObject) : [];
 }
 
-/** All text of a message, also what tools returned. */
+/** All text of a message, including tool results. */
 export function textOf(message: unknown): string {
   return blocksOf(message)
     .map((block) => (block.type === "text" ? String(block.text) : JSON.stringify(block.content ?? "")))

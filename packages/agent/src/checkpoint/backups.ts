@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { exists } from "@agentwire/local/files";
 import { type FileState, readFileState } from "./file-state.ts";
 
-/** The largest file that is worth a backup. */
+/** Larger files are not backed up. */
 export const MAX_BACKUP_BYTES = 10 * 1024 * 1024;
 
-/** Copies of files, kept in one folder under the hash of their content. */
+/** Copies of files, stored in one folder under the hash of their content. */
 export class Backups {
   readonly #folder: string;
 
@@ -15,7 +15,7 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** Copies what stands at a path. */
+  /** Backs up the file at a path. */
   async save(path: string): Promise<FileState> {
     const found = await readFileState(path);
     if (found === "absent") return { kind: "absent" };
@@ -26,7 +26,7 @@ export class Backups {
     return { kind: "file", hash, size: content.length, mode: found.mode };
   }
 
-  /** The content of a copy. */
+  /** The content of a backup. */
   async read(hash: string): Promise<Buffer> {
     return readFile(join(this.#folder, hash));
   }
@@ -35,12 +35,12 @@ export class Backups {
     const path = join(this.#folder, hash);
     if (await exists(path)) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // A copy that a crash cut short must never carry the name of a whole one.
+    // A copy truncated by a crash must never have the name of a complete one.
     const unfinished = `${path}.${randomUUID()}`;
     await writeFile(unfinished, content, { mode: 0o600 });
     await rename(unfinished, path);
   }
 }
 
-/** The name that content is kept under. */
+/** The name under which content is stored. */
 export const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");

@@ -4,13 +4,13 @@ export interface ChangedLines {
   readonly deletions: number;
 }
 
-/** Stands for a change that cannot be counted in lines. */
+/** Used for a change that cannot be counted in lines. */
 export const NO_LINES: ChangedLines = { insertions: 0, deletions: 0 };
 
-/** Counting exactly takes time that grows with the differences; past this, every line counts as changed. */
+/** Exact counting takes longer the more lines differ; after this time, every line counts as changed. */
 const MAX_DIFF_MS = 200;
 
-/** Counts the lines that differ between two contents; what is not text has none. */
+/** Counts the lines that differ between two contents; binary content counts as none. */
 export async function changedLines(from: Buffer, to: Buffer): Promise<ChangedLines> {
   if (from.includes(0) || to.includes(0)) return NO_LINES;
   const { diffLines } = await import("diff");

@@ -17,18 +17,18 @@ import {
   worktreeAround,
 } from "./snapshots.ts";
 
-/** What checkpoints need to know of their session. */
+/** What checkpoints need to know about their session. */
 export interface CheckpointOptions {
   readonly configDir: string;
   readonly sessionId: string;
   readonly enabled: boolean;
   /** The environment of git, for sessions in a worktree. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told when a file could not be saved, so that it cannot be put back either. */
+  /** Called when a file could not be saved, and so cannot be restored later. */
   onUnsaved(path: string): void;
 }
 
-/** How a rewind went; `canRewind: false` comes with its reason. */
+/** The result of a rewind; `canRewind: false` comes with the reason. */
 export type Rewind =
   | { readonly canRewind: false; readonly error: string }
   | {
@@ -39,7 +39,7 @@ export type Rewind =
     }
   | { readonly canRewind: true; readonly skippedLinks: number };
 
-/** Remembers how files were before each prompt, on disk, so that they can be put back even by a later process. */
+/** Records on disk how files were before each prompt, so that even a later process can restore them. */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
   readonly #backups: Backups;
@@ -53,23 +53,23 @@ export class Checkpoints {
     this.#options = options;
     this.#backups = new Backups(folder);
     this.#indexPath = join(folder, "index.jsonl");
-    // What this process remembers still works; only a later one misses it.
+    // A lost entry is still in memory here; only a later process lacks it.
     this.#index = new AppendFile(this.#indexPath, { onLost() {} });
   }
 
-  /** Begins the checkpoint of a prompt: changes from now on count as made after it. */
+  /** Starts the checkpoint of a prompt: later changes count as made after it. */
   async begin(promptUuid: string): Promise<void> {
     if (this.#options.enabled) await this.#inOrder((checkpoints) => this.#begin(checkpoints, promptUuid));
   }
 
-  /** Saves a file that is about to be changed, if it is the first change since the prompt. */
+  /** Saves a file that is about to change, if this is its first change since the prompt. */
   async beforeChange(path: string): Promise<void> {
     if (this.#options.enabled) await this.#inOrder((checkpoints) => this.#save(checkpoints.at(-1), path));
   }
 
   /**
-   * Keeps the whole worktree that a folder is in, if it was made for a session and nothing was called since the prompt: nobody
-   * knows what a command changes. Elsewhere it does nothing.
+   * Saves the whole worktree around a folder before the first call after a prompt, because the effects of a command are not known
+   * in advance. Does nothing outside a worktree made for a session.
    */
   async beforeCall(folder: string): Promise<void> {
     const worktree = this.#options.enabled ? worktreeAround(folder) : undefined;
@@ -77,7 +77,7 @@ export class Checkpoints {
       await this.#inOrder((checkpoints) => this.#keepAll(checkpoints.at(-1), worktree));
   }
 
-  /** Puts all files back to where they were when a prompt came, or only tells what that would change. */
+  /** Restores all files to their state when a prompt arrived; a dry run only reports what would change. */
   async rewind(promptUuid: string, dryRun: boolean): Promise<Rewind> {
     if (!this.#options.enabled) return { canRewind: false, error: "File rewinding is not enabled." };
     return this.#inOrder(async (checkpoints) => {
@@ -85,7 +85,7 @@ export class Checkpoints {
       if (at < 0) return { canRewind: false, error: "No file checkpoint found for this message." };
       const since = checkpoints.slice(at);
       const snapshot = since.find((checkpoint) => checkpoint.snapshot)?.snapshot;
-      // Of a worktree that is gone, only copies of single files are left.
+      // If the worktree is gone, only the backups of single files are left.
       const kept = snapshot && worktreeAround(snapshot.worktree) ? snapshot : undefined;
       const files = await this.#beyond(kept, earliest(since));
       return dryRun ? this.#preview(files, kept) : this.#putBack(files, kept, checkpoints.at(-1));
@@ -113,7 +113,7 @@ export class Checkpoints {
     return files.filter(({ path }) => beyond.has(path));
   }
 
-  /** Saving and putting back must not cross: each waits for the one before. */
+  /** Serializes the work: saving and restoring must not overlap. */
   #inOrder<T>(work: (checkpoints: Checkpoint[]) => Promise<T>): Promise<T> {
     this.#checkpoints ??= readCheckpoints(this.#indexPath);
     const checkpoints = this.#checkpoints;
@@ -167,7 +167,7 @@ export class Checkpoints {
   ): Promise<Rewind> {
     const count = { unchanged: 0, done: 0, skipped: 0, failed: 0 };
     for (const file of files.toReversed()) {
-      // The newest checkpoint stands for how things are now: a rewind to it later undoes this one.
+      // The current state goes into the newest checkpoint: a later rewind to that one undoes this one.
       await this.#save(current, file.path);
       count[await restoreFile(file, this.#backups)]++;
     }
@@ -188,7 +188,7 @@ export class Checkpoints {
   }
 }
 
-/** Gives a forked session the checkpoints of the one that it comes from. */
+/** Copies the checkpoints of a session to its fork. */
 export async function copyCheckpoints(configDir: string, from: string, to: string): Promise<void> {
   await cp(folderOf(configDir, from), folderOf(configDir, to), { recursive: true, force: false }).catch(
     () => {},
@@ -197,7 +197,7 @@ export async function copyCheckpoints(configDir: string, from: string, to: strin
 
 const folderOf = (configDir: string, sessionId: string) => join(configDir, "file-history", sessionId);
 
-/** Each file as it was before the first change of all. */
+/** Each file as it was before its very first change. */
 function earliest(checkpoints: readonly Checkpoint[]): SavedFile[] {
   const files = new Map<string, SavedFile>();
   for (const { files: saved } of checkpoints) {
@@ -206,7 +206,7 @@ function earliest(checkpoints: readonly Checkpoint[]): SavedFile[] {
   return [...files.values()];
 }
 
-/** The files that were changed after a prompt, each as it was before the first change. */
+/** The files that were changed after a prompt, each as it was before its first change. */
 interface Checkpoint {
   readonly prompt: string;
   readonly files: Map<string, SavedFile>;
@@ -214,7 +214,7 @@ interface Checkpoint {
   snapshot?: Snapshot;
 }
 
-/** Reads the checkpoints that an earlier process of the session has made; torn lines are passed over. */
+/** Reads the checkpoints that an earlier process of the session made; skips incomplete lines. */
 async function readCheckpoints(path: string): Promise<Checkpoint[]> {
   const checkpoints: Checkpoint[] = [];
   try {
@@ -225,7 +225,7 @@ async function readCheckpoints(path: string): Promise<Checkpoint[]> {
       }
     }
   } catch {
-    // There are none, or none that can be read: prompts before now cannot be rewound to.
+    // Missing or unreadable: rewinding to earlier prompts is not possible.
   }
   return checkpoints;
 }

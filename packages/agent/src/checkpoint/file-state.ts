@@ -2,23 +2,23 @@ import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isJsonObject } from "@agentwire/protocol";
 
-/** What stood at a path when it was looked at. */
+/** What was found at a path. */
 export type FileState =
   | { readonly kind: "absent" }
   /** A regular file; `hash` names its backup. */
   | { readonly kind: "file"; readonly hash: string; readonly size: number; readonly mode: number }
-  /** Nothing that can be put back: a link, a folder, a file that is too large or could not be read. */
+  /** Not restorable: a link, a folder, or a file that is too large or could not be read. */
   | { readonly kind: "unsaved" };
 
 /** The state of a file before it was first changed. */
 export interface SavedFile {
   readonly path: string;
-  /** Where its folder really was: a link that has been put in its place since must not be followed. */
+  /** The real path of its folder: a link that has replaced it since must not be followed. */
   readonly folder: string;
   readonly state: FileState;
 }
 
-/** What stands at a path now, without following links; a file with a second name counts as one. */
+/** What is at a path now, without following links; a file with several hard links counts as a link. */
 export async function readFileState(
   path: string,
 ): Promise<"absent" | "link" | { size: number; mode: number }> {
@@ -31,7 +31,7 @@ export async function readFileState(
   }
 }
 
-/** Where the folder of a path really is, or will be once it is made. */
+/** The real path of a path's folder, which need not exist yet. */
 export async function realFolderOf(path: string): Promise<string> {
   const folder = dirname(path);
   try {

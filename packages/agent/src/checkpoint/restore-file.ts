@@ -4,10 +4,10 @@ import { type Backups, hashOf, MAX_BACKUP_BYTES } from "./backups.ts";
 import { type ChangedLines, changedLines, NO_LINES } from "./changed-lines.ts";
 import { readFileState, realFolderOf, type SavedFile } from "./file-state.ts";
 
-/** What became of one file in a rewind. */
+/** The result for one file of a rewind. */
 export type RestoreResult = "unchanged" | "done" | "skipped" | "failed";
 
-/** Puts a file back to its saved state, unless links make it uncertain which file that would be. */
+/** Restores a file to its saved state, unless a link makes it uncertain which file that would change. */
 export async function restoreFile(
   { path, folder, state }: SavedFile,
   backups: Backups,
@@ -31,7 +31,7 @@ export async function restoreFile(
   }
 }
 
-/** The lines that putting a file back would change; undefined if it is as it was, or can never be put back. */
+/** The lines that restoring a file would change; undefined if it has not changed, or cannot be restored. */
 export async function previewRestore(
   { path, state }: SavedFile,
   backups: Backups,

@@ -4,7 +4,7 @@ import { isJsonObject } from "@agentwire/protocol";
 import { isInside } from "../files/real-path.ts";
 import type { ChangedLines } from "./changed-lines.ts";
 
-/** All files of a worktree at one time, kept by git. */
+/** All files of a worktree at one point in time, stored in git. */
 export interface Snapshot {
   readonly worktree: string;
   readonly commit: string;
@@ -12,31 +12,31 @@ export interface Snapshot {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Only sessions in a worktree need it. */
+/** Loaded lazily: only sessions in a worktree need it. */
 const git = () => import("@agentwire/local/worktree");
 
-/** The worktree that a folder is in, if it was made for a session: what commands change there can be put back as a whole. */
+/** The worktree around a folder, if it was made for a session: everything in it can be restored at once. */
 export function worktreeAround(folder: string): string | undefined {
   const [, root] = /^(.*\/\.claude\/worktrees\/[^/]+)(?:\/|$)/.exec(folder) ?? [];
   if (root === undefined) return undefined;
-  // Where `.git` is a folder, this is a repository of its own.
+  // If `.git` is a folder, this is a separate repository.
   return statSync(join(root, ".git"), { throwIfNoEntry: false })?.isFile() ? root : undefined;
 }
 
-/** Keeps all files of a worktree as they are now, for a session. */
+/** Saves the current state of all files of a worktree, for a session. */
 export async function takeSnapshot(worktree: string, sessionId: string, env: Environment): Promise<Snapshot> {
   const { openGit, ownRefs, takeSnapshot: take } = await git();
   const name = basename(worktree).replace(/[^\w.+-]/g, "-");
   return { worktree, commit: await take(await openGit(worktree, env), `${ownRefs(name)}/${sessionId}`) };
 }
 
-/** Makes the files of a worktree what they were. */
+/** Restores the files of a worktree from a snapshot. */
 export async function restoreSnapshot({ worktree, commit }: Snapshot, env: Environment): Promise<void> {
   const { openGit, restoreSnapshot: restore } = await git();
   await restore(await openGit(worktree, env), commit);
 }
 
-/** The files that this would change, by their full paths, and the lines. */
+/** What restoring a snapshot would change: the full paths of the files, and the number of lines. */
 export async function previewSnapshot(
   { worktree, commit }: Snapshot,
   env: Environment,
@@ -53,7 +53,7 @@ export async function previewSnapshot(
   };
 }
 
-/** The paths that a snapshot does not hold: those outside the worktree, and those that git ignores. */
+/** The paths that a snapshot does not contain: those outside the worktree, and those that git ignores. */
 export async function beyondSnapshot(
   { worktree }: Snapshot,
   paths: readonly string[],

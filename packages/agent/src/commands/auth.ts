@@ -3,7 +3,7 @@ import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
 import { type Command, choose, readOptions } from "./command.ts";
 import { refused } from "./refused.ts";
 
-const USAGE = `agentwire-agent auth status [--json | --text]   how requests to the model are authenticated\n`;
+const USAGE = `agentwire-agent auth status [--json | --text]   show how requests to the model are authenticated\n`;
 
 /** `auth status`: how requests are authenticated; exit code 1 if they are not. */
 const status: Command = async ({ config, args, print }) => {
@@ -11,7 +11,7 @@ const status: Command = async ({ config, args, print }) => {
   const { credentials, configDir } = withSettingsEnv(config, await settingsOf(config));
   const { apiKey, authToken, baseUrl } = credentials;
   const loggedIn = Boolean(apiKey || authToken);
-  // As in a request: a key goes before a token.
+  // As in a request, a key takes precedence over a token.
   const method = apiKey ? "api_key" : authToken ? "oauth_token" : "none";
   if (values.text) {
     if (apiKey) print("API key: ANTHROPIC_API_KEY\n");

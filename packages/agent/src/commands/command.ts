@@ -3,10 +3,10 @@ import { errorMessage } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** A command in place of a conversation: what it was given, and where it answers. */
+/** The input and output of a command that runs instead of a conversation. */
 export interface CommandCall {
   readonly config: Config;
-  /** What stands behind the command's name. */
+  /** The arguments after the command's name. */
   readonly args: readonly string[];
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
@@ -17,12 +17,12 @@ export type Command = (call: CommandCall) => Promise<number> | number;
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** What `parseArgs` makes of these options. */
+/** What `parseArgs` returns for these options. */
 type Read<T extends Options> = ReturnType<
   typeof parseArgs<{ options: T; allowPositionals: true; strict: true }>
 >;
 
-/** Reads the options of a command; throws a `UsageError` for those that it does not have. */
+/** Parses the options of a command; throws a `UsageError` for unknown ones. */
 export function readOptions<const T extends Options>(args: readonly string[], options: T): Read<T> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -31,7 +31,7 @@ export function readOptions<const T extends Options>(args: readonly string[], op
   }
 }
 
-/** Picks the command that the next word names. */
+/** A command that runs the subcommand named by the next word. */
 export function choose(name: string, commands: ReadonlyMap<string, Command>, usage: string): Command {
   return (call) => {
     const [word, ...args] = call.args;

@@ -2,7 +2,7 @@ import { HELP } from "../config/help.ts";
 import { type Command, readOptions } from "./command.ts";
 import { refused } from "./refused.ts";
 
-const BACKGROUND = "sessions in the background belong to the daemon; see agentwire --help";
+const BACKGROUND = "background sessions are run by the daemon; see agentwire --help";
 const INSTALLED = "this agent is an npm package; update it with npm install -g @agentwire/agent";
 const NO_ACCOUNT = "this agent has no account; set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN";
 
@@ -18,7 +18,7 @@ const ANSWERED: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["help", async () => help],
 ]);
 
-/** Those that it does not have, and what to do instead. */
+/** The commands that it does not have, and what to do instead. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ["config", "settings are files: .claude/settings.json in the project, settings.json in ~/.claude"],
   ["update", INSTALLED],
@@ -37,21 +37,21 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ["daemon", "the daemon is a separate program; see agentwire daemon --help"],
   ["remote-control", "the daemon serves remote clients; see agentwire daemon --help"],
   ["rc", "the daemon serves remote clients; see agentwire daemon --help"],
-  ["auto-mode", "mode auto has no rules of its own here; see --permission-mode"],
+  ["auto-mode", "the auto mode has no separate rules here; see --permission-mode"],
   ["gateway", "set ANTHROPIC_BASE_URL to use a gateway"],
   ["import", "copy the settings, commands and agents into .claude by hand"],
-  ["purge", "a project's sessions are the files of its folder in ~/.claude/projects; delete them there"],
-  ["project", "a project's sessions are the files of its folder in ~/.claude/projects; delete them there"],
-  ["ultrareview", "it is a service of the vendor; ask for a review in a prompt"],
+  ["purge", "a project's sessions are files in its folder in ~/.claude/projects; delete them there"],
+  ["project", "a project's sessions are files in its folder in ~/.claude/projects; delete them there"],
+  ["ultrareview", "it is a vendor service; ask for a review in a prompt"],
 ]);
 
-/** The command of a name; undefined if it is none, but the beginning of a prompt. */
+/** The command with this name; undefined if the word is not a command but the start of a prompt. */
 export function commandNamed(name: string): (() => Promise<Command>) | undefined {
   const instead = REFUSED.get(name);
   return instead === undefined ? ANSWERED.get(name) : async () => refused(name, instead);
 }
 
-/** `agents --json`: the sessions that this program runs in the background, of which there are none: they belong to the daemon. */
+/** `agents --json`: the background sessions of this program. There are none, because the daemon runs them. */
 const agents: Command = ({ args, print, complain }) => {
   const { values } = readOptions(args, {
     json: { type: "boolean" },
@@ -63,8 +63,8 @@ const agents: Command = ({ args, print, complain }) => {
     return 0;
   }
   complain(
-    "agentwire-agent agents: sessions in the background belong to the daemon; see agentwire --help. " +
-      "Agents that a conversation can delegate to are the files in .claude/agents.\n",
+    "agentwire-agent agents: background sessions are run by the daemon; see agentwire --help. " +
+      "The agents that a conversation can delegate to are the files in .claude/agents.\n",
   );
   return 1;
 };

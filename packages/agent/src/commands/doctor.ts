@@ -13,7 +13,7 @@ import { settingsOf, withSettingsEnv } from "../session/session-settings.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers } from "./mcp-files.ts";
 
-/** `doctor`: what this agent is, where it keeps things, and what is wrong with what it would read; exit code 1 if something is. */
+/** `doctor`: shows version, paths and configuration, and the problems in the files a session would read; exit code 1 if there are any. */
 export const doctor: Command = async ({ config, args, print }) => {
   readOptions(args, {});
   const settings = await settingsOf(config);
@@ -21,7 +21,7 @@ export const doctor: Command = async ({ config, args, print }) => {
   const sandbox = sandboxSettings(settings, config.home);
   const problem = await sandboxProblem({ settings: sandbox, env: config.env });
   const faults = [
-    ...(sandbox.enabled && problem !== undefined ? [`The sandbox that the settings enable: ${problem}`] : []),
+    ...(sandbox.enabled && problem !== undefined ? [`The sandbox enabled in the settings: ${problem}`] : []),
     ...settings.errors.map(({ path, key, message }) => `${path}${key ? ` ${key}` : ""}: ${message}`),
     ...problems.map(({ where, message }) => `MCP ${where}: ${message}`),
     ...(await unwritable(config.configDir)),
@@ -34,7 +34,7 @@ Platform: ${process.platform}-${process.arch}
 Path: ${process.argv[1]}
 Configuration: ${config.configDir}
 Model: ${await modelOf(modelSources(withSettingsEnv(config, settings), settings.effective))}
-Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} things do not apply; agentwire-agent trust lists them)`}
+Trusted folder: ${settings.isTrusted ? "yes" : `no (${[...settings.withheld, ...withheld].length} settings are not applied; agentwire-agent trust lists them)`}
 Sandbox: ${sandboxState(sandbox, problem)}
 MCP servers: ${servers.length} (agentwire-agent mcp list connects to them)
 
@@ -48,7 +48,7 @@ async function modelOf(sources: ModelSources): Promise<string> {
   if (script) return `the script ${script}`;
   const named = await new KnownProviders(sources.providers).find(name);
   if (named) return `${named.model} of ${named.provider.name}, at ${named.provider.baseUrl}`;
-  if (cloud) return `Claude at the cloud that ${switchOf(cloud)} turns on`;
+  if (cloud) return `Claude on the cloud selected by ${switchOf(cloud)}`;
   const at = baseUrl ? ` at ${baseUrl}` : "";
   if (apiKey) return `Messages API${at}, with ANTHROPIC_API_KEY`;
   if (authToken) return `Messages API${at}, with ANTHROPIC_AUTH_TOKEN`;

@@ -16,7 +16,7 @@ import { unknownServer } from "./mcp-list.ts";
 
 const SCOPE = { scope: { type: "string", short: "s" } } as const;
 
-/** `mcp add`: a program or a URL as a server. */
+/** `mcp add`: adds a program or a URL as a server. */
 export const add: Command = async (call) => {
   const { values, positionals } = readOptions(call.args, {
     ...SCOPE,
@@ -41,7 +41,7 @@ export const add: Command = async (call) => {
   return keep(call, name, server, scopeOf(values.scope), `Added ${kind} MCP server ${name} with ${what}`);
 };
 
-/** `mcp add-json`: a server as JSON has it. */
+/** `mcp add-json`: adds a server given as JSON. */
 export const addJson: Command = async (call) => {
   const { values, positionals } = readOptions(call.args, SCOPE);
   const [name, text] = positionals;
@@ -56,7 +56,7 @@ export const addJson: Command = async (call) => {
   );
 };
 
-/** `mcp remove`: takes a server out of the scope that is named, or the only one that has it. */
+/** `mcp remove`: removes a server from the given scope, or from the only one that has it. */
 export const remove: Command = async ({ config, args, print, complain }) => {
   const { values, positionals } = readOptions(args, SCOPE);
   const [name] = positionals;
@@ -84,7 +84,7 @@ export const remove: Command = async ({ config, args, print, complain }) => {
   return 0;
 };
 
-/** `mcp reset-project-choices`: the user is asked again about the project's servers. */
+/** `mcp reset-project-choices`: makes sessions ask again about the project's servers. */
 export const resetChoices: Command = async ({ config, print }) => {
   await forgetApprovals(config);
   print("Approvals and rejections of this project's .mcp.json servers have been reset.\n");
@@ -99,7 +99,7 @@ async function keep(
   done: string,
 ): Promise<number> {
   if (!/^[\w-]+$/.test(name))
-    throw new UsageError(`${name}: a name has only letters, numbers, hyphens and underscores`);
+    throw new UsageError(`${name}: a name may contain only letters, numbers, hyphens and underscores`);
   const checked = checkServer(server);
   if (typeof checked === "string") throw new UsageError(`the server ${name} is invalid: ${checked}`);
   const all = await keptServers(config);

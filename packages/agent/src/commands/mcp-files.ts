@@ -9,19 +9,19 @@ import type { Settings } from "../settings/settings.ts";
 import { inProject, objectIn, projectIn, rewriteUserFile } from "../settings/user-file.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Where servers are kept: by the user for one project, by the user for all, by the project for everybody. */
+/** Where servers are configured: by the user for one project, in the project for everybody, by the user for all projects. */
 export const SCOPES = ["local", "project", "user"] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** What people call a scope. */
+/** Names of the scopes for people. */
 export const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   local: "Local config (private to you in this project)",
   project: "Project config (shared via .mcp.json)",
   user: "User config (available in all your projects)",
 };
 
-/** A server as a file has it. */
+/** A server as it is written in a file. */
 export interface KeptServer {
   readonly name: string;
   readonly scope: Scope;
@@ -35,12 +35,12 @@ export function scopeOf(given: string | undefined): Scope {
   return scope;
 }
 
-/** The file of a scope, as people are told. */
+/** The file of a scope, as shown to people. */
 export function fileOf(scope: Scope, config: Config): string {
   return scope === "local" ? `${config.userFile} [project: ${config.projectRoot}]` : pathOf(scope, config);
 }
 
-/** Every server that is kept, in every scope: also those of which another one of the same name takes the place. */
+/** Every configured server of every scope, including those overridden by another one of the same name. */
 export async function keptServers(config: Config): Promise<readonly KeptServer[]> {
   const [user, project] = await Promise.all([
     readObject(config.userFile),
@@ -54,7 +54,7 @@ export async function keptServers(config: Config): Promise<readonly KeptServer[]
   );
 }
 
-/** The servers that a session here would have, read as it reads them, and what is wrong with them. */
+/** The servers that a session here would have, read the same way, and the problems with them. */
 export async function configuredServers(config: Config, { isTrusted }: Pick<Settings, "isTrusted">) {
   const found: McpConfig = await readMcpConfig({
     given: [],
@@ -72,7 +72,7 @@ export async function configuredServers(config: Config, { isTrusted }: Pick<Sett
   return { servers, problems: found.problems, withheld: found.withheld };
 }
 
-/** Whether the user wants a server that the project's file names: it runs what that file says. */
+/** Whether the user has approved a server of the project's file, which could run any program. */
 export async function isApproved(name: string, config: Config, settings: JsonObject): Promise<boolean> {
   const project = here(await readObject(config.userFile), config);
   const named = (list: unknown) => Array.isArray(list) && list.includes(name);
@@ -84,7 +84,7 @@ export async function isApproved(name: string, config: Config, settings: JsonObj
   );
 }
 
-/** Changes the servers of a scope; the rest of the file stays as it is. */
+/** Changes the servers of a scope, and nothing else in the file. */
 export async function changeServers(
   scope: Scope,
   config: Config,
@@ -98,7 +98,7 @@ export async function changeServers(
     );
 }
 
-/** Forgets which of the project's servers the user wanted or not. */
+/** Forgets which of the project's servers the user has approved or rejected. */
 export async function forgetApprovals(config: Config): Promise<void> {
   const none = { enabledMcpjsonServers: [], disabledMcpjsonServers: [] };
   await rewriteUserFile(config.userFile, (file) =>

@@ -9,16 +9,16 @@ import { type Command, readOptions } from "./command.ts";
 import { configuredServers, isApproved, type KeptServer, keptServers, SCOPE_NAMES } from "./mcp-files.ts";
 
 const PENDING =
-  "⏸ Pending approval (enabledMcpjsonServers in .claude/settings.local.json names those you want)";
+  "⏸ Pending approval (list the servers you approve under enabledMcpjsonServers in .claude/settings.local.json)";
 
 const UNTRUSTED =
-  "⏸ Not started: the folder is not trusted (agentwire-agent trust shows what it would allow)";
+  "⏸ Not started: the folder is not trusted (agentwire-agent trust shows what trusting it would allow)";
 
-/** `mcp list`: every server, and whether it can be reached. */
+/** `mcp list`: lists every server and whether it can be reached. */
 export const list: Command = async ({ config, args, print, complain }) => {
   readOptions(args, {});
   const all = await keptServers(config);
-  // Of two with one name a session has the first: local, project, user.
+  // If several have the same name, a session uses the first: local, project, user.
   const servers = all.filter(({ name }, i) => all.findIndex((other) => other.name === name) === i);
   if (servers.length === 0) {
     print("No MCP servers configured. Use `agentwire-agent mcp add` to add a server.\n");
@@ -31,7 +31,7 @@ export const list: Command = async ({ config, args, print, complain }) => {
   return 0;
 };
 
-/** `mcp get`: one server in full. */
+/** `mcp get`: shows one server in detail. */
 export const get: Command = async ({ config, args, print, complain }) => {
   const { positionals } = readOptions(args, {});
   const servers = await keptServers(config);
@@ -55,12 +55,12 @@ To remove this server, run: agentwire-agent mcp remove ${name} -s ${scope}
 
 /** Reports an unknown server, and lists the known ones. */
 export function unknownServer(name: string | undefined, servers: readonly KeptServer[]): string {
-  if (name === undefined) return "agentwire-agent mcp: name a server\n";
+  if (name === undefined) return "agentwire-agent mcp: the name of a server is missing\n";
   const names = [...new Set(servers.map((server) => server.name))].sort();
   return `No MCP server named "${name}". ${names.length > 0 ? `Configured servers: ${names.join(", ")}` : "There are none; add one with agentwire-agent mcp add."}\n`;
 }
 
-/** Connects to servers as a session does, all at once, and says how it went. */
+/** Connects to all servers at once, the way a session does, and returns the state of each. */
 async function reach(config: Config, kept: readonly KeptServer[]): Promise<ReadonlyMap<string, string>> {
   const settings = await settingsOf(config);
   const { servers, problems } = await configuredServers(config, settings);

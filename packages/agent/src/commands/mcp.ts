@@ -3,15 +3,15 @@ import { add, addJson, remove, resetChoices } from "./mcp-change.ts";
 import { get, list } from "./mcp-list.ts";
 import { refused } from "./refused.ts";
 
-const USAGE = `agentwire-agent mcp list                                        every server, and whether it can be reached
-agentwire-agent mcp get NAME                                    one server in full
+const USAGE = `agentwire-agent mcp list                                        list all servers and whether they can be reached
+agentwire-agent mcp get NAME                                    show one server in detail
 agentwire-agent mcp add [-s SCOPE] [-e NAME=VALUE]... NAME -- COMMAND [ARG]...
 agentwire-agent mcp add -t http|sse [-s SCOPE] [-H "NAME: VALUE"]... NAME URL
 agentwire-agent mcp add-json [-s SCOPE] NAME JSON
 agentwire-agent mcp remove [-s SCOPE] NAME
-agentwire-agent mcp reset-project-choices                       forgets which servers of .mcp.json were approved
+agentwire-agent mcp reset-project-choices                       forget which servers of .mcp.json were approved
 
-A scope is local (you, in this project), project (.mcp.json) or user (you, everywhere); local by default.
+SCOPE is local (only you, in this project), project (shared in .mcp.json) or user (only you, in all projects). Default: local.
 `;
 
 const NO_SIGN_IN = "give the server its credentials in headers or its environment";

@@ -4,23 +4,23 @@ import { readPlugin } from "../context/plugins.ts";
 import { type Command, choose, readOptions } from "./command.ts";
 import { refused } from "./refused.ts";
 
-const USAGE = `agentwire-agent plugin list [--json]       the plugins that are installed
-agentwire-agent plugin validate FOLDER     says what is wrong with a plugin
+const USAGE = `agentwire-agent plugin list [--json]       list the installed plugins
+agentwire-agent plugin validate FOLDER     report the problems of a plugin
 `;
 
-/** `plugin list`: nothing is installed; plugins are named on each command line. */
+/** `plugin list`: always empty, because plugins are not installed but given on each command line. */
 const list: Command = ({ args, print }) => {
   const { values } = readOptions(args, { json: { type: "boolean" } });
   print(values.json ? "[]\n" : "No plugins installed. Use --plugin-dir FOLDER to load one for a session.\n");
   return 0;
 };
 
-/** `plugin validate`: reads a plugin as a session would; exit code 1 if something is wrong with it. */
+/** `plugin validate`: reads a plugin as a session would; exit code 1 if it has problems. */
 const validate: Command = async ({ config, args, print, complain }) => {
   const { positionals } = readOptions(args, {});
   const [given] = positionals;
   if (given === undefined) {
-    complain(`agentwire-agent plugin validate: name a folder\n${USAGE}`);
+    complain(`agentwire-agent plugin validate: the folder is missing\n${USAGE}`);
     return 1;
   }
   const path = resolve(config.cwd, given);
@@ -38,7 +38,7 @@ const validate: Command = async ({ config, args, print, complain }) => {
   return 0;
 };
 
-const INSTEAD = "plugins are not installed; name their folders with --plugin-dir";
+const INSTEAD = "plugins are not installed; pass their folders with --plugin-dir";
 const NOT_HERE =
   "configure details disable enable eval init new install i marketplace prune autoremove tag test";
 

@@ -3,7 +3,7 @@ import { type Flags, parseFlags } from "../config/flags.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Command } from "./command.ts";
 
-/** Runs a command with what stands behind its name; resolves to the exit code. Flags in front of it are the agent's. */
+/** Runs a command with the arguments after its name; resolves to the exit code. Flags before the name configure the agent. */
 export async function runCommand(
   command: () => Promise<Command>,
   argv: readonly string[],

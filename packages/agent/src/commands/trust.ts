@@ -10,7 +10,7 @@ import { UsageError } from "../usage-error.ts";
 import { type Command, readOptions } from "./command.ts";
 import { configuredServers } from "./mcp-files.ts";
 
-/** `trust [FOLDER]`: shows what the files of a folder would allow themselves, and notes that the user trusts it. */
+/** `trust [FOLDER]`: shows what the files of a folder would be allowed to do, and records that the user trusts it. */
 export const trust: Command = async ({ config, args, print, complain }) => {
   const { values, positionals } = readOptions(args, { yes: { type: "boolean" }, json: { type: "boolean" } });
   const here = await placed(config, positionals[0] ?? ".");
@@ -21,19 +21,19 @@ export const trust: Command = async ({ config, args, print, complain }) => {
   if (isTrusted || (values.json && !values.yes)) return 0;
   if (!(values.yes ?? (await isAgreedTo(complain)))) return 1;
   await trustFolder(folder, config.userFile);
-  if (!values.json) print(`${folder} is trusted: ${config.userFile} says so.\n`);
+  if (!values.json) print(`${folder} is now trusted (recorded in ${config.userFile}).\n`);
   return 0;
 };
 
 async function placed(config: Config, given: string): Promise<Config> {
   const folder = await realPath(resolve(config.cwd, given));
-  // What people are asked to trust has to be what they see.
+  // The path shown to the user must be the path that becomes trusted.
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(folder))
     throw new UsageError("the path contains invisible characters");
   return { ...config, cwd: folder, projectRoot: folder };
 }
 
-/** Whether a folder is trusted, and what its files ask for beyond what they get without that. */
+/** Whether a folder is trusted, and what its files ask for that requires trust. */
 async function whatItAllows(config: Config): Promise<{
   readonly isTrusted: boolean;
   readonly allows: readonly Withheld[];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { CompactBoundaryMessage } from "@agentwire/protocol/messages";
 
-/** A compaction that has been done. */
+/** A finished compaction. */
 export interface Compaction {
   readonly trigger: "manual" | "auto";
   readonly preTokens: number;
@@ -9,11 +9,11 @@ export interface Compaction {
   readonly durationMs: number;
   /** The uuid of the user message with the summary. */
   readonly summaryUuid: string;
-  /** The stored lines of the messages that were kept, in order. */
+  /** The uuids of the stored lines of the messages that were kept, in order. */
   readonly keptUuids: readonly string[];
 }
 
-/** The same for the host. */
+/** A compaction as it is reported to the host. */
 export function compactMetadata(compaction: Compaction): CompactBoundaryMessage["compact_metadata"] {
   const { trigger, preTokens, postTokens, durationMs, summaryUuid, keptUuids } = compaction;
   const [head] = keptUuids;
@@ -31,7 +31,7 @@ export function compactMetadata(compaction: Compaction): CompactBoundaryMessage[
   };
 }
 
-/** The line of a transcript where a summary takes over; the message with the summary is appended right after it. */
+/** The transcript line that marks a compaction; the message with the summary is appended right after it. */
 export function boundaryEntry(
   compaction: Compaction,
   place: { readonly uuid: string; readonly timestamp: string; readonly lastUuid: string | undefined },
@@ -47,7 +47,7 @@ export function boundaryEntry(
   return {
     type: "system",
     subtype: "compact_boundary",
-    // A conversation is followed from its end back to the first line without a parent: nothing before this one is read.
+    // Readers follow a conversation from its end back to the first line without a parent, so nothing before this line is read.
     parentUuid: null,
     logicalParentUuid: place.lastUuid ?? null,
     uuid: place.uuid,

@@ -11,7 +11,7 @@ import { planCompaction } from "./plan.ts";
 import { summaryMessage } from "./summary.ts";
 import { type Summary, writeSummary } from "./write-summary.ts";
 
-/** What of a session compaction touches. */
+/** The parts of a session that compaction uses. */
 export interface Compactable {
   readonly services: Services;
   readonly history: History;
@@ -24,7 +24,7 @@ export interface Compactable {
   restart(signal: AbortSignal): Promise<void>;
 }
 
-/** Compacts the conversation if its last model call has almost filled the context window, or the provider has refused it as too long; true if it did. */
+/** Compacts the conversation if its last model call almost filled the context window, or the provider refused it as too long; returns whether it did. */
 export async function compactIfFull(
   session: Compactable,
   signal: AbortSignal,
@@ -39,8 +39,8 @@ const isNearlyFull = (costs: Costs, models: ModelState) =>
   shouldCompact(costs.contextTokens, models.contextWindow);
 
 /**
- * Replaces a session's conversation by a summary that the model writes of it; the last exchange stays as it is. Returns why that
- * was not possible, if so: then the conversation is what it was.
+ * Replaces a session's conversation with a summary written by the model, keeping the last exchange. If that is not possible, the
+ * conversation stays unchanged and the reason is returned.
  */
 export async function compact(
   session: Compactable,
@@ -84,7 +84,7 @@ async function summarise(
   if (hooks.listens("PreCompact")) {
     const facts = { trigger, custom_instructions: instructions || null };
     const said = await hooks.run("PreCompact", facts, { signal });
-    if (said.block) return { problem: `A hook prevented it: ${said.block.reason}` };
+    if (said.block) return { problem: `A hook blocked the compaction: ${said.block.reason}` };
   }
   return writeSummary(session, messages, instructions, signal);
 }
@@ -98,7 +98,7 @@ function replaceBy(
   const uuid = randomUUID();
   const text = summaryMessage(summary);
   history.replace([{ role: "user", content: text, uuids: [uuid] }, ...keep]);
-  // What the conversation takes now is known only after its next call.
+  // The new size of the conversation is known only after its next call.
   services.costs.contextTokens = 0;
   const compaction: Compaction = {
     trigger: facts.trigger,

@@ -1,17 +1,17 @@
 import type { ModelMessage } from "../model/model.ts";
 
-/** How long a kept end may be: keeping a huge result would undo what the summary saves. */
+/** The maximum length of the messages that are kept: keeping a huge result would undo the savings of the summary. */
 const MAX_KEPT_CHARS = 40_000;
 
-/** Which messages a summary replaces and which stay word for word. */
+/** Which messages the summary replaces and which are kept verbatim. */
 export interface CompactionPlan<M extends ModelMessage> {
   readonly summarise: readonly M[];
   readonly keep: readonly M[];
 }
 
 /**
- * Divides a conversation for compaction: the last reply and what follows it are kept, so that the model continues mid-thought,
- * and a tool call is never parted from its result. Undefined if there is nothing to summarise.
+ * Splits a conversation for compaction: the last reply and everything after it are kept, so that the model can continue seamlessly,
+ * and a tool call is never separated from its result. Undefined if there is nothing to summarise.
  */
 export function planCompaction<M extends ModelMessage>(
   messages: readonly M[],
@@ -23,7 +23,7 @@ export function planCompaction<M extends ModelMessage>(
 function cutOf(messages: readonly ModelMessage[]): number {
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
   if (lastReply < 0 || isShort(messages.slice(lastReply))) return Math.max(lastReply, 0);
-  // Results go where their calls go; a prompt after them still waits for its reply.
+  // Results stay with their calls; a prompt after them has not been answered yet.
   const prompt = messages.findIndex((message, i) => i > lastReply && !holdsResults(message));
   return prompt < 0 ? messages.length : prompt;
 }

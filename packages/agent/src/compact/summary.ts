@@ -9,13 +9,13 @@ Put the summary between <summary> and </summary>. Call no tools. Cover, in this 
 
 Be exact with names, numbers and quotes. Leave out pleasantries.`;
 
-/** What the model is asked in order to summarise a conversation; `instructions` are the user's own for this summary. */
+/** The prompt that makes the model summarise a conversation; `instructions` are the user's wishes for this summary. */
 export function compactionPrompt(instructions?: string): string {
   const extra = instructions?.trim();
   return extra ? `${REQUEST}\n\nThe user wants this for the summary:\n${extra}` : REQUEST;
 }
 
-/** The summary in a model's reply; the whole of it if the model forgot the tags, undefined if there is none. */
+/** The summary in a model's reply: the whole reply if the tags are missing, undefined if it is empty. */
 export function readSummary(reply: string): string | undefined {
   const start = reply.indexOf("<summary>");
   const end = reply.lastIndexOf("</summary>");
@@ -24,11 +24,11 @@ export function readSummary(reply: string): string | undefined {
   return summary === "" ? undefined : summary;
 }
 
-/** The text of the user message that a conversation begins with after compaction. */
+/** The text of the first user message after a compaction. */
 export function summaryMessage(summary: string): string {
   return `This conversation continues an earlier one that became too long. This summary replaces what was said before:
 
 ${summary}
 
-Go on from there, without repeating the summary and without asking what to do unless something is unclear.`;
+Continue from there, without repeating the summary and without asking what to do unless something is unclear.`;
 }

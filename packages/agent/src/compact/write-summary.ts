@@ -6,10 +6,10 @@ import { History, type HistoryMessage } from "../turn/history.ts";
 import { leaveOutRefused, MAX_LEFT_OUT } from "../turn/leave-out.ts";
 import { compactionPrompt, readSummary } from "./summary.ts";
 
-/** What the model wrote in place of a conversation, or why there is nothing. */
+/** The summary that the model wrote, or why there is none. */
 export type Summary = { readonly text: string } | { readonly problem: string };
 
-/** Has the model summarise messages; `instructions` are the user's own for it. */
+/** Asks the model to summarise messages; `instructions` are the user's wishes for the summary. */
 export async function writeSummary(
   { services, nextCall }: { readonly services: Services; readonly nextCall: Conversation["nextCall"] },
   messages: readonly HistoryMessage[],
@@ -31,12 +31,12 @@ export async function writeSummary(
     const text = readSummary(texts.join("\n"));
     return text === undefined ? { problem: "The model wrote no summary." } : { text };
   } catch (error) {
-    if (signal.aborted) return { problem: "It was interrupted." };
+    if (signal.aborted) return { problem: "The compaction was interrupted." };
     return { problem: errorMessage(error) };
   }
 }
 
-/** Content that the provider rejects is left out of the summary: it may be the reason for the compaction. */
+/** Retries without the content that the provider rejects: that content may be the reason for the compaction. */
 async function withoutRefused<T>(asked: History, call: () => Promise<T>): Promise<T> {
   for (let left = 0; ; left++) {
     try {

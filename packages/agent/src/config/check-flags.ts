@@ -5,10 +5,10 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
 
-/** Flags that wait for something that only a host says. */
+/** Flags that wait for a message that only a host sends. */
 const WAITING: readonly FlagName[] = ["await-initialize", "await-claim", "managed-settings-in-initialize"];
 
-/** Throws for flags that contradict each other, or lead nowhere. */
+/** Throws for flags that contradict each other or lack a flag they need. */
 export function checkFlags(flags: Flags): void {
   const [incomplete] = flags.incomplete;
   if (incomplete !== undefined) throw new UsageError(`${incomplete} needs a value`);
@@ -22,17 +22,17 @@ export function checkFlags(flags: Flags): void {
     );
   if (flags.text("resume-session-at") && !flags.has("resume"))
     throw new UsageError("--resume-session-at needs --resume");
-  const isTalking = flags.text("input-format") === "stream-json";
+  const isStreaming = flags.text("input-format") === "stream-json";
   const output = flags.text("output-format");
-  if (isTalking && output !== undefined && output !== "stream-json")
+  if (isStreaming && output !== undefined && output !== "stream-json")
     throw new UsageError("--input-format stream-json needs --output-format stream-json");
   for (const name of WAITING)
-    if (flags.has(name) && !isTalking) throw new UsageError(`--${name} needs --input-format stream-json`);
+    if (flags.has(name) && !isStreaming) throw new UsageError(`--${name} needs --input-format stream-json`);
   if (flags.has("managed-settings-in-initialize") && flags.text("managed-settings") !== undefined)
-    throw new UsageError("give --managed-settings or --managed-settings-in-initialize, not both");
+    throw new UsageError("use --managed-settings or --managed-settings-in-initialize, not both");
 }
 
-/** A list of servers that can't be read is an error, not an empty list: the caller relies on the servers. */
+/** Throws if a list of servers can't be read: the caller relies on the servers, so an empty list will not do. */
 export function checkServerList(given: string, cwd: string): void {
   const isText = given.trimStart().startsWith("{");
   const where = `--mcp-config${isText ? "" : ` ${given}`}`;
@@ -43,5 +43,5 @@ export function checkServerList(given: string, cwd: string): void {
     throw new UsageError(`${where}: ${errorMessage(cause)}`, { cause });
   }
   if (!isJsonObject(list) || !isJsonObject(list.mcpServers))
-    throw new UsageError(`${where}: it has no mcpServers object`);
+    throw new UsageError(`${where}: the mcpServers object is missing`);
 }

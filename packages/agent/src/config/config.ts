@@ -9,9 +9,9 @@ import { type FlagName, type Flags, overrideFlags } from "./flags.ts";
 import { type Environment, type EnvironmentConfig, isOn, readEnvironment } from "./from-environment.ts";
 import { type FlagConfig, readFlags } from "./from-flags.ts";
 
-/** The configuration of a session: read once from the command line and the environment, then passed on. */
+/** The configuration of a session, read once from the command line and the environment and then passed along. */
 export interface Config extends FlagConfig, EnvironmentConfig {
-  /** The command line it was read from; only this folder looks into it. */
+  /** The command line it was read from; only modules of this folder use it. */
   readonly flags: Flags;
   readonly cwd: string;
   /** The folder whose `.claude` and `.mcp.json` are the project's. */
@@ -22,15 +22,15 @@ export interface Config extends FlagConfig, EnvironmentConfig {
   /** The user's `.claude.json`, with servers and projects. */
   readonly userFile: string;
   readonly temporaryFolder: string;
-  /** The settings that are read: of the user, the project, and the user for the project. */
+  /** Which settings are read: `user`, `project`, `local`. */
   readonly sources: ReadonlySet<string>;
-  /** The sources of notes, commands, skills, agents and servers; none with `bare`. */
+  /** Which notes, commands, skills, agents and servers are read; none with `bare`. */
   readonly contextSources: ReadonlySet<string>;
-  /** Whether only what the command line names counts, beside the settings' rules: few tools, no hooks, no prompt of our own. */
+  /** Whether only the command line and the rules of the settings apply: few tools, no hooks, no default system prompt. */
   readonly bare: boolean;
-  /** Whether other sessions run in the same process, at the same time. */
+  /** Whether other sessions run in the same process at the same time. */
   readonly sharesProcess: boolean;
-  /** The settings, if they were read before the session could begin, and by which options. */
+  /** The settings, if they were read before the session began, and the options they were read with. */
   readonly settingsRead?: { readonly by: SettingsOptions; readonly settings: Settings };
 }
 
@@ -57,28 +57,28 @@ export function readConfig(flags: Flags, env: Environment, startedIn: string): C
   });
 }
 
-/** The configuration of this process, in the folder that it was started in. */
+/** The configuration of this process, in the folder it was started in. */
 export function processConfig(flags: Flags): Config {
   return readConfig(flags, process.env, process.cwd());
 }
 
-/** The configuration with more variables in its environment; folders stay where they are. */
+/** The configuration with more variables in its environment; its folders do not change. */
 export function withEnvironment(config: Config, added: Environment): Config {
   return { ...config, ...readEnvironment({ ...config.env, ...added }, config.flags) };
 }
 
-/** What the session that claims a spare process changes of its configuration. */
+/** What a session changes in the configuration of the spare process that it claims. */
 export interface Reconfiguration {
   readonly cwd: string;
   readonly env: Environment;
   readonly permissionMode: string | undefined;
-  /** Further folders that the session works in. */
+  /** Additional folders that the session works in. */
   readonly addedFolders: readonly string[];
-  /** The conversation to take up. */
+  /** The session to resume. */
   readonly resume?: string;
 }
 
-/** The configuration of a process that continues with another session. */
+/** The configuration of a process that continues as another session. */
 export function reconfigured(config: Config, change: Reconfiguration): Config {
   const { cwd, env, permissionMode, addedFolders, resume } = change;
   const overrides: Partial<Record<FlagName, readonly string[]>> = {

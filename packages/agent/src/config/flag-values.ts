@@ -4,13 +4,13 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 import type { FlagName, Flags } from "./flags.ts";
 
-/** A variable that is a whole number; anything else is as good as none. */
+/** The value of a variable if it is a whole number, otherwise undefined. */
 export function wholeNumber(value: string | undefined): number | undefined {
   const parsed = Number(value);
   return value !== undefined && value !== "" && Number.isInteger(parsed) && parsed >= 0 ? parsed : undefined;
 }
 
-/** A text that is given as it is, by the file it stands in, or in part by each. */
+/** The text of a flag, of the file named by another flag, or both joined. */
 export function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: string): string | undefined {
   const file = flags.text(fileName);
   const given = flags.text(name);
@@ -24,7 +24,7 @@ export function textOf(flags: Flags, name: FlagName, fileName: FlagName, cwd: st
   }
 }
 
-/** The items of a list that is written with commas. */
+/** The items of a comma-separated list. */
 export const listOf = (text = "") =>
   text
     .split(",")

@@ -3,7 +3,7 @@ import { choice, type Infer, numberIn, readText, type Schema, string } from "@ag
 import { closest } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 
-/** How a flag takes its value, and what the value has to be. */
+/** How a flag takes its value, and the schema of the value. */
 interface Flag<T = unknown> {
   readonly kind: "text" | "switch" | "list" | "optional";
   readonly schema: Schema<T>;
@@ -15,10 +15,10 @@ const on = { kind: "switch", schema: string } as const;
 const list = { kind: "list", schema: string } as const;
 const optional = { kind: "optional", schema: string } as const;
 
-/** The efforts that a model can be asked for. */
+/** The effort levels of a model. */
 export const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
-/** Every flag this agent understands. `list` flags may be repeated; `optional` ones may stand alone. */
+/** Every flag this agent understands. `list` flags may be repeated; the value of `optional` flags may be missing. */
 const FLAGS = {
   version: on,
   help: on,
@@ -126,32 +126,32 @@ const ALIASES: ReadonlyMap<string, FlagName> = new Map([
   ["format", "output-format"],
 ]);
 
-/** A command line, read. */
+/** A parsed command line. */
 export interface Flags {
-  /** Flags without a value have `true`; the last one of a kind counts. */
+  /** Whether a flag is given and its last value is not `false`. */
   readonly has: (name: FlagName) => boolean;
   readonly text: (name: FlagName) => string | undefined;
   readonly list: (name: FlagName) => readonly string[];
-  /** What a flag says, as its schema reads it; undefined where it is not given. Throws a `UsageError` that says what is expected. */
+  /** The value of a flag, read by its schema; undefined if not given. Throws a `UsageError` that states what is expected. */
   readonly value: <N extends FlagName>(name: N) => Infer<(typeof FLAGS)[N]["schema"]> | undefined;
-  /** What is left when the flags are taken away: the prompt. */
+  /** The words that remain without the flags: the prompt. */
   readonly words: readonly string[];
-  /** Where in the command line the first of them stands. */
+  /** The index of the first of them in the command line. */
   readonly firstWordAt: number | undefined;
   /** Unknown flags. */
   readonly unknown: readonly string[];
-  /** Flags that stand at the end and lack their value. */
+  /** Flags at the end of the command line that lack their value. */
   readonly incomplete: readonly string[];
 }
 
-/** Reads a command line in both spellings, `--flag value` and `--flag=value`, with empty and repeated values. */
+/** Parses a command line; accepts `--flag value` and `--flag=value`, empty values and repeated flags. */
 export function parseFlags(argv: readonly string[]): Flags {
   const values = new Map<FlagName, (string | true)[]>();
   const words: string[] = [];
   let firstWordAt: number | undefined;
   const unknown: string[] = [];
   const incomplete: string[] = [];
-  // With stream-json the prompt comes on stdin, so a bare word after a flag we do not know can only be its value.
+  // With stream-json the prompt comes on stdin, so a bare word after an unknown flag can only be its value.
   const promptsOnStdin = argv.some(
     (word, i) =>
       /^--input-format(=stream-json)?$/.test(word) && `${word} ${argv[i + 1]}`.includes("stream-json"),
@@ -212,7 +212,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   };
 }
 
-/** A command line with other values for some flags. */
+/** A command line with different values for some flags. */
 export function overrideFlags(flags: Flags, overrides: Partial<Record<FlagName, readonly string[]>>): Flags {
   const textFor = (name: FlagName) => (overrides[name] ? overrides[name].at(-1) : flags.text(name));
   return {
@@ -224,7 +224,7 @@ export function overrideFlags(flags: Flags, overrides: Partial<Record<FlagName, 
   };
 }
 
-/** Reads values by the schemas of their flags. */
+/** Reads values with the schemas of their flags. */
 function valuesFrom(textFor: Flags["text"]): Flags["value"] {
   return (name) => {
     const text = textFor(name);
@@ -236,7 +236,7 @@ function valuesFrom(textFor: Flags["text"]): Flags["value"] {
   };
 }
 
-/** The known flag that an unknown one was probably meant to be, with its dashes. */
+/** The known flag that an unknown one most resembles, with its dashes. */
 export function meantFlag(unknown: string): string | undefined {
   const name = closest(unknown.replace(/^-+/, ""), Object.keys(FLAGS));
   return name === undefined ? undefined : `--${name}`;
@@ -244,7 +244,7 @@ export function meantFlag(unknown: string): string | undefined {
 
 const textOf = (value: string | true | undefined) => (value === true ? undefined : value);
 
-/** The last word of a printing command line is its prompt, not one more item of a list. */
+/** With `-p`, the last word is the prompt, not another item of a list. */
 const promptsFollow = (argv: readonly string[], i: number) =>
   i + 2 === argv.length && (argv.includes("-p") || argv.includes("--print"));
 

@@ -9,52 +9,52 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The part of the configuration that depends on the environment; settings files may change it. */
 export interface EnvironmentConfig {
   readonly env: Environment;
-  /** How requests to the Messages API are authenticated, and where they go. */
+  /** How requests to the Messages API are authenticated, and where they are sent. */
   readonly credentials: {
     readonly apiKey: string | undefined;
     readonly authToken: string | undefined;
     readonly baseUrl: string | undefined;
   };
   readonly model: string | undefined;
-  /** The models that short names stand for. */
+  /** The models that short names refer to. */
   readonly modelNames: ModelNames;
   readonly thinking: Thinking | undefined;
-  /** The limit for the tokens of a reply; undefined: the model's own. */
+  /** The token limit of a reply; undefined for the model's own. */
   readonly maxReplyTokens: number | undefined;
   readonly maxRetries: number;
   /** Whether `session_state_changed` is sent: never, to anyone, or for the host's own use. */
   readonly stateEvents: "none" | "all" | "host_only";
   /** Whether a small model summarises what the tools of each step did. */
   readonly toolSummaries: boolean;
-  /** Whether the host is told what a command prints while it runs. */
+  /** Whether the output of a running command is sent to the host. */
   readonly tellsOutput: boolean;
-  /** How much a session may hold in memory where it shares a process. */
+  /** The memory limit of a session that shares a process. */
   readonly sessionMemoryBytes: number;
   readonly checkpointing: boolean;
-  /** Whether a subagent runs in the background unless the model wants to wait for it, where the host's dialect allows that. */
+  /** Whether subagents run in the background unless the model chooses to wait; false if the host's dialect has no such tasks. */
   readonly backgroundSubagents: boolean;
-  /** How deep subagents may have subagents; those of the session itself are at 1. */
+  /** How deep subagents may be nested; those of the session itself are at 1. */
   readonly maxSubagentDepth: number;
   /** Whether subagents report progress in their own words when the host asks for it. */
   readonly progressSummaries: boolean;
-  /** Whether MCP tools may be left out of a request until the model searches for them. */
+  /** Whether MCP tools may be omitted from requests until the model searches for them. */
   readonly toolSearch: boolean;
-  /** Whether the next prompt is guessed; undefined: the settings decide. */
+  /** Whether the next prompt is suggested; undefined if the settings decide. */
   readonly guessesPrompts: boolean | undefined;
-  /** How long a session without prompts waits for background work; 0: without limit. */
+  /** How long a session without prompts waits for background work; 0 for no limit. */
   readonly backgroundWaitMs: number;
   readonly mcpConnectTimeoutMs: number | undefined;
   readonly mcpToolTimeoutMs: number | undefined;
-  /** Which program started the session, as transcripts say. */
+  /** The program that started the session, as recorded in transcripts. */
   readonly entrypoint: string | undefined;
 }
 
 const BACKGROUND_WAIT_MS = 600_000;
 const MAX_SUBAGENT_DEPTH = 3;
-/** Four times the largest request that the Messages API takes, twice over: as it is kept and as it was last sent. */
+/** Four times the largest request that the Messages API accepts, doubled for the stored conversation and the last request. */
 const SESSION_MEMORY_MB = 256;
 
-/** Reads the environment; a flag with the same meaning has precedence. */
+/** Reads the environment; a flag with the same meaning takes precedence. */
 export function readEnvironment(env: Environment, flags: Flags): EnvironmentConfig {
   return {
     env,
@@ -111,7 +111,7 @@ function thinkingOf(flags: Flags, env: Environment): Thinking | undefined {
   const budget = flags.value("max-thinking-tokens") ?? wholeNumber(env.MAX_THINKING_TOKENS);
   const kind = flags.value("thinking");
   const shown = flags.value("thinking-display");
-  // Highlights are how a host shows thinking; the provider knows only the other two.
+  // Highlights concern only how a host displays thinking; the provider knows the other two.
   const display = shown === undefined || shown === "highlights" ? {} : { display: shown };
   if (kind === "disabled" || budget === 0) return { type: "disabled" };
   if (budget !== undefined) return { type: "enabled", budget_tokens: budget, ...display };

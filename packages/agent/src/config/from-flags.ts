@@ -12,28 +12,28 @@ export interface PluginFolder {
   readonly withServers: boolean;
 }
 
-/** The part of the configuration that the command line alone decides; paths are absolute. */
+/** The part of the configuration that depends only on the command line; paths are absolute. */
 export interface FlagConfig {
-  /** Values that are not understood and can be left out. */
+  /** Invalid values that can be ignored. */
   readonly ignored: readonly string[];
   /** The words of the prompt. */
   readonly words: readonly string[];
-  /** The output format as it was given; each command knows its own. */
+  /** The output format as given; each mode checks it. */
   readonly outputFormat: string | undefined;
   readonly verbose: boolean;
   readonly debug: boolean;
   readonly debugFile: string | undefined;
 
-  /** The way to run that was asked for, where it is not a conversation. */
+  /** The requested mode, unless it is a conversation with a host or a single prompt. */
   readonly mode: "repl" | "inspect" | "dump" | "compact" | undefined;
-  /** Whether a host drives the agent, line by line. */
+  /** Whether a host drives the agent with lines on stdin. */
   readonly talks: boolean;
-  /** The dialect that `--dialect` names. */
+  /** The dialect given with `--dialect`. */
   readonly dialect: string | undefined;
   /** Flags that only the hosts of one dialect pass. */
   readonly dialectFlags: readonly string[];
   readonly tolerant: boolean;
-  /** The worktree that the session is to begin in, with a name or without; undefined for none. */
+  /** The worktree for the session to start in, with or without a name; undefined for none. */
   readonly worktree: { readonly name: string | undefined } | undefined;
   readonly partialMessages: boolean;
   readonly replayPrompts: boolean;
@@ -44,16 +44,16 @@ export interface FlagConfig {
   readonly awaitsInitialize: boolean;
   /** Whether the agent was started in advance, for a session that will claim it. */
   readonly awaitsClaim: boolean;
-  /** Whether the administrator's settings come with `initialize`. */
+  /** Whether the administrator's settings arrive with `initialize`. */
   readonly policyComesLater: boolean;
   /** Whether the host answers permission questions. */
   readonly hasHost: boolean;
-  /** The MCP tool that answers them in its place. */
+  /** The MCP tool that answers them instead. */
   readonly promptTool: string | undefined;
 
-  /** The SQLite file that keeps the sessions; undefined where they are files of their own. */
+  /** The SQLite file that stores the sessions; undefined if each session has its own file. */
   readonly database: string | undefined;
-  /** After how many tokens of new material long-term memory is brought up to date; 0 for never. */
+  /** After how many tokens of new material long-term memory is updated; 0 for never. */
   readonly consolidateAfter: number;
   readonly sessionId: string | undefined;
   readonly resume: string | undefined;
@@ -70,15 +70,15 @@ export interface FlagConfig {
   readonly settings: string | undefined;
   /** The administrator's settings as JSON, given by the host. */
   readonly managedSettings: string | undefined;
-  /** Whether the project is trusted whatever the user has said before. */
+  /** Whether the project is trusted regardless of the user's stored choice. */
   readonly trusts: boolean;
-  /** Folders beside the current one that the session works in. */
+  /** Additional folders that the session works in. */
   readonly addedFolders: readonly string[];
   /** MCP servers: files, or JSON. */
   readonly mcpConfigs: readonly string[];
   readonly strictMcp: boolean;
   readonly plugins: readonly PluginFolder[];
-  /** The triggers of the Setup hook that were asked for. */
+  /** The requested triggers of the Setup hook. */
   readonly setupTriggers: readonly ("init" | "maintenance")[];
 
   readonly permissionMode: PermissionMode | undefined;
@@ -89,13 +89,13 @@ export interface FlagConfig {
   readonly disallowedTools: readonly string[];
   readonly tools: string | undefined;
 
-  /** The agent that the session itself plays. */
+  /** The agent that the session itself runs as. */
   readonly agent: string | undefined;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   readonly fallbackModels: readonly string[];
   readonly effort: string | undefined;
   readonly betas: readonly string[];
-  /** The token budget that the model is told for the task. */
+  /** The token budget for the task that is passed to the model. */
   readonly taskBudget: number | undefined;
   readonly systemPrompt: string | undefined;
   readonly appendSystemPrompt: string | undefined;
@@ -112,12 +112,12 @@ export interface FlagConfig {
 const MODES = ["inspect", "dump", "repl", "compact"] as const;
 const DIALECT_FLAGS = ["stdio", "cwd"] as const;
 
-/** Reads the command line of a session in a folder; throws a `UsageError` for values and combinations that can't be used. */
+/** Reads the command line of a session in a folder; throws a `UsageError` for invalid values and combinations. */
 export function readFlags(flags: Flags, cwd: string): FlagConfig {
   checkFlags(flags);
   for (const given of flags.list("mcp-config")) checkServerList(given, cwd);
   const isStreamed = flags.value("input-format") === "stream-json";
-  // An editor shows everything as it comes, and can be asked.
+  // An editor shows output as it arrives, and can answer questions.
   const isAcp = flags.has("acp");
   const prompts = flags.value("permission-prompts");
   const asks = flags.text("permission-prompt-tool");
@@ -144,7 +144,7 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
     awaitsInitialize: flags.has("await-initialize") || flags.has("managed-settings-in-initialize"),
     awaitsClaim: flags.has("await-claim"),
     policyComesLater: flags.has("managed-settings-in-initialize"),
-    // The person at the REPL is the host, and can be asked.
+    // The user of the REPL acts as the host, and can answer questions.
     hasHost: (asks === "stdio" || flags.has("repl") || isAcp) && prompts !== "none",
     promptTool: asks === "stdio" || prompts === "none" ? undefined : asks || undefined,
 
@@ -201,23 +201,23 @@ export function readFlags(flags: Flags, cwd: string): FlagConfig {
   };
 }
 
-/** An unknown effort is reported and left out. */
+/** An unknown effort is reported and ignored. */
 function ignoredIn(flags: Flags): readonly string[] {
   const effort = flags.text("effort");
   if (!effort || EFFORTS.some((level) => level === effort)) return [];
   return [`--effort ${effort}: choose one of ${EFFORTS.join(", ")}`];
 }
 
-/** Zero and less mean no limit. */
+/** Zero or less means no limit. */
 function limitOf(flags: Flags): number | undefined {
   const limit = flags.value("max-turns");
   return limit !== undefined && limit > 0 ? limit : undefined;
 }
 
-/** The modes that keep their sessions in a database even if none is named. */
+/** The modes that store their sessions in a database even if none is named. */
 const DATABASE_MODES: readonly FlagName[] = ["stdio", "repl", "inspect", "dump", "compact", "db"];
 
-/** Flags that choose among sessions that are files. */
+/** Flags that only apply to sessions stored as files. */
 const FILE_FLAGS: readonly FlagName[] = ["resume", "continue", "fork-session", "no-session-persistence"];
 
 function databaseOf(flags: Flags, cwd: string): string | undefined {
@@ -234,7 +234,7 @@ const pathOf = (given: string | undefined, cwd: string) => (given ? resolve(cwd,
 
 const isJson = (text: string) => text.trimStart().startsWith("{");
 
-/** `--agents`: the same as `initialize.agents`, and read the same way. */
+/** `--agents` has the format of `initialize.agents`, and is read the same way. */
 function agentsOf(text: string | undefined): ReadonlyMap<string, AgentDefinition> {
   if (text === undefined || text === "") return new Map();
   let agents: unknown;

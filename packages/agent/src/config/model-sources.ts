@@ -5,7 +5,7 @@ import { namedModel } from "../model/model-names.ts";
 import type { Config } from "./config.ts";
 import { wholeNumber } from "./flag-values.ts";
 
-/** Where replies come from, as the command line, the environment and the settings say. */
+/** Where replies come from, according to the command line, the environment and the settings. */
 export function modelSources(config: Config, { model, providers, apiKeyHelper }: JsonObject): ModelSources {
   const { flags, env, cwd, modelNames } = config;
   const script = flags.text("script") ?? env.AGENTWIRE_SCRIPT;
@@ -29,7 +29,7 @@ export function modelSources(config: Config, { model, providers, apiKeyHelper }:
 const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Reads headers in the form of `ANTHROPIC_CUSTOM_HEADERS`: one `Name: value` per line. Lines that are not headers are left out. */
+/** Reads headers in the form of `ANTHROPIC_CUSTOM_HEADERS`: one `Name: value` per line. Other lines are ignored. */
 export function readCustomHeaders(text: string): Record<string, string> {
   const headers = new Map<string, string>();
   for (const line of text.split("\n")) {

@@ -3,7 +3,7 @@ import { type AgentDefinition, readHostRequest } from "@agentwire/protocol/contr
 import { namesProvider, shown } from "../settings/untrusted.ts";
 import { type FileOwner, listOf, type MarkdownFile } from "./markdown-files.ts";
 
-/** Keys of the front matter that mean what they mean in `initialize.agents`. */
+/** Front matter keys with the same meaning as in `initialize.agents`. */
 const SAME = [
   "model",
   "initialPrompt",
@@ -15,7 +15,7 @@ const SAME = [
   "memory",
   "effort",
 ] as const;
-/** Keys that give an agent more than the session has: those who bring plugins along are not asked about each of their agents. */
+/** Keys that give an agent more rights than the session has. Agents of plugins do not get them: nobody approves each of those agents. */
 const TRUSTED = ["permissionMode", "mcpServers"] as const;
 
 /** Keys of a file that are ignored while its folder is not trusted. */
@@ -25,7 +25,7 @@ export function withheldKeys({ front }: MarkdownFile): readonly string[] {
   return keys.map((key) => `${key} ${shown(front[key])}`);
 }
 
-/** Reads an agent from its file; a key that can't be read is left out. */
+/** Reads an agent from its file; ignores keys that can't be read. */
 export function toAgent(name: string, { front, body }: MarkdownFile, owner: FileOwner): AgentDefinition {
   const basic: AgentDefinition = {
     description: typeof front.description === "string" ? front.description : name,
@@ -37,7 +37,7 @@ export function toAgent(name: string, { front, body }: MarkdownFile, owner: File
   const more = owner === "plugin" || owner === "stranger" ? SAME : [...SAME, ...TRUSTED];
   const known = owner === "stranger" && namesProvider(front.model) ? { ...front, model: undefined } : front;
   const agent = more.reduce((read, key) => withKey(read, key, known[key]), basic);
-  // A project must not turn off permission questions by itself.
+  // A project must not be able to turn off permission questions.
   if (owner === "user" || agent.permissionMode !== "bypassPermissions") return agent;
   const { permissionMode: _, ...rest } = agent;
   return rest;
@@ -50,7 +50,7 @@ function list(front: JsonObject, key: "tools" | "disallowedTools" | "skills") {
 
 function withKey(agent: AgentDefinition, key: string, value: unknown): AgentDefinition {
   if (value === undefined || value === null) return agent;
-  // A server may be named without a list.
+  // A single server need not be in a list.
   const given = key === "mcpServers" && !Array.isArray(value) ? [value] : value;
   const read = readHostRequest({ subtype: "initialize", agents: { it: { ...agent, [key]: given } } });
   const agents = read.ok && "agents" in read.request ? read.request.agents : undefined;

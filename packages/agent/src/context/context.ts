@@ -4,39 +4,39 @@ import type { Withheld } from "../settings/untrusted.ts";
 import { BUILT_IN_STYLES } from "./output-styles.ts";
 import type { Plugin } from "./plugins.ts";
 
-/** What decides whether and where the commands of a prompt run. */
+/** Decides whether and where the commands in a prompt run. */
 export interface PromptShell {
   /** Why a command may not run; undefined if it may. */
   refusal(command: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The sandbox that a command runs in, as it would by Bash; undefined where that is outside. */
+  /** The sandbox that a command runs in, the same as for Bash; undefined if it runs outside. */
   inside(command: string): Inside | undefined;
 }
 
-/** A command or skill that the project or the user wrote: a prompt with a name. */
+/** A command or skill: a named prompt written by the user, the project or a plugin. */
 export interface PromptFile {
   readonly name: string;
   readonly description: string;
   readonly argumentHint: string;
   readonly kind: "command" | "skill";
-  /** Whose it is: `user`, `project`, or the plugin's name, which its own name then begins with. */
+  /** `user`, `project`, or the plugin's name, which is then also the prefix of `name`. */
   readonly owner: string;
-  /** The file it came from. */
+  /** The file it was read from. */
   readonly path: string;
   /** Tools that the front matter allows without asking. */
   readonly allowedTools: readonly string[];
   readonly model: string | undefined;
   /** Parts of the file that are ignored because its folder is not trusted. */
   readonly withheld: readonly string[];
-  /** What is written in the file, as it is. */
+  /** The unchanged text of the file after the front matter. */
   readonly body: string;
   /**
-   * The prompt with what its `!`command`` print, then with `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` …: arguments are text, whatever is
-   * in them. A skill also says where it stands.
+   * Fills in the output of each `!`command``, then `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` …; the arguments themselves are never
+   * interpreted. The prompt of a skill also names its folder.
    */
   expand(args: string, shell: PromptShell, signal: AbortSignal): Promise<string>;
 }
 
-/** What the project and the user have written down for the agent. Read at the start, and again on request. */
+/** What the project and the user have written for the agent. Read at the start, and again on request. */
 export interface ProjectContext {
   /** The CLAUDE.md files with their imports, as one text for the model; empty if there are none. */
   readonly memory: string;
@@ -44,10 +44,10 @@ export interface ProjectContext {
     readonly path: string;
     readonly type: "user" | "project" | "local";
     readonly content: string;
-    /** The file that imports it; undefined if it stands for itself. */
+    /** The file that imports it; undefined if none does. */
     readonly parent?: string;
   }[];
-  /** Subagents by name, the host's before the project's before the user's before our own. */
+  /** Subagents by name. For equal names, the host takes precedence over the project, and the project over the user. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   readonly prompts: ReadonlyMap<string, PromptFile>;
   /** Output styles by name, with their text; `default` has none. */
@@ -57,7 +57,7 @@ export interface ProjectContext {
   readonly withheld: readonly Withheld[];
 }
 
-/** What is known before anything was read. */
+/** The context before anything has been read. */
 export const NO_CONTEXT: ProjectContext = {
   memory: "",
   memoryFiles: [],

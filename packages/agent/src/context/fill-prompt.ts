@@ -15,20 +15,20 @@ const WHOLE = /\$ARGUMENTS(?!\[\d)/g;
 const MAX_MS = 30_000;
 const MAX_OUTPUT_BYTES = 262_144;
 
-/** The folder and the environment in which the commands of a prompt run. */
+/** The folder and the environment in which the commands in a prompt run. */
 export interface CommandLocation {
   readonly cwd: string;
   readonly env: Environment;
 }
 
-/** The commands that a prompt has run when it is called for. */
+/** The commands that run when a prompt is expanded. */
 export function commandsIn(body: string): readonly string[] {
   return body.split(COMMAND).filter((_, i) => i % 2 === 1);
 }
 
 /**
- * Fills in what the commands of a prompt print, and then the arguments. Only what stands in the file is run: neither arguments
- * nor what a command prints become part of a command, or of what is filled in next.
+ * Fills in the output of the commands in a prompt, then the arguments. Only commands written in the file run: neither arguments
+ * nor output become part of a command, or are themselves expanded.
  */
 export async function fillPrompt(
   body: string,
@@ -53,19 +53,19 @@ export async function fillPrompt(
   return isMentioned || args === "" ? text : `${text}\n\nARGUMENTS: ${args}`;
 }
 
-/** `$0` is the first argument; a place for one that was not given stays as it is written. */
+/** `$0` is the first argument; a placeholder without an argument stays unchanged. */
 function withArguments(text: string, args: string, words: readonly string[]): string {
   const nth = (written: string, long?: string, short?: string) => words[Number(long ?? short)] ?? written;
   return text.replace(PLACE, nth).replace(WHOLE, () => args);
 }
 
-/** Arguments as a shell would tell them apart: quotes keep words together. */
+/** Splits arguments like a shell: quotes keep words together. */
 function wordsOf(args: string): readonly string[] {
   const words = args.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
   return words.map((word) => (/^["']/.test(word) ? word.slice(1, -1) : word));
 }
 
-/** What a command was called with: it reads them as variables. */
+/** The arguments of the prompt, which its commands read as variables. */
 interface CommandArguments extends CommandLocation {
   readonly args: string;
   readonly words: readonly string[];
@@ -77,7 +77,7 @@ async function outputOf(
   { refusal, inside }: PromptShell,
   signal: AbortSignal,
 ): Promise<string> {
-  // A rule may be about what an argument makes of it.
+  // A rule may match the command only with its arguments filled in.
   const refused =
     (await refusal(command, signal)) ?? (await refusal(withArguments(command, args, words), signal));
   if (refused !== undefined) return `(the command \`${command}\` was not run: ${refused})`;

@@ -2,30 +2,30 @@ import type { AgentDefinition } from "@agentwire/protocol/control";
 import type { Config } from "../config/config.ts";
 import type { PluginFolder } from "../config/from-flags.ts";
 
-/** What the command line and the host's `initialize` ask for, as far as it lasts. */
+/** The options from the command line and the host's `initialize` that stay in effect for the session. */
 export interface HostOptions {
   systemPrompt: string | undefined;
   appendSystemPrompt: string | undefined;
   planModeInstructions: string | undefined;
-  /** Whether what changes from session to session is kept out of the system prompt. */
+  /** Whether parts that differ between sessions are kept out of the system prompt. */
   excludeDynamicSections: boolean;
   agents: ReadonlyMap<string, AgentDefinition>;
   skills: ReadonlySet<string> | undefined;
   plugins: readonly PluginFolder[];
-  /** Repositories inside the workspace that count as folders of their own. */
+  /** Repositories inside the workspace whose notes and `.claude` folders are also read. */
   repoRoots: readonly string[];
   forwardSubagentText: boolean;
-  /** Whether the host wants to hear what the user might say next. */
+  /** Whether the host wants suggestions for the user's next prompt. */
   promptSuggestions: boolean;
-  /** Whether the host wants to hear what subagents are doing in their own words. */
+  /** Whether the host wants progress reports written by the subagents. */
   progressSummaries: boolean;
-  /** Whether the system prompt of the first call is used for all that follow. */
+  /** Whether the system prompt of the first call is reused for all later ones. */
   keepsSystemPrompt: boolean;
-  /** Names under which the model may call a tool beside its own. */
+  /** Additional names under which the model may call a tool. */
   toolAliases: ReadonlyMap<string, string>;
-  /** What the session is to be called. */
+  /** The title for the session. */
   title: string | undefined;
-  /** Whether an interrupt leaves alone what runs in the background. */
+  /** Whether an interrupt leaves background tasks running. */
   sparesTasks: boolean;
 }
 

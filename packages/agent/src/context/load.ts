@@ -11,28 +11,28 @@ import { BUILT_IN_STYLES } from "./output-styles.ts";
 import { readPlugins } from "./plugins.ts";
 import { promptFiles } from "./prompt-files.ts";
 
-/** Where to look, and in which sources. */
+/** Where to look, and which sources to read. */
 export interface ContextSources {
   readonly configDir: string;
   readonly cwd: string;
-  /** The environment of the commands in prompts. */
+  /** The environment for the commands in prompts. */
   readonly env: Environment;
   /** The folder whose `.claude` is the project's. */
   readonly projectRoot: string;
   readonly home: string;
-  /** Which of `user`, `project` and `local` the host allows. */
+  /** Which of `user`, `project` and `local` to read. */
   readonly sources: ReadonlySet<string>;
   readonly plugins: readonly PluginFolder[];
   readonly trust: Trust;
-  /** Repositories inside the workspace whose notes and `.claude` count as well. */
+  /** Repositories inside the workspace whose notes and `.claude` folders are also read. */
   readonly repoRoots: readonly string[];
   /** The host's own agents. */
   readonly agents: ReadonlyMap<string, AgentDefinition>;
-  /** The skills that the host wants; undefined: all. */
+  /** The skills that the host wants; undefined for all. */
   readonly skills: ReadonlySet<string> | undefined;
 }
 
-/** Reads what the user and the project have written down for the agent, and the plugins that the host brings along. */
+/** Reads what the user and the project have written for the agent, and the plugins that the host provides. */
 export async function loadContext(places: ContextSources): Promise<ProjectContext> {
   const { configDir, cwd, home, sources, skills, repoRoots } = places;
   const plugins = await readPlugins(places.plugins);
@@ -84,7 +84,7 @@ export async function loadContext(places: ContextSources): Promise<ProjectContex
   };
 }
 
-/** The folders of the project, which are those of a stranger until the user trusts them. */
+/** The folders of the project, owned by a `stranger` until the user trusts them. */
 function projectFolders({ projectRoot, repoRoots, trust }: ContextSources): Promise<readonly NamedFolder[]> {
   return Promise.all(
     [projectRoot, ...repoRoots].map(async (root) => ({
@@ -99,7 +99,7 @@ function projectFolders({ projectRoot, repoRoots, trust }: ContextSources): Prom
 const withheldIn = ({ path }: { readonly path: string }, what: readonly string[]) =>
   what.map((one) => ({ path, what: one }));
 
-/** A file with its name, and whose it is. */
+/** A file with its name and owner. */
 interface NamedFile {
   readonly name: string;
   readonly file: MarkdownFile;

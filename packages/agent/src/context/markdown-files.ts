@@ -7,16 +7,16 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 /** A Markdown file with its front matter. */
 export interface MarkdownFile {
   readonly path: string;
-  /** The path inside the folder it was found in, without `.md`, parts joined by `:`. */
+  /** The path relative to the folder it was found in, without `.md`, with `:` as separator. */
   readonly name: string;
   readonly front: JsonObject;
   readonly body: string;
 }
 
-/** Whose files they are: a stranger's are those of a project that the user does not trust. */
+/** The owner of files; `stranger` is a project that the user does not trust. */
 export type FileOwner = "user" | "project" | "plugin" | "stranger";
 
-/** A folder with files of the user, the project or a plugin, and what their names begin with. */
+/** A folder with files of the user, the project or a plugin, and the prefix of their names. */
 export interface NamedFolder {
   readonly folder: string;
   readonly prefix: string;
@@ -25,13 +25,13 @@ export interface NamedFolder {
   readonly kind: FileOwner;
 }
 
-/** The largest file that is read as a prompt. */
+/** Larger files are not read. */
 const MAX_BYTES = 1_048_576;
-/** Nobody has more prompts than this, or keeps them deeper. */
+/** Generous limits, so that the search always ends. */
 const MAX_FILES = 2000;
 const MAX_FOLDERS = 500;
 
-/** The Markdown files below a folder; none if the folder is missing. */
+/** The Markdown files below a folder; empty if the folder is missing. */
 export async function markdownFiles(folder: string): Promise<readonly MarkdownFile[]> {
   if (isMissing(folder)) return [];
   const paths = await markdownPaths(folder);
@@ -39,7 +39,7 @@ export async function markdownFiles(folder: string): Promise<readonly MarkdownFi
   return files.filter((file) => file !== undefined);
 }
 
-/** Links are followed, but into no folder twice: a few that lead back would otherwise make endless paths. */
+/** Follows links, but enters no folder twice: links in a circle would make endless paths. */
 async function markdownPaths(root: string): Promise<string[]> {
   const found: string[] = [];
   const seen = new Set<string>();
@@ -63,7 +63,7 @@ async function isFolder(entry: Dirent, path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** Reads one Markdown file; undefined if that can't be done. */
+/** Reads one Markdown file; undefined if it can't be read. */
 export async function readMarkdown(path: string, folder: string): Promise<MarkdownFile | undefined> {
   const text = await readRegularFile(path, MAX_BYTES).catch(() => undefined);
   if (text === undefined) return undefined;
@@ -73,7 +73,7 @@ export async function readMarkdown(path: string, folder: string): Promise<Markdo
 }
 
 async function frontMatter(text: string): Promise<JsonObject> {
-  // By its default export, which is the whole module: bundled, a package in the older format has no other.
+  // Once bundled, a CommonJS package has only its default export, the whole module.
   const { default: yaml } = await import("yaml");
   try {
     const value: unknown = yaml.parse(text);
@@ -83,7 +83,7 @@ async function frontMatter(text: string): Promise<JsonObject> {
   }
 }
 
-/** A list in front matter: written as a YAML list, or as words with commas. */
+/** A list in front matter, written as a YAML list or separated by commas. */
 export function listOf(value: unknown): string[] | undefined {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value !== "string") return undefined;

@@ -8,10 +8,10 @@ type MemoryFile = ProjectContext["memoryFiles"][number];
 
 const MAX_DEPTH = 5;
 const MAX_BYTES = 262_144;
-/** Imports of imports must not continue without end. */
+/** Bounds the number of files, including imports of imports. */
 const MAX_FILES = 500;
 
-/** The CLAUDE.md files that apply to a folder: the user's, then those of every folder from the root down, then those of further repositories. */
+/** The CLAUDE.md files that apply to a folder: the user's, then those of each folder from the root down, then those of the added repositories. */
 export async function memoryFiles(places: {
   readonly configDir: string;
   readonly cwd: string;
@@ -30,7 +30,7 @@ export async function memoryFiles(places: {
   return found;
 }
 
-/** The CLAUDE.md files of a single folder, without those that are known by their real paths. */
+/** The CLAUDE.md files of a single folder, except those whose real paths are in `seen`. */
 export async function memoryFilesIn(
   folder: string,
   places: { readonly home: string; readonly project: boolean; readonly local: boolean },
@@ -58,14 +58,14 @@ async function collectIn(
   for (const file of files) await collect(file, 0, { ...to, root });
 }
 
-/** The files as one text for the model. */
+/** The files joined into one text for the model. */
 export function memoryText(files: readonly MemoryFile[]): string {
   if (files.length === 0) return "";
   const parts = files.map(
     ({ path, type, content }) =>
       `From ${path} (${type === "user" ? "the user's notes for all projects" : "the project's notes"}):\n\n${content.trim()}`,
   );
-  return `<memory>\nThe user has written these instructions down; follow them.\n\n${parts.join("\n\n")}\n</memory>`;
+  return `<memory>\nThe user has written these instructions; follow them.\n\n${parts.join("\n\n")}\n</memory>`;
 }
 
 function foldersDownTo(folder: string): readonly string[] {
@@ -73,16 +73,16 @@ function foldersDownTo(folder: string): readonly string[] {
   return parent === folder ? [folder] : [...foldersDownTo(parent), folder];
 }
 
-/** Where files are collected, and which have been. */
+/** The files collected so far, and how to resolve and limit imports. */
 interface Collector {
   readonly home: string;
   readonly seen: Set<string>;
   readonly found: MemoryFile[];
-  /** The folder that the files belong to; undefined for the user's own. */
+  /** The folder that the files belong to; undefined for the user's. */
   readonly root?: string;
 }
 
-/** Reads a file and, after it, what it imports with `@path`; each file once, however it is reached. */
+/** Reads a file and then the files it imports with `@path`; no file is read twice. */
 async function collect(file: Omit<MemoryFile, "content">, depth: number, to: Collector): Promise<void> {
   const { path, type } = file;
   const real = await realpath(path).catch(() => undefined);
@@ -100,7 +100,7 @@ async function collect(file: Omit<MemoryFile, "content">, depth: number, to: Col
   }
 }
 
-/** A project must not get the user's secrets read: outside of it, only files that are meant as instructions are read. */
+/** A project must not expose the user's secrets: outside of it, only text files that can be instructions are read. */
 function mayBeRead(real: string, root: string | undefined): boolean {
   return root === undefined || isInside(real, root) || /\.(md|markdown|txt)$/i.test(real);
 }

@@ -6,7 +6,7 @@ import type { ProjectContext } from "./context.ts";
 import { memoryFilesIn } from "./memory.ts";
 import type { ProjectFiles } from "./project-files.ts";
 
-/** The CLAUDE.md files below the folder of the session: read when the model first looks into their folders. */
+/** The CLAUDE.md files below the folder of the session, read when the model first accesses their folders. */
 export class NestedMemory {
   readonly #config: Config;
   readonly #files: ProjectFiles;
@@ -18,7 +18,7 @@ export class NestedMemory {
     this.#files = files;
   }
 
-  /** What applies to a file and has not been read yet. */
+  /** The files that apply to a path and have not been read yet. */
   async leadingTo(path: string): Promise<ProjectContext["memoryFiles"]> {
     const { home, contextSources: sources } = this.#config;
     const wanted = { home, project: sources.has("project"), local: sources.has("local") };
@@ -29,13 +29,13 @@ export class NestedMemory {
     return found;
   }
 
-  /** A new conversation has read nothing. */
+  /** Starts over: a new conversation has read nothing. */
   forget(): void {
     this.#visited = new Set();
     this.#seen = new Set();
   }
 
-  /** The folders between that of the session and the file, as they really are. */
+  /** The real paths of the unvisited folders between that of the session and the file. */
   async #unvisited(path: string): Promise<readonly string[]> {
     const root = await realpath(this.#config.cwd).catch(() => undefined);
     const folder = await realpath(dirname(resolve(this.#config.cwd, path))).catch(() => undefined);
@@ -49,7 +49,7 @@ export class NestedMemory {
     return unvisited;
   }
 
-  /** What the session began with is not read twice. */
+  /** Marks what the session started with as read. */
   async #know(root: string): Promise<void> {
     this.#visited.add(root);
     for (const { path } of (await this.#files.load()).memoryFiles) {

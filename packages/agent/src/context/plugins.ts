@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { errorMessage } from "@agentwire/protocol/support";
 import type { PluginFolder } from "../config/from-flags.ts";
 
-/** A local plugin: a folder with commands, agents, skills, hooks and MCP servers, all optional. */
+/** A local plugin: a folder with optional commands, agents, skills, hooks and MCP servers. */
 export interface Plugin {
   readonly name: string;
   readonly path: string;
@@ -13,19 +13,19 @@ export interface Plugin {
   readonly hooks: JsonObject;
   /** Its MCP servers by their own names. */
   readonly servers: JsonObject;
-  /** Whether the folder is missing; the plugin is then reported as an error and otherwise ignored. */
+  /** Whether the folder is missing; the plugin is then reported as an error and ignored. */
   readonly isMissing: boolean;
-  /** What is wrong with it; a plugin with problems offers what is left. */
+  /** The problems found; the rest of the plugin still works. */
   readonly problems: readonly string[];
 }
 
-/** Reads plugins; one whose folder is not there has no name of its own, and is called after its place in the list. */
+/** Reads plugins; one whose folder is missing is named after its index in the list. */
 export async function readPlugins(folders: readonly PluginFolder[]): Promise<readonly Plugin[]> {
   const plugins = await Promise.all(folders.map(readPlugin));
   return plugins.map((plugin, i) => (plugin.isMissing ? { ...plugin, name: `inline[${i}]` } : plugin));
 }
 
-/** Reads a plugin's own files; what Markdown it has is read with that of the project. */
+/** Reads a plugin's manifest, hooks and servers; its Markdown files are read along with the project's. */
 export async function readPlugin({ path, withServers }: PluginFolder): Promise<Plugin> {
   const problems: string[] = [];
   const isMissing = !isFolder(path);
@@ -35,7 +35,7 @@ export async function readPlugin({ path, withServers }: PluginFolder): Promise<P
     withServers ? readJson(join(path, ".mcp.json"), problems) : undefined,
   ]);
   if (isMissing) problems.push(`Path not found: ${path}`);
-  else if (!manifest) problems.push("it has no .claude-plugin/plugin.json");
+  else if (!manifest) problems.push("the file .claude-plugin/plugin.json is missing");
   return {
     name: typeof manifest?.name === "string" ? manifest.name : basename(path),
     path,
@@ -47,7 +47,7 @@ export async function readPlugin({ path, withServers }: PluginFolder): Promise<P
   };
 }
 
-/** What the names of all plugins' servers begin with. */
+/** The prefix of the names of all plugin servers. */
 export const PLUGIN_PREFIX = "plugin:";
 
 /** A plugin's servers under the names they have in the session. */

@@ -4,7 +4,7 @@ import { NO_CONTEXT, type ProjectContext } from "./context.ts";
 import type { HostOptions } from "./host-options.ts";
 import { loadContext } from "./load.ts";
 
-/** What the user, the project and the plugins have written down: read when it is first needed, and again on request. */
+/** The context from the files of the user, the project and the plugins, loaded on first use and again on request. */
 export class ProjectFiles {
   readonly #config: Config;
   readonly #hostOptions: HostOptions;

@@ -13,7 +13,7 @@ import {
   readMarkdown,
 } from "./markdown-files.ts";
 
-/** The commands and skills below the folders `commands` and `skills` of the given places; later places win. */
+/** The commands and skills in the folders `commands` and `skills` of the given places; later places take precedence. */
 export async function promptFiles(
   places: readonly NamedFolder[],
   where: CommandLocation,
@@ -68,14 +68,14 @@ function toPrompt(
   };
 }
 
-/** What a prompt asks for beyond its text. */
+/** What a prompt requests beyond its text. */
 function grantsOf({ front, body }: MarkdownFile, allowedTools: readonly string[]): readonly string[] {
   const model = namesProvider(front.model) ? [`model ${shown(front.model)}`] : [];
   const tools = allowedTools.length > 0 ? [`allowed-tools ${shown(allowedTools)}`] : [];
   return [...model, ...tools, ...commandsIn(body).map((command) => `command ${shown(command)}`)];
 }
 
-/** A skill may come with files of its own, which it names by where they are. */
+/** A skill may come with more files, which it refers to by their location. */
 function withFolder(body: string, path: string): string {
   const folder = dirname(path);
   return `The files of this skill are in ${folder}.\n\n${body.replace(/\$\{CLAUDE_SKILL_DIR\}/g, () => folder)}`;
@@ -88,7 +88,7 @@ const firstLine = (text: string) =>
     ?.replace(/^#+\s*/, "")
     .slice(0, 200);
 
-/** The description as hosts show it: it says whose the prompt is. */
+/** The description that hosts show, including the owner of the prompt. */
 export function ownedDescription({ name, owner, description }: PromptFile): string {
   return name.startsWith(`${owner}:`) ? `(${owner}) ${description}` : `${description} (${owner})`;
 }

@@ -12,7 +12,7 @@ const TITLE_SYSTEM =
 const TITLE_TOKENS = 60;
 const MAX_TITLE_CHARS = 100;
 const MAX_DESCRIPTION_CHARS = 4_000;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Requests about the conversation as a whole. */
 export function conversationControls(session: SessionContext): Handlers<typeof hostRequests> {
@@ -58,7 +58,7 @@ export function conversationControls(session: SessionContext): Handlers<typeof h
         },
       ],
     }),
-    // Nobody here collects opinions.
+    // Ratings are accepted but not collected.
     message_rated: () => ({}),
   };
 }
@@ -66,7 +66,7 @@ export function conversationControls(session: SessionContext): Handlers<typeof h
 const rows = (values: { readonly [label: string]: string | undefined }) =>
   Object.entries(values).flatMap(([label, value]) => (value ? [{ label, value }] : []));
 
-/** A title for a session; null if the model gives none. */
+/** A title for a session; null if the model does not provide one. */
 async function titleFor(
   session: SessionContext,
   description: string,
@@ -75,13 +75,13 @@ async function titleFor(
   if (description.trim() === "" || !isWithinBudget(session)) return null;
   const call = { model: session.models.small, system: [TITLE_SYSTEM], tools: [], maxTokens: TITLE_TOKENS };
   const question = `<session>\n${description.slice(0, MAX_DESCRIPTION_CHARS)}\n</session>`;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const untilTimeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const aside = { call, messages: [], question, maxTokens: TITLE_TOKENS };
-  const said = firstLine(await askBeside(session, aside, patience).catch(() => ""));
+  const said = firstLine(await askBeside(session, aside, untilTimeout).catch(() => ""));
   return said.trim().slice(0, MAX_TITLE_CHARS) || null;
 }
 
-/** The plan that the model has presented last. */
+/** The plan that the model presented last. */
 function lastPlan(messages: readonly HistoryMessage[]): string | undefined {
   const calls = messages.flatMap(({ content }) =>
     blocksOf(content).filter((block) => block.type === "tool_use"),

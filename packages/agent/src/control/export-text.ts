@@ -1,10 +1,10 @@
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import { blocksOf, type HistoryMessage } from "../turn/history.ts";
 
-/** More of a call or its result than this says little to a reader. */
+/** Longer calls and results are truncated. */
 const MAX_CHARS = 2_000;
 
-/** A conversation as a text to be read: who said what, which tools were called and what came of it. */
+/** A conversation as readable text: what was said, which tools were called, and their results. */
 export function exportText(messages: readonly HistoryMessage[]): string {
   const parts = messages.flatMap(({ role, content }) =>
     blocksOf(content).flatMap((block) => describe(role, block)),
@@ -12,7 +12,7 @@ export function exportText(messages: readonly HistoryMessage[]): string {
   return parts.map((part) => `\n${part}`).join("\n");
 }
 
-/** What a file with the conversation may be called: by its time and its first words. */
+/** A file name for the conversation, made of the time and its first words. */
 export function fileName(messages: readonly HistoryMessage[], now: Date): string {
   const [date, time] = now.toISOString().slice(0, 19).split("T") as [string, string];
   const moment = `${date}-${time.replaceAll(":", "")}`;
@@ -31,7 +31,7 @@ function describe(role: HistoryMessage["role"], block: ContentBlock): readonly s
   return [];
 }
 
-/** Notes of the program itself are no part of what people said. */
+/** Leaves out reminders, which the agent itself adds to the conversation. */
 const isSaid = (block: ContentBlock): block is ContentBlock & { type: "text"; text: string } =>
   block.type === "text" && !block.text.startsWith("<system-reminder>");
 

@@ -6,11 +6,11 @@ const MAX_SUGGESTIONS = 20;
 const MAX_FOUND = 1000;
 const DEPTH = 20;
 /** Suggestions have to appear while the user types. */
-const PATIENCE_MS = 500;
-/** Left out unless the typed text names them. */
+const TIMEOUT_MS = 500;
+/** Skipped unless the typed text names them. */
 const SKIPPED = [".git", ".hg", ".svn", ".jj", "node_modules"];
 
-/** The files of a folder whose path contains the typed text, those whose name begins with it first; the entries of the folder itself if nothing was typed. */
+/** The files below a folder whose paths contain the typed text, starting with those whose names begin with it; if nothing was typed, the entries of the folder itself. */
 export async function suggestFiles(
   cwd: string,
   typed: string,
@@ -26,7 +26,7 @@ export async function suggestFiles(
     keep: (_folder, entries) => entries.filter(({ name }) => !skipped.has(name)),
     depth: DEPTH,
     links: true,
-    until: AbortSignal.timeout(PATIENCE_MS),
+    until: AbortSignal.timeout(TIMEOUT_MS),
     signal,
   });
   for await (const paths of files) {

@@ -18,7 +18,7 @@ import { tellBackgroundTasks } from "../tasks/notices.ts";
 import { structuredOutput } from "../tools/session/structured-output.ts";
 import { NO_FAST_MODE } from "../turn/result.ts";
 
-/** The handshake: what the host asks for, and what there is. It may come again; then it replaces what was said before. */
+/** The handshake: the host sends its options, the agent answers with what it offers. Repeating it replaces earlier options. */
 export function initializeControl(session: Session): Handlers<typeof hostRequests> {
   const { hostInput, host, workspace, config } = session.context;
   let isGreeted = false;
@@ -29,14 +29,14 @@ export function initializeControl(session: Session): Handlers<typeof hostRequest
       const isRepeated = isGreeted;
       isGreeted = true;
       if (isRepeated) addToAnswer(openQuestions(host));
-      // The answer is written as soon as this returns; the prompts behind it come after.
+      // The answer is written as soon as this returns; prompts are held back until then.
       try {
         return await greet(session, request);
       } finally {
         setImmediate(() => {
-          // A host that says hello again has forgotten what runs.
+          // A host that initializes again has lost track of what is running.
           if (isRepeated) tellBackgroundTasks(workspace);
-          // Keys and tokens come with the process, so signing in is never necessary.
+          // The process is started with its keys and tokens, so signing in is never necessary.
           if (config.authStatus) workspace.tell({ type: "auth_status", isAuthenticating: false, output: [] });
           answered.resolve();
         });
@@ -45,7 +45,7 @@ export function initializeControl(session: Session): Handlers<typeof hostRequest
   };
 }
 
-/** What a host that says hello again still owes an answer to. */
+/** The questions that a host has not answered yet when it initializes again. */
 function openQuestions({ unanswered }: HostLink) {
   const asked = (subtype: string) => unanswered.filter(({ request }) => request.subtype === subtype);
   const permissions = asked("can_use_tool");
@@ -99,7 +99,7 @@ async function greet(
   };
 }
 
-/** The servers in the host's process, each with what the host settles about its calls. */
+/** The servers in the host's process, each with the host's configuration of its calls. */
 function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
   const configs = new Map(Object.entries(sdkMcpServerConfigs ?? {}));
   return sdkMcpServers.map((name) => {
@@ -107,7 +107,7 @@ function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
     const config = {
       type: "sdk" as const,
       name,
-      // A shorter timeout was meant in seconds.
+      // A shorter timeout was probably given in seconds.
       ...(timeout !== undefined && timeout >= MIN_TIMEOUT_MS && { timeout }),
       ...(tools && { tools }),
     };
@@ -117,7 +117,7 @@ function hostServers({ sdkMcpServers = [], sdkMcpServerConfigs }: Initialize) {
 
 const MIN_TIMEOUT_MS = 1_000;
 
-/** What the host says replaces what it said before; what it does not mention stays. */
+/** Options that the host sends replace earlier ones; all others stay. */
 function takeOptions(options: HostOptions, request: Initialize): void {
   if (request.systemPrompt) options.systemPrompt = request.systemPrompt.join("\n\n");
   options.appendSystemPrompt = request.appendSystemPrompt ?? options.appendSystemPrompt;
@@ -135,14 +135,14 @@ function takeOptions(options: HostOptions, request: Initialize): void {
   if (request.plugins) options.plugins = request.plugins.map(pluginFolder);
 }
 
-/** A plugin as a host names it. */
+/** The folder of a plugin that a host lists. */
 export function pluginFolder({ path, skipMcpDiscovery }: PluginConfig): PluginFolder {
   return { path, withServers: skipMcpDiscovery !== true };
 }
 
 type PluginConfig = NonNullable<Initialize["plugins"]>[number];
 
-/** The slash commands a host can offer. */
+/** The slash commands that a host can offer to its user. */
 export function commandsOf({ commands, files, mcp }: SessionContext): SlashCommand[] {
   const own = commands.list.map(({ name, description, argumentHint, aliases }) => ({
     name,
@@ -158,7 +158,7 @@ export function commandsOf({ commands, files, mcp }: SessionContext): SlashComma
   return [...own, ...written, ...offered];
 }
 
-/** A command or skill from a file, as a host can offer it. */
+/** A command or skill from a file, as a slash command. */
 export const promptCommand = (prompt: PromptFile): SlashCommand => ({
   name: prompt.name,
   description: ownedDescription(prompt),

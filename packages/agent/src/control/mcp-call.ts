@@ -13,17 +13,17 @@ type McpCallAnswer = ResponseOf<typeof hostRequests, "mcp_call">;
 
 const MIN_TIMEOUT_MS = 1_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** How much of a result that no model reads goes through, in characters. */
+/** The maximum length of a result that is not meant for a model, in characters. */
 const MAX_PLAIN_CHARS = 10_485_760;
 
-/** Calls a tool of an MCP server for the host itself. The host is trusted, unless it says that it asks for someone else. */
+/** Calls a tool of an MCP server on behalf of the host. Permissions are checked only if the host requests that. */
 export async function mcpCall(
   session: SessionContext,
   request: McpCall,
   { signal }: Pick<RequestContext, "signal">,
 ): Promise<McpCallAnswer> {
   if (request.input_files || request.output_files)
-    throw refusal("this agent can't stage files", "mcp_call_no_container");
+    throw refusal("this agent does not support staging files", "mcp_call_no_container");
   const { mcp } = session;
   await mcp.settled(signal);
   const { tool, origin } = findTool(session, request.tool);
@@ -46,11 +46,14 @@ function findTool(
   const tool = mcp.tools().find((one) => one.name === name);
   if (!tool?.mcp) throw refusal(`no connected MCP server has a tool ${name}`, "mcp_call_not_listed");
   if (tool.mcp.source === "sdk")
-    throw refusal(`${tool.mcp.server} runs in the host, which can call it itself`, "mcp_call_not_listed");
+    throw refusal(
+      `${tool.mcp.server} runs in the host, so the host has to call it directly`,
+      "mcp_call_not_listed",
+    );
   return { tool, origin: tool.mcp };
 }
 
-/** The input that a call may run with, judged as the model's own call would be. */
+/** The input that a call may run with, after the same checks as for a call by the model. */
 async function permitted(
   { gate, hooks, workspace }: SessionContext,
   tool: Tool,
@@ -65,7 +68,8 @@ async function permitted(
   const { decision: decided, reason } = said ?? {};
   if (decided === "deny" || decided === "defer" || said?.stop)
     throw didNotRun(reason ?? said?.stop?.reason ?? "a hook refused the call");
-  if (gate.mode === "plan" && !tool.isReadOnly(input)) throw didNotRun("plan mode allows no changes");
+  if (gate.mode === "plan" && !tool.isReadOnly(input))
+    throw didNotRun("changes are not allowed in plan mode");
   const decision = await gate.decide({
     tool,
     input: decided && said?.updatedInput ? said.updatedInput : input,
@@ -101,7 +105,7 @@ async function answerOf(
   return answer;
 }
 
-/** What PostToolUse hooks make of an answer. */
+/** The answer after PostToolUse hooks had a chance to replace it. */
 async function rewritten(
   { hooks }: SessionContext,
   tool: Tool,

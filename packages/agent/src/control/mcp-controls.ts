@@ -5,7 +5,7 @@ import type { McpServers } from "../mcp/servers.ts";
 import type { SessionContext } from "../session/context.ts";
 import { mcpCall } from "./mcp-call.ts";
 
-/** The modes that the tools of one server may have: none that lets more through. */
+/** The permission modes allowed for a single server; none of them is more permissive than the session's. */
 const OWN_MODES = ["default", "auto", null] as const;
 
 /** Requests about MCP servers. */
@@ -34,7 +34,7 @@ export function mcpControls(session: SessionContext): Handlers<typeof hostReques
       const { type } = serverNamed(mcp, serverName);
       if (type !== "http" && type !== "sse")
         throw new ProtocolError("refused", `Cannot clear auth for server type "${type}"`);
-      // Nobody has signed in, so there is nothing to forget.
+      // Signing in is not supported, so there is nothing to clear.
       return {};
     },
     mcp_set_servers: ({ servers }) => mcp.set(servers),

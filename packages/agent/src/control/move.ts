@@ -19,7 +19,7 @@ export function moveControl(session: Session): Handlers<typeof hostRequests> {
       if (folder === undefined || !found)
         return rejected("not_found", `Couldn't find a directory at ${resolve(workspace.cwd, path)}.`);
       if (!found.isDirectory()) return rejected("not_a_directory", `${folder} is not a directory.`);
-      // What people are asked to trust has to be what they see.
+      // The path shown to the user must be the path that becomes trusted.
       if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(folder))
         return rejected("unsafe_path", "The path contains invisible characters.");
       if (folder === (await realPath(workspace.cwd)))
@@ -30,9 +30,9 @@ export function moveControl(session: Session): Handlers<typeof hostRequests> {
         await trustFolder(folder, config.userFile);
       }
       if (session.isRunning)
-        return rejected("busy", "A turn is running. Ask again when the session is idle.");
+        return rejected("busy", "A turn is running. Try again when the session is idle.");
       await move(session.context, folder);
-      // It stays where it began: that is where it is resumed from.
+      // The transcript stays in the original folder, from which the session is resumed.
       return { status: "ok", cwd: folder, changed: true, transcript_relocated: false };
     },
   };

@@ -19,7 +19,7 @@ import { commandsOf, pluginFolder, promptCommand } from "./initialize.ts";
 
 type Answer<S extends keyof typeof hostRequests> = ResponseOf<typeof hostRequests, S>;
 
-/** Requests that ask how things stand and change nothing. */
+/** Requests that only read state. */
 export function queryControls(session: Session): Handlers<typeof hostRequests> {
   const { context } = session;
   const { config, settings, gate, workspace, files, models, costs, hostOptions, inbox, history } = context;
@@ -63,13 +63,13 @@ export function queryControls(session: Session): Handlers<typeof hostRequests> {
     },
     async reload_plugins({ add_plugins: added = [], refuse_if_busy, hold_on_cache_impact: holds }) {
       if (refuse_if_busy && (session.isRunning || inbox.length > 0))
-        throw new ProtocolError("refused", "the session is busy; ask again when it is idle", {
+        throw new ProtocolError("refused", "the session is busy; try again when it is idle", {
           errorCode: "reload_plugins_busy",
         });
       const relative = added.find(({ path }) => !isAbsolute(path));
       if (relative) throw new ProtocolError("refused", `${relative.path} is not an absolute path`);
       const wanted = [...hostOptions.plugins, ...added.map(pluginFolder)];
-      // Before the first turn there is nothing in any cache.
+      // Before the first turn, nothing has been cached.
       const impact =
         holds && history.messages.length > 0 ? await pluginImpact(files.known.plugins, wanted) : undefined;
       if (impact) return { ...pluginListing(context), held: true, cache_impact: impact };
@@ -117,7 +117,7 @@ function pluginListing(session: SessionContext) {
 const MAX_READ_BYTES = 1_048_576;
 
 async function readFile(path: string, maxBytes: number, asBase64: boolean) {
-  // Opening a pipe would wait for its other end.
+  // Without O_NONBLOCK, opening a pipe would wait for its other end.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: Error) => {
     throw new ProtocolError("refused", `can't read ${path}: ${cause.message}`, {
       cause,
@@ -144,14 +144,14 @@ async function readFile(path: string, maxBytes: number, asBase64: boolean) {
   }
 }
 
-/** What loading other plugins would change about the tools that the model is offered. */
+/** How loading other plugins would change the tools offered to the model. */
 interface PluginImpact {
   readonly mcp_servers_added: string[];
   readonly mcp_servers_removed: string[];
   readonly lsp_tool_change: null;
 }
 
-/** Tells what loading these plugins would change about the tools of a session, if anything. */
+/** How loading these plugins would change the tools of a session; undefined if it would not. */
 async function pluginImpact(
   known: readonly Plugin[],
   wanted: readonly PluginFolder[],

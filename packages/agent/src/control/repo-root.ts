@@ -6,7 +6,7 @@ import { isInside, realPath } from "../files/real-path.ts";
 import type { SessionContext } from "../session/context.ts";
 import { startPluginServers } from "../session/servers.ts";
 
-/** The request that adds a repository inside the workspace as a folder of its own. */
+/** The request that registers a repository inside the workspace, with its notes and `.claude` folder. */
 export function repoRootControl(session: SessionContext): Handlers<typeof hostRequests> {
   const { gate, hooks, files, hostOptions } = session;
   return {
@@ -25,14 +25,14 @@ export function repoRootControl(session: SessionContext): Handlers<typeof hostRe
   };
 }
 
-/** The folder as it really is; only one inside what the command line opened may be added, and only once. */
+/** The real path of the folder. It must be inside a folder given on the command line, and not registered yet. */
 async function registrable({ config, gate }: SessionContext, directory: string): Promise<string> {
   const { cwd, addedFolders } = config;
   const opened = [cwd, ...addedFolders];
   const [folder, ...roots] = await Promise.all(
     [resolve(cwd, directory), ...opened].map((path) => realPath(path)),
   );
-  if (folder === undefined || !isFolder(folder)) throw refused(`there is no folder ${directory}`);
+  if (folder === undefined || !isFolder(folder)) throw refused(`no such folder: ${directory}`);
   if (roots.includes(folder) || gate.directories.includes(folder))
     throw refused(`${folder} is already a working folder`);
   if (!roots.some((root) => isInside(folder, root)))

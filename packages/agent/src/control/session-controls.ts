@@ -7,7 +7,7 @@ import type { Tasks } from "../tasks/tasks.ts";
 import { switchModel } from "../turn/model-switch.ts";
 import { sessionStatus } from "./session-status.ts";
 
-/** Requests that steer the session. */
+/** Requests that control the session. */
 export function sessionControls(session: Session): Handlers<typeof hostRequests> {
   const { outlet, gate, models, checkpoints, workspace, hostOptions, hostInput, inbox, records } =
     session.context;
@@ -23,7 +23,7 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
       const before = gate.mode;
       const refused = gate.setMode(mode);
       if (refused) throw new ProtocolError("refused", refused.message, { errorCode: refused.code });
-      // The answer goes out before the news: hosts read them in this order.
+      // The answer goes out before the status message: hosts expect this order.
       if (gate.mode !== before)
         void setImmediate().then(() =>
           outlet.tell({ type: "system", subtype: "status", status: null, permissionMode: gate.mode }),
@@ -33,7 +33,7 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
     async set_model(request, { signal, addToAnswer }) {
       const before = models.current;
       const switching = switchModel(session.context, request.model, "sdk", signal);
-      // A prompt that follows is meant for the new model.
+      // Prompts that follow are meant for the new model.
       models.duringSwitch(switching);
       const refused = await switching;
       if (refused) {
@@ -53,32 +53,32 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
     },
     async rewind_files({ user_message_id, dry_run }) {
       const rewind = await checkpoints.rewind(user_message_id, dry_run === true);
-      // Only a dry run may say no in a success; a rewind that was asked for and did not happen is an error.
+      // Only a dry run may report a refusal as success; a rewind that could not be done is an error.
       if (!rewind.canRewind && !dry_run) throw new ProtocolError("refused", rewind.error);
       return "filesChanged" in rewind ? { ...rewind, filesChanged: [...rewind.filesChanged] } : rewind;
     },
     cancel_async_message: ({ message_uuid }) =>
       hostInput.inOrder(() => ({ cancelled: inbox.cancel(message_uuid) })),
     async stop_task({ task_id }) {
-      // A task that is gone is stopped: nothing is left to do.
+      // A task that no longer exists counts as stopped.
       await workspace.tasks.get(task_id)?.stop();
       return {};
     },
     background_tasks({ tool_use_id }) {
       const isMoved = workspace.tasks.detach(tool_use_id);
-      // Only a call that is named can be missed.
+      // Only a specific call can be reported as not found.
       return tool_use_id === undefined && !isMoved ? {} : { backgrounded: isMoved };
     },
     rename_session({ title, session_id }) {
       if (session_id !== undefined && session_id !== outlet.sessionId)
-        throw new ProtocolError("refused", `the process has moved on to session ${outlet.sessionId}`);
+        throw new ProtocolError("refused", `the process now runs session ${outlet.sessionId}`);
       records.rename(title);
       return {};
     },
-    // Nothing here is drawn, and deltas are never held back: both are heard and change nothing.
+    // Accepted without effect: the agent draws nothing and never holds back deltas.
     set_color: () => ({}),
     set_has_subscribers: () => ({}),
-    // In its turn: how the session stands includes what was said before.
+    // In order, so that the status reflects all earlier messages.
     session_status: ({ messages }) => hostInput.inOrder(() => sessionStatus(session, messages)),
     end_session() {
       session.end();
@@ -87,7 +87,7 @@ export function sessionControls(session: Session): Handlers<typeof hostRequests>
   };
 }
 
-/** Ends what runs beside the conversation; its own end tells the host. */
+/** Stops all background tasks; each of them reports its end to the host. */
 function stopBackground(tasks: Tasks): void {
   for (const task of tasks.running()) if (!task.foreground) void task.stop();
 }

@@ -3,7 +3,7 @@ import type { ModelMessage } from "../model/model.ts";
 import { sessionInit, toolDefinitions } from "../session/init.ts";
 import type { Session } from "../session/session.ts";
 
-/** How a session stands, with the message that a turn would open with now. */
+/** The status of a session, including the init message that a turn would begin with now. */
 export function sessionStatus(
   session: Session,
   wantsMessages = false,
@@ -23,7 +23,7 @@ export function sessionStatus(
   };
 }
 
-/** A message of the history without what the agent itself has put beside the user's words. */
+/** A message of the history without the reminders that the agent added to it. */
 function asMessage({ role, content }: ModelMessage) {
   const said =
     typeof content === "string"

@@ -19,7 +19,7 @@ export function settingsControls({ settings, models, gate }: SessionContext): Ha
           errorCode: "invalid_request",
         });
       gate.applySettings();
-      // A key that was cleared counts as the weaker settings have it.
+      // For a cleared key, the value of the less specific settings applies.
       if (Object.hasOwn(given, "model")) models.adopt(textOf(settings.effective.model));
       if (Object.hasOwn(given, "effortLevel")) models.setEffort(textOf(settings.effective.effortLevel));
       return {};
@@ -33,7 +33,7 @@ export function settingsControls({ settings, models, gate }: SessionContext): Ha
           { errorCode: "invalid_request" },
         );
       if (source !== "localSettings" && source !== "userSettings")
-        throw new ProtocolError("refused", `there is no settings file ${source} to write`);
+        throw new ProtocolError("refused", `settings of the source ${source} can't be written`);
       await settings.update(source, (before) => ({ ...before, ...given }));
       return {};
     },

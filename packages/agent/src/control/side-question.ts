@@ -6,20 +6,20 @@ import { nextCall } from "../session/next-call.ts";
 import { History } from "../turn/history.ts";
 import { askBeside } from "../turn/side-query.ts";
 
-/** How many may be open at once: each is a call that is paid for. */
+/** The maximum number of open questions: each one is a billed model call. */
 const MAX_OPEN = 4;
 const MAX_TOKENS = 8_192;
 const NOTE =
-  "This is a question on the side. Answer it from what you know of the conversation, briefly and without calling a tool; the conversation goes on afterwards as if it had not been asked.";
+  "This is a side question. Answer it briefly from what you know of the conversation, without calling a tool; afterwards the conversation continues as if it had not been asked.";
 
-/** The request that asks the model something beside the conversation, in the middle of a turn too. */
+/** The request that asks the model a question outside the conversation, even during a turn. */
 export function sideQuestionControl(session: SessionContext): Handlers<typeof hostRequests> {
   let open = 0;
   return {
     async side_question({ question, history: earlier = [] }, { requestId, signal }) {
-      if (question.trim() === "") throw new ProtocolError("refused", "no question was given");
+      if (question.trim() === "") throw new ProtocolError("refused", "the question is empty");
       if (open >= MAX_OPEN)
-        throw new ProtocolError("refused", "too many open questions; ask again when one is answered", {
+        throw new ProtocolError("refused", "too many open questions; try again when one has been answered", {
           errorCode: "side_question_busy",
         });
       const { history, outlet } = session;

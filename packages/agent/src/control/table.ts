@@ -11,7 +11,7 @@ import { sessionControls } from "./session-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
 import { sideQuestionControl } from "./side-question.ts";
 
-/** Every control request this agent answers; the rest is refused as unsupported. */
+/** Every control request this agent answers; all others are refused as unsupported. */
 export function controls(session: Session): Handlers<typeof hostRequests> {
   const { context } = session;
   return {

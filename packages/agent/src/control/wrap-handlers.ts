@@ -4,7 +4,7 @@ import type { hostRequests } from "@agentwire/protocol/control";
 type HostHandlers = Handlers<typeof hostRequests>;
 type AnyHandler = (request: never, context: RequestContext) => unknown;
 
-/** Puts something around every handler: it gets the subtype, the way to the answer, and the request. */
+/** Wraps every handler; `wrap` gets the subtype, a function that computes the answer, and the request. */
 export function wrapHandlers(
   handlers: HostHandlers,
   wrap: (subtype: string, answer: () => unknown, request: object) => unknown,

@@ -13,12 +13,12 @@ export interface Streams {
   readonly complain: (text: string) => void;
 }
 
-/** Runs the program in one of the modes that keep their sessions in a database; resolves to the exit code. */
+/** Runs the program in one of the modes that store their sessions in a database; resolves to the exit code. */
 export async function runOnDatabase(config: Config, path: string, streams: Streams): Promise<number> {
   const readOnly = config.mode === "inspect" || config.mode === "dump";
   const database = await openDatabase(path, { readOnly });
   try {
-    if (readOnly) return await look(config, database, streams);
+    if (readOnly) return await report(config, database, streams);
     const lock = await lockDatabase(database.path);
     try {
       return await answer(config, database, streams);
@@ -30,8 +30,8 @@ export async function runOnDatabase(config: Config, path: string, streams: Strea
   }
 }
 
-/** Looking needs no lock: it continues beside a process that answers. */
-async function look(config: Config, database: Database, { output, complain }: Streams): Promise<number> {
+/** Only reads, so it needs no lock and works while another process answers. */
+async function report(config: Config, database: Database, { output, complain }: Streams): Promise<number> {
   if (config.mode === "inspect") {
     const { inspection } = await import("./inspect.ts");
     output.write(inspection(database, config));

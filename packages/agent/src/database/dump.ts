@@ -17,7 +17,7 @@ import { blocksOf, reminder } from "../turn/history.ts";
 import { UsageError } from "../usage-error.ts";
 import { ownSession } from "./session-name.ts";
 
-/** What `--dump` prints: the request that the next prompt would send to the model, which is not sent, and nothing is stored. */
+/** What `--dump` prints: the request that the next prompt would send to the model. Nothing is sent or stored. */
 export async function dump(
   config: Config,
   database: Database,
@@ -41,7 +41,7 @@ export async function dump(
     await addPrompt(context, config.words.join(" "), signal);
     await ready(context, signal);
     const call = { ...nextCall(context), messages: context.history.messages };
-    return format === "json" ? `${JSON.stringify(toRequest(call), null, 2)}\n` : inWords(call);
+    return format === "json" ? `${JSON.stringify(toRequest(call), null, 2)}\n` : asText(call);
   } finally {
     await agent.close();
   }
@@ -54,20 +54,20 @@ async function addPrompt(
 ): Promise<void> {
   if (text === "") return;
   const { prompts, context, refusal } = await intake.take([plainPrompt(text)], signal);
-  if (refusal) throw new UsageError("a hook refuses this prompt, so nothing would be sent");
+  if (refusal) throw new UsageError("a hook blocks this prompt, so nothing would be sent");
   history.add("user", joined(prompts));
   history.add("user", context.map(reminder));
 }
 
-function inWords({ model, system, tools, messages }: ModelCall): string {
+function asText({ model, system, tools, messages }: ModelCall): string {
   return [
     `# model: ${model}`,
     "# system",
     ...system,
     `# tools: ${tools.map(({ name }) => name).join(", ")}`,
-    ...messages.flatMap(({ role, content }) => [`# ${role}`, ...blocksOf(content).map(blockInWords)]),
+    ...messages.flatMap(({ role, content }) => [`# ${role}`, ...blocksOf(content).map(blockAsText)]),
     "",
   ].join("\n\n");
 }
 
-const blockInWords = (block: ContentBlock) => (block.type === "text" ? block.text : JSON.stringify(block));
+const blockAsText = (block: ContentBlock) => (block.type === "text" ? block.text : JSON.stringify(block));

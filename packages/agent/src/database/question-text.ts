@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** Longer inputs are cut: nobody reads them at a prompt. */
-const MOST_CHARS = 4000;
+/** Longer inputs are truncated: nobody reads them at a prompt. */
+const MAX_CHARS = 4000;
 
-/** What a terminal or a reader's eye could be misled by: control characters, and those that turn the direction of text. */
+/** Characters that could mislead a terminal or its reader: control characters, and those that change the direction of text. */
 const MISLEADING = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** A text from the model as it may be shown: what would act on the terminal is spelled out. */
-export const harmless = (text: string): string =>
+/** Makes a text from the model safe to print: escapes everything that would act on the terminal. */
+export const safeText = (text: string): string =>
   text
     .replace(/\r\n/g, "\n")
     .replace(MISLEADING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** What a tool is about to do, as a person reads it: the command, the change, or the input name by name. */
+/** A readable form of what a tool is about to do: the command, the change, or the fields of the input. */
 export function questionText(tool: string, input: JsonObject): string {
   const { command, file_path, old_string, new_string, content } = input;
   if (tool === "Bash" && typeof command === "string") return cut(`$ ${command}`);
@@ -27,26 +27,26 @@ export function questionText(tool: string, input: JsonObject): string {
   return cut([tool, ...fields].join("\n"));
 }
 
-/** A tool call in one line: what it is about, else its whole input. */
+/** A tool call in one line: its most telling field, or its whole input. */
 export function callLine(tool: string, input: unknown): string {
   const about = isJsonObject(input)
     ? ABOUT.map((name) => input[name]).find((value) => typeof value === "string")
     : "";
   const line = String(about ?? JSON.stringify(input)).replaceAll(/\s+/g, " ");
-  return `${tool} ${line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line}`;
+  return `${tool} ${line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line}`;
 }
 
 const ABOUT = ["command", "file_path", "notebook_path", "pattern", "url", "query", "description", "path"];
-const MOST_LINE = 200;
+const MAX_LINE_CHARS = 200;
 
-/** A question of the agent to its user, with the numbers that choose. */
-export interface Asked {
+/** A question of the agent to its user; options are chosen by number. */
+export interface UserQuestion {
   readonly question: string;
   readonly options: readonly { readonly label: string; readonly description: string }[];
 }
 
-/** What an agent asks its user with AskUserQuestion. */
-export function askedIn({ questions }: JsonObject): readonly Asked[] {
+/** The questions in the input of AskUserQuestion. */
+export function questionsIn({ questions }: JsonObject): readonly UserQuestion[] {
   return (Array.isArray(questions) ? questions : []).filter(isJsonObject).map(({ question, options }) => ({
     question: textOf(question),
     options: (Array.isArray(options) ? options : [])
@@ -57,8 +57,8 @@ export function askedIn({ questions }: JsonObject): readonly Asked[] {
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** The question with its options. */
-export const askedText = ({ question, options }: Asked): string =>
+/** A question with its options. */
+export const withOptions = ({ question, options }: UserQuestion): string =>
   [
     question,
     ...options.map(
@@ -67,12 +67,12 @@ export const askedText = ({ question, options }: Asked): string =>
     ),
   ].join("\n");
 
-/** What may be typed. */
-export const howToAnswer = ({ options }: Asked): string =>
-  options.length === 0 ? "Your answer" : "Number or your own words";
+/** What the user may type. */
+export const answerPrompt = ({ options }: UserQuestion): string =>
+  options.length === 0 ? "Your answer" : "Number or your own answer";
 
-/** What a line means: a number is its option, anything else stands for itself. */
-export const answerIn = ({ options }: Asked, line: string): string =>
+/** The answer in a typed line: a number selects its option, anything else is the answer itself. */
+export const answerIn = ({ options }: UserQuestion, line: string): string =>
   (/^\d+$/.test(line) && options[Number(line) - 1]?.label) || line;
 
 const marked = (mark: string, text: string) =>
@@ -82,6 +82,6 @@ const marked = (mark: string, text: string) =>
     .join("\n");
 
 const cut = (text: string) =>
-  text.length > MOST_CHARS
-    ? `${text.slice(0, MOST_CHARS)}\n… and ${text.length - MOST_CHARS} more characters`
+  text.length > MAX_CHARS
+    ? `${text.slice(0, MAX_CHARS)}\n… and ${text.length - MAX_CHARS} more characters`
     : text;

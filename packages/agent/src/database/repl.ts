@@ -14,17 +14,17 @@ import { dump } from "./dump.ts";
 import { inspection } from "./inspect.ts";
 import {
   answerIn,
-  askedIn,
-  askedText,
+  answerPrompt,
   callLine,
-  harmless,
-  howToAnswer,
+  questionsIn,
   questionText,
+  safeText,
+  withOptions,
 } from "./question-text.ts";
 import { serveDatabase } from "./server.ts";
 import { TypedLines } from "./typed-lines.ts";
 
-/** Runs a conversation at the terminal until the user ends it; resolves to the exit code. It is a host like any other, in the agent's process. */
+/** Runs a conversation in the terminal until the user ends it; resolves to the exit code. It acts as an ordinary host in the agent's process. */
 export async function runRepl(
   config: Config,
   database: Database,
@@ -35,13 +35,13 @@ export async function runRepl(
   const lines = new TypedLines(input, output, `${database.path}-history`);
   const [toAgent, toHost] = [new PassThrough(), new PassThrough()];
   const served = serveDatabase(config, database, toAgent, toHost, complain);
-  const repl = new Repl(lines, (text) => void output.write(harmless(text)));
+  const repl = new Repl(lines, (text) => void output.write(safeText(text)));
   const agent = connectToAgent({
     input: toHost,
     output: toAgent,
     handlers: { can_use_tool: ({ tool_name, input }) => repl.ask(tool_name, input) },
   });
-  void repl.hear(agent);
+  void repl.showMessages(agent);
   const commands = new Map<string, () => string | Promise<string>>([
     ["help", () => HELP],
     ["inspect", () => inspection(database, config)],
@@ -53,19 +53,19 @@ export async function runRepl(
   return code;
 }
 
-const HELP = `What you type goes to the agent. Commands:
-  help      shows this
-  inspect   shows what the database holds
-  dump      shows the request that the next prompt would send
-  quit      ends, as Ctrl-D does; Ctrl-C interrupts a turn
-Slash commands such as /compact, /clear, /context and /model go to the agent.
+const HELP = `What you type is sent to the agent. Commands:
+help      show this help
+inspect   show what is in the database
+dump      show the request that the next prompt would send
+quit      exit, like Ctrl-D; Ctrl-C interrupts a turn
+Slash commands such as /compact, /clear, /context and /model are sent to the agent.
 `;
 const QUIT: ReadonlySet<string> = new Set(["quit", "exit"]);
 
 class Repl {
   readonly #lines: TypedLines;
   readonly #show: (text: string) => void;
-  /** Settles when the turn that runs has its result. */
+  /** Settles when the current turn has its result. */
   #turn = deferred<void>();
   #isRunning = false;
 
@@ -74,7 +74,7 @@ class Repl {
     this.#show = show;
   }
 
-  /** Sends what is typed, one turn after the other, until there is no more or the agent has gone. */
+  /** Sends each typed line and waits for its turn to end, until the input ends or the user quits. */
   async read(
     agent: AgentConnection,
     commands: ReadonlyMap<string, () => string | Promise<string>>,
@@ -92,46 +92,48 @@ class Repl {
       if (QUIT.has(word)) return;
       const command = commands.get(word);
       if (command) this.#show(await command());
-      else await this.#say(line, agent);
+      else await this.#prompt(line, agent);
     }
   }
 
-  /** Shows what the agent says. */
-  async hear(agent: AgentConnection): Promise<void> {
+  /** Prints what the agent sends. */
+  async showMessages(agent: AgentConnection): Promise<void> {
     for await (const message of agent.messages) {
-      const text = inWords(message);
+      const text = asText(message);
       if (text !== "") this.#show(`${text}\n`);
       if (message.type === "result" || isRefusal(message)) this.#turn.resolve();
     }
     this.#turn.resolve();
   }
 
-  /** Asks whether a tool may run; only a clear yes is one, and other words are why not. */
+  /** Asks whether a tool may run. Only a clear yes allows it; any other text is the reason for the denial. */
   async ask(tool: string, input: JsonObject): Promise<PermissionResult> {
     if (tool === "AskUserQuestion") return this.#askUser(input);
-    const question = `${harmless(questionText(tool, input))}\nMay it run? y for yes, n for no, or why not: `;
+    const question = `${safeText(questionText(tool, input))}\nAllow this? y for yes, n for no, or a reason why not: `;
     const answer = (await this.#lines.answer(question))?.trim() ?? "";
     if (/^y(es)?$/i.test(answer)) return { behavior: "allow", updatedInput: input };
     const hasReason = answer !== "" && !/^no?$/i.test(answer);
     return { behavior: "deny", message: hasReason ? `The user said no: ${answer}` : "The user said no." };
   }
 
-  /** Asks what the agent wants to know, one question after the other; no answer to one is no answer at all. */
+  /** Asks the agent's questions one after the other. If one stays unanswered, none counts as answered. */
   async #askUser(input: JsonObject): Promise<PermissionResult> {
     const answers: Record<string, string> = {};
-    for (const asked of askedIn(input)) {
+    for (const question of questionsIn(input)) {
       const line =
-        (await this.#lines.answer(`${harmless(askedText(asked))}\n${howToAnswer(asked)}: `))?.trim() ?? "";
+        (
+          await this.#lines.answer(`${safeText(withOptions(question))}\n${answerPrompt(question)}: `)
+        )?.trim() ?? "";
       if (line === "") return { behavior: "deny", message: "The user did not answer." };
-      answers[asked.question] = answerIn(asked, line);
+      answers[question.question] = answerIn(question, line);
     }
     return { behavior: "allow", updatedInput: { ...input, answers } };
   }
 
-  async #say(content: string, agent: AgentConnection): Promise<void> {
+  async #prompt(content: string, agent: AgentConnection): Promise<void> {
     this.#turn = deferred();
     this.#isRunning = true;
-    // A prompt with a name is told of if it gets no turn.
+    // With a uuid, the prompt is reported even if it gets no turn.
     agent.send({ type: "user", message: { role: "user", content }, uuid: randomUUID() });
     await this.#turn.promise;
     this.#isRunning = false;
@@ -141,14 +143,14 @@ class Repl {
 const isRefusal = (message: AgentMessage) =>
   message.type === "command_lifecycle" && message.state === "refused";
 
-/** What of a message a person wants to see; the answer itself comes as text, so its result is told only if it failed. */
-function inWords(message: AgentMessage): string {
+/** What to show of a message. The answer arrives as text, so the result is shown only if it failed. */
+function asText(message: AgentMessage): string {
   switch (message.type) {
     case "assistant":
       return message.message.content
         .flatMap((block) => {
           if (block.type === "text") return [block.text];
-          // What the user is asked is shown when they are.
+          // Questions to the user are shown when they are asked.
           return block.type === "tool_use" && block.name !== "AskUserQuestion"
             ? [`· ${callLine(block.name, block.input)}`]
             : [];

@@ -32,8 +32,8 @@ export async function serveDatabase(
   return new Server(config, database, complain).run(input, output);
 }
 
-/** How long a process that was told to end waits for what it has started, and for the host to read what it had said before. */
-const LAST_WORDS_MS = 500;
+/** How long a process that is asked to end waits for its sessions to finish, and for the host to read the remaining output. */
+const END_GRACE_MS = 500;
 const MAX_REMEMBERED = 100;
 
 class Server {
@@ -44,9 +44,9 @@ class Server {
   readonly #complain: (text: string) => void;
   readonly #log: (text: string) => void;
   readonly #ownId: string;
-  /** Settles when no more prompts come. */
+  /** Settles when no more prompts will come. */
   readonly #inputEnded = deferred<void>();
-  /** Whether the last prompt had no turn. */
+  /** Whether the last prompt was refused a turn. */
   #hasRefused = false;
 
   constructor(config: Config, database: Database, complain: (text: string) => void) {
@@ -86,9 +86,9 @@ class Server {
       onMalformed: (fault) => this.#complain(`agentwire-agent: ${fault.reason}\n`),
     });
     this.#host.connect(connection);
-    // Nobody is left to hear of what still runs.
+    // If the output closes, nobody can receive what is still running.
     const hostLeft = new Promise<number>((resolve) => output.once("close", () => resolve(1)));
-    this.#sessions.answerBacklog((reason) => this.#refuse(reason, ""));
+    this.#sessions.answerQueued((reason) => this.#refuse(reason, ""));
     void this.#read(connection, output);
     return this.#serve(connection, hostLeft);
   }
@@ -103,7 +103,7 @@ class Server {
       const cutOff = Promise.race([hostLeft, signals.lost]).then(async (code) => {
         this.#host.hangUp();
         this.#sessions.leave();
-        await Promise.race([this.#sessions.finish(), delay(LAST_WORDS_MS)]);
+        await Promise.race([this.#sessions.finish(), delay(END_GRACE_MS)]);
         return code;
       });
       return await Promise.race([served.then(() => signals.received ?? this.#exitCode), cutOff]);
@@ -112,8 +112,8 @@ class Server {
       await this.#sessions.memory.close();
       const closed = connection.close();
       // A host that has stopped reading must not delay the end of the process.
-      const isPressed = this.#host.isSilent || signals.received !== undefined;
-      await (isPressed ? Promise.race([closed, delay(LAST_WORDS_MS)]) : closed);
+      const isUrgent = this.#host.isSilent || signals.received !== undefined;
+      await (isUrgent ? Promise.race([closed, delay(END_GRACE_MS)]) : closed);
     }
   }
 
@@ -121,7 +121,7 @@ class Server {
     return this.#host.lastFailed || this.#hasRefused ? 1 : 0;
   }
 
-  /** Passes on what the host says; the end of it, too, comes in its turn. */
+  /** Passes on the host's messages in order, and the end of the input after them. */
   async #read({ messages }: HostConnection, output: Writable): Promise<void> {
     const add = (message: HostMessage) => this.#hostInput.add(() => this.#take(message));
     this.#hostInput.catchUp = () => {
@@ -135,14 +135,14 @@ class Server {
   #take(message: HostMessage): void {
     switch (message.type) {
       case "user":
-        this.#speakTo(
+        this.#withSession(
           message.session_id,
           (session) => this.#accept(message, session),
-          (reason, id) => this.#turnDown(message, reason, id),
+          (reason, id) => this.#refuseTurn(message, reason, id),
         );
         return;
       case "assistant":
-        this.#speakTo(message.session_id, ({ agent }) => agent.session.recall(message.message.content));
+        this.#withSession(message.session_id, ({ agent }) => agent.session.recall(message.message.content));
         return;
       case "update_environment_variables":
         this.#renewTokens(message);
@@ -152,12 +152,12 @@ class Server {
     }
   }
 
-  #speakTo(
+  #withSession(
     id: string | undefined,
     work: (session: OpenSession) => void,
     refuse = (reason: string, sessionId: string) => this.#refuse(reason, sessionId),
   ): void {
-    this.#sessions.speakTo(id || this.#ownId, work, (reason) => refuse(reason, id ?? ""));
+    this.#sessions.withSession(id || this.#ownId, work, (reason) => refuse(reason, id ?? ""));
   }
 
   #accept(message: PromptMessage, { agent }: OpenSession): void {
@@ -166,18 +166,18 @@ class Server {
     const { content, problems } = usableContent(message.message.content);
     for (const problem of problems) this.#refuse(problem, outlet.sessionId);
     if (content === undefined) {
-      this.#turnDown(message, "The message has no usable content", outlet.sessionId);
+      this.#refuseTurn(message, "The message has no usable content", outlet.sessionId);
       return;
     }
     const prompt = { ...toPrompt(message, randomUUID), content };
     try {
       const isNew = inbox.add(prompt);
       this.#hasRefused = false;
-      // A repeated prompt is not answered again, but it is acknowledged where the host wants that.
+      // A repeated prompt is not answered again, but acknowledged if the host wants that.
       if (!isNew && this.#config.replayPrompts) session.replay(prompt);
     } catch (error) {
       const reason = `The message was not accepted, because it can't be stored: ${describeFailure(error)}`;
-      this.#turnDown(message, reason, outlet.sessionId);
+      this.#refuseTurn(message, reason, outlet.sessionId);
     }
   }
 
@@ -192,8 +192,8 @@ class Server {
     this.#host.send({ type: "control_response", response });
   }
 
-  /** Says why a prompt has no turn; a dialect whose hosts wait for its end is told that there is none. */
-  #turnDown({ uuid }: PromptMessage, reason: string, session_id: string): void {
+  /** Reports why a prompt gets no turn, and its lifecycle state, for dialects whose hosts wait for the end of each prompt. */
+  #refuseTurn({ uuid }: PromptMessage, reason: string, session_id: string): void {
     this.#hasRefused = true;
     this.#refuse(reason, session_id);
     if (uuid === undefined) return;
@@ -211,7 +211,7 @@ class Server {
   }
 }
 
-/** Says nothing twice: what is wrong with the surroundings is found by every session that is opened. */
+/** Drops repeated texts: problems with the surroundings are found again by every session that is opened. */
 function once(complain: (text: string) => void): (text: string) => void {
   const said = new Set<string>();
   return (text) => {

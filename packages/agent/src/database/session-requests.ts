@@ -13,17 +13,17 @@ import type { OpenSession, Sessions } from "./sessions.ts";
 type Subtype = keyof typeof hostRequests;
 type AnyHandler = (request: never, context: RequestContext) => unknown;
 
-/** Where the requests of a host go that may speak to several sessions. */
+/** The recipients of a host's requests if it may use several sessions. */
 export interface RequestTarget {
   readonly sessions: Sessions;
   readonly hostInput: HostInput;
-  /** The session that is meant where none is named. */
+  /** The session that is used if none is named. */
   readonly ownId: string;
   /** Ends the process after its last turn. */
   end(): void;
 }
 
-/** Answers requests, which name no session, for the session that runs, else for the one that was used last; each in its turn. */
+/** Handlers for requests, which name no session: they go, in order, to the session that is running, or to the one used last. */
 export function sessionRequests(target: RequestTarget): Handlers<typeof hostRequests> {
   const handlers = Object.keys(hostRequests).map((subtype) => [
     subtype,
@@ -44,7 +44,7 @@ function pass(target: RequestTarget, subtype: Subtype, request: never, context: 
   if (current) return answer(sessions, current, subtype, request, context);
   if (subtype === "interrupt") return { still_queued: [], interrupted: false };
   return new Promise((resolve, reject) => {
-    sessions.speakTo(
+    sessions.withSession(
       ownId,
       (session) => resolve(answer(sessions, session, subtype, request, context)),
       (reason) => reject(new ProtocolError("refused", reason)),
@@ -64,12 +64,12 @@ function answer(
     const errorCode = "unsupported_request";
     throw new ProtocolError(errorCode, `this agent does not support ${subtype}`, { errorCode });
   }
-  const { isRunning: runs } = session.agent.session;
-  const said = handler(request, context);
-  // Whether an interrupt came in time is known only here.
-  if (subtype === "interrupt" && isJsonObject(said)) return { ...said, interrupted: runs };
-  if (subtype !== "initialize") return said;
-  return Promise.all([said, sessions.greet(request, session)]).then(([greeting]) => greeting);
+  const { isRunning } = session.agent.session;
+  const answered = handler(request, context);
+  // Only here is it known whether an interrupt came in time.
+  if (subtype === "interrupt" && isJsonObject(answered)) return { ...answered, interrupted: isRunning };
+  if (subtype !== "initialize") return answered;
+  return Promise.all([answered, sessions.greet(request, session)]).then(([greeting]) => greeting);
 }
 
 function status({ sessions, ownId }: RequestTarget): JsonObject {

@@ -14,7 +14,7 @@ import { sessionsWithPrompts } from "../store/sqlite/sessions.ts";
 import { databaseStore } from "../store/sqlite/store.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** A session that is in memory. */
+/** A session held in memory. */
 export interface OpenSession {
   readonly id: string;
   readonly agent: ReadyAgent;
@@ -23,7 +23,7 @@ export interface OpenSession {
   readonly served: Promise<void>;
 }
 
-/** What the sessions of a process are made of. */
+/** What the sessions of a process share. */
 export interface SessionsParts {
   readonly config: Config;
   readonly host: HostLink;
@@ -34,22 +34,22 @@ export interface SessionsParts {
 
 type Greeting = RequestOf<typeof hostRequests, "initialize"> & { readonly subtype: "initialize" };
 
-/** How many sessions that do nothing stay in memory. */
+/** The maximum number of idle sessions held in memory. */
 const MAX_IDLE = 8;
 const MAX_ID_LENGTH = 256;
 
-/** The sessions of one database, each opened when it is first spoken to; at most one of them runs a turn. */
+/** The sessions of one database, each opened on first use; at most one of them runs a turn at a time. */
 export class Sessions {
-  /** What is known from all of them. */
+  /** The memory that all of them share. */
   readonly memory: LongTermMemory;
   readonly #parts: SessionsParts;
   readonly #turnLock = new TurnLock();
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #open = new Map<string, OpenSession>();
   readonly #closing = new Set<Promise<void>>();
   #isEnding = false;
   #model: ReturnType<typeof chooseModel> | undefined;
-  /** What the host said to all of them, even to those that are opened later. */
+  /** The host's `initialize`, which also applies to sessions opened later. */
   #greeting: Greeting | undefined;
 
   constructor(parts: SessionsParts) {
@@ -61,45 +61,45 @@ export class Sessions {
     return [...this.#open.values()];
   }
 
-  /** The session whose turn runs, else the one that was used last. */
+  /** The session that runs a turn, or else the one used last. */
   get current(): OpenSession | undefined {
     return this.all.find(({ agent }) => agent.session.isRunning) ?? this.all.at(-1);
   }
 
-  /** Does something with a session, which is opened first if need be; whatever the host says next waits for that. */
-  speakTo(id: string, work: (session: OpenSession) => void, refuse: (reason: string) => void): void {
+  /** Runs `work` with a session, opening it first if necessary; later input from the host waits until then. */
+  withSession(id: string, work: (session: OpenSession) => void, refuse: (reason: string) => void): void {
     const session = this.#open.get(id);
     if (session) {
-      // It is the most recently used one now.
+      // Move it to the end: it is now the most recently used one.
       this.#open.delete(id);
       this.#open.set(id, session);
       work(session);
-    } else if (id.length > MAX_ID_LENGTH) refuse(`A session_id has at most ${MAX_ID_LENGTH} characters`);
-    else this.#parts.hostInput.hold(this.#bring(id, refuse).then((opened) => opened && work(opened)));
+    } else if (id.length > MAX_ID_LENGTH) refuse(`A session_id may have at most ${MAX_ID_LENGTH} characters`);
+    else this.#parts.hostInput.hold(this.#openOrRefuse(id, refuse).then((opened) => opened && work(opened)));
   }
 
-  /** Answers what an earlier process has left in the queues, in its order. */
-  answerBacklog(refuse: (reason: string) => void): void {
+  /** Answers the prompts that an earlier process left in the queues, in order. */
+  answerQueued(refuse: (reason: string) => void): void {
     const { hostInput, database } = this.#parts;
     const opened = async () => {
-      for (const id of sessionsWithPrompts(database)) await this.#bring(id, refuse);
+      for (const id of sessionsWithPrompts(database)) await this.#openOrRefuse(id, refuse);
     };
     hostInput.hold(opened());
   }
 
-  /** Ends the turn that runs, and begins no other: what waits is left to a later process. */
+  /** Ends the current turn and starts no other: queued prompts are left to a later process. */
   end(): void {
     this.#isEnding = true;
     for (const { agent } of this.all) agent.session.end();
   }
 
-  /** The same, without what would be remembered of it. */
+  /** The same, without updating long-term memory. */
   leave(): void {
     this.end();
     void this.memory.close();
   }
 
-  async #bring(id: string, refuse: (reason: string) => void): Promise<OpenSession | undefined> {
+  async #openOrRefuse(id: string, refuse: (reason: string) => void): Promise<OpenSession | undefined> {
     try {
       return await this.#opened(id);
     } catch (error) {
@@ -115,36 +115,36 @@ export class Sessions {
       turnLock: this.#turnLock,
       memory: this.memory,
       hostInput,
-      // One model for all: a script continues where the last session left it.
+      // All sessions share one model, so that a script continues where the last session stopped.
       choose: (sources) => (this.#model ??= chooseModel(sources)),
     });
     if (agent.kind === "refused") throw new UsageError(agent.reason);
     if (this.#isEnding) agent.session.end();
     const handlers = controls(agent.session);
-    if (this.#greeting) await handlers.initialize?.(this.#greeting, UNASKED);
+    if (this.#greeting) await handlers.initialize?.(this.#greeting, REPEATED);
     const session = { id, agent, handlers, served: agent.session.serve() };
     this.#open.set(id, session);
     this.#closeIdle();
     return session;
   }
 
-  /** Says hello for the host to every session but one, and from now on to each that is opened. */
+  /** Passes the host's `initialize` on to all sessions but one, and to those opened later. */
   async greet(greeting: Greeting, except: OpenSession): Promise<void> {
     this.#greeting = greeting;
     for (const session of this.all)
-      if (session !== except) await session.handlers.initialize?.(greeting, UNASKED);
+      if (session !== except) await session.handlers.initialize?.(greeting, REPEATED);
   }
 
   /** Resolves when every session has answered its last prompt and is gone. */
   async finish(): Promise<void> {
-    // They stay where a signal finds them.
+    // They stay in the map, so that a signal can still end them.
     await Promise.all([...this.all.map(lastTurn), ...this.#closing]);
     await this.memory.settled();
   }
 
   #closeIdle(): void {
     const idle = this.all.filter(isIdle);
-    // The newest is about to be used.
+    // Never close the newest: it is about to be used.
     for (const session of idle.slice(0, Math.max(0, idle.length - 1 - MAX_IDLE))) this.#close(session);
   }
 
@@ -155,15 +155,15 @@ export class Sessions {
   }
 }
 
-/** Lets a session answer what it has, and ends it. */
+/** Closes a session after it has answered its queued prompts. */
 async function lastTurn({ agent, served }: OpenSession): Promise<void> {
   agent.session.context.inbox.close();
   await served;
   await agent.close();
 }
 
-/** The host asks once: later answers are dropped. */
-const UNASKED = { requestId: "", signal: new AbortController().signal, addToAnswer: () => {} };
+/** The context of requests repeated for other sessions, whose answers are discarded: the host asked only once. */
+const REPEATED = { requestId: "", signal: new AbortController().signal, addToAnswer: () => {} };
 
 function isIdle({ agent }: OpenSession): boolean {
   const { inbox, workspace } = agent.session.context;

@@ -2,21 +2,21 @@ import { statSync } from "node:fs";
 import { type MemoryStatistics, memoryStatistics } from "../memory/statistics.ts";
 import type { Database } from "../store/sqlite/database.ts";
 
-/** What a database knows of one session. */
+/** Statistics of one session. */
 export interface SessionStatistics {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
   /** Messages of the user and the model, tool results included. */
   readonly messages: number;
-  /** Of these, what a summary has taken the place of. */
+  /** How many of these have been replaced by a summary. */
   readonly past_messages: number;
   readonly queued_messages: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
 }
 
-/** All that is in a database, in numbers. */
+/** Statistics of a whole database. */
 export interface DatabaseStatistics {
   readonly database: string;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export interface DatabaseStatistics {
   readonly memory: MemoryStatistics;
 }
 
-/** Looks at a database without changing anything. */
+/** Reads the statistics of a database; changes nothing. */
 export function databaseStatistics(database: Database): DatabaseStatistics {
   return {
     database: database.path,

@@ -5,7 +5,7 @@ import { createPrivateFile } from "@agentwire/local/files";
 
 const MAX_HISTORY = 1000;
 
-/** The lines typed at the terminal, one at a time, with a history file. */
+/** Reads lines typed at the terminal one at a time, with a history file. */
 export class TypedLines {
   readonly #interface: Interface;
   readonly #output: Writable;
@@ -13,7 +13,7 @@ export class TypedLines {
   readonly #typed: string[] = [];
   #taker: ((line: string | undefined) => void) | undefined;
   #hasEnded = false;
-  /** Called for Ctrl-C at a terminal. */
+  /** Called on Ctrl-C in a terminal. */
   onInterrupt: () => void = () => {};
 
   constructor(input: Readable & { readonly isTTY?: boolean }, output: Writable, historyFile: string) {
@@ -28,29 +28,29 @@ export class TypedLines {
     });
     this.#interface.on("SIGINT", () => this.onInterrupt());
     this.#interface.on("line", (line) => {
-      if (this.#taker) this.#hand(line);
+      if (this.#taker) this.#deliver(line);
       else this.#typed.push(line);
     });
     this.#interface.on("close", () => {
       this.#hasEnded = true;
-      this.#hand(undefined);
+      this.#deliver(undefined);
     });
   }
 
-  /** The next line, after asking for it; undefined when there are no more. */
+  /** Prompts for the next line; undefined at the end of the input. */
   async next(prompt: string): Promise<string | undefined> {
     const typed = this.#typed.shift();
     return typed !== undefined || this.#hasEnded ? typed : this.#wait(prompt);
   }
 
-  /** The answer to a question. What a person typed before it was asked is none. */
+  /** The answer to a question. At a terminal, lines typed before the question do not count. */
   async answer(question: string): Promise<string | undefined> {
     if (this.#interface.terminal && !this.#hasEnded) return this.#wait(question);
     this.#output.write(`${question}\n`);
     return this.next("");
   }
 
-  /** Keeps a line for the next time. */
+  /** Adds a line to the history file. */
   remember(line: string): void {
     try {
       createPrivateFile(this.#historyFile);
@@ -72,7 +72,7 @@ export class TypedLines {
     });
   }
 
-  #hand(line: string | undefined): void {
+  #deliver(line: string | undefined): void {
     const taker = this.#taker;
     this.#taker = undefined;
     taker?.(line);

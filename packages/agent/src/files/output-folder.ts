@@ -5,17 +5,17 @@ import { makeFolder } from "@agentwire/local/files";
 
 const OTHERS = 0o077;
 
-/** The name in the temporary folder below which everything is this user's: others can guess it, and may be there first. */
+/** The name of this user's folder in the temporary folder. Others can guess it, and may have created it first. */
 const OUR_NAME = `agentwire-${process.getuid?.() ?? 0}`;
 
-/** Where a session keeps what its tools put out. */
+/** Where a session stores the output of its tools. */
 export function outputFolder(temporaryFolder: string, project: string, session: string): string {
   return join(temporaryFolder, OUR_NAME, project, session, "tasks");
 }
 
 /**
- * Makes an output folder that only this user can enter. Throws if the folder, or one of those above it that are ours by name, is a
- * link or belongs to another user, who could read and change the output of commands.
+ * Makes an output folder that only this user can access. Throws if it, or a folder above it up to the one with our name, is a link
+ * or belongs to another user, who could then read and change the output of commands.
  */
 export function makeOutputFolder(folder: string): void {
   const own = ownFolders(folder);
@@ -23,12 +23,12 @@ export function makeOutputFolder(folder: string): void {
   for (const path of own) makePrivate(path);
 }
 
-/** Whether what is in an output folder can only have been put there by this user; false where there is none. */
+/** Whether only this user can have written to an output folder; false if it does not exist. */
 export function isOwnOutputFolder(folder: string): boolean {
   return ownFolders(folder).every((path) => isOurs(lstatSync(path, { throwIfNoEntry: false })));
 }
 
-/** The folder and those above it up to the one with our name, from the outside in; the folder alone if none has it. */
+/** The folder and those above it up to the one with our name, outermost first; only the folder itself if none has our name. */
 function ownFolders(folder: string): readonly string[] {
   const path = [folder];
   for (let at = folder; basename(at) !== OUR_NAME; at = dirname(at)) {
@@ -39,17 +39,17 @@ function ownFolders(folder: string): readonly string[] {
 }
 
 function makePrivate(path: string): void {
-  // Looked at first: it is there for every call but the first, and an exception costs more than all the rest.
+  // Check first: the folder exists on all calls but the first, and an exception would cost more than everything else here.
   const found = lstatSync(path, { throwIfNoEntry: false }) ?? madeOrFound(path);
   if (!found) return;
   if (!isOurs(found))
     throw new Error(
-      `${path} is not a folder of this user, so another user could read and change the output of commands: remove it, or set CLAUDE_CODE_TMPDIR to a folder of your own`,
+      `${path} is not a folder owned by this user, so another user could read and change the output of commands: remove it, or set CLAUDE_CODE_TMPDIR to a folder that only you can write to`,
     );
   if ((found.mode & OTHERS) !== 0) chmodSync(path, 0o700);
 }
 
-/** Makes a folder; returns what is there instead if another process was quicker. */
+/** Makes a folder; if another process has just created the path, returns what is there. */
 function madeOrFound(path: string): Stats | undefined {
   try {
     mkdirSync(path, 0o700);
@@ -64,20 +64,20 @@ function madeOrFound(path: string): Stats | undefined {
 const isOurs = (found: Stats | undefined): boolean =>
   found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
 
-/** How long the outputs of a session are kept for those who take it up again. */
+/** How long the output of a session is kept in case it is resumed. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Removes everything from the temporary folder but outputs that may still be read: `folder` is where the session kept its
- * own, below its id and the name of the project. Old sessions of the same project go altogether. Never rejects.
+ * Removes our files from the temporary folder except outputs that may still be read: `folder` is the session's output folder,
+ * below those of its id and its project. The outputs of old sessions of the project are removed entirely. Never rejects.
  */
 export async function tidyOutputs(folder: string): Promise<void> {
   const session = dirname(folder);
   const project = dirname(session);
-  // Others may write to the temporary folder as well: what they put in our place is not ours to clear away.
+  // Other users can write to the temporary folder too: never remove what they created under our name.
   if (!isOurs(await lstat(dirname(project)).catch(() => undefined))) return;
   await removeOld(project);
-  // From the inside out: a folder that is still in use is not empty, and stays.
+  // Innermost first: a folder that is still in use is not empty, so it stays.
   for (const empty of [folder, session, project, dirname(project)]) await rmdir(empty).catch(() => {});
 }
 

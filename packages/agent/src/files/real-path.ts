@@ -3,12 +3,12 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 
 const MAX_LINKS = 40;
 
-/** Where paths lead that were followed a moment ago: those of one command mostly have their folders in common. */
+/** A cache of resolved paths: the paths in one command often share folders. */
 export type Followed = Map<string, Promise<string>>;
 
 /**
- * Where a path really leads, even when its end does not exist yet: every link on the way is followed, a dangling one
- * included. Rejects when that can't be determined.
+ * The real path, even if its last parts do not exist yet: follows every link on the way, including dangling ones. Rejects if
+ * that is not possible.
  */
 export async function realPath(
   path: string,
@@ -36,8 +36,8 @@ async function follow(path: string, followed: Followed, linksLeft: number): Prom
 }
 
 /**
- * Every file a tool may mean by a path: with `..` taken by name or by following links, with `~` expanded or not.
- * Rejects when one of them can't be resolved.
+ * Every file that a tool may understand a path as: with `..` resolved before or after links, and with `~` expanded or not.
+ * Rejects if one of them can't be resolved.
  */
 export async function realPaths(
   path: string,
@@ -49,7 +49,7 @@ export async function realPaths(
   return [...new Set(await Promise.all([...new Set(absolute)].map((one) => realPath(one, followed))))];
 }
 
-/** Whether a path is a folder or lies inside it, both given as they really are. */
+/** Whether a path is a folder or inside it; both must be real paths. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));

@@ -8,15 +8,15 @@ import { announced, RUNNING } from "../tools/bash/command.ts";
 import { type CommandOutput, reportOutput } from "./command-output.ts";
 import type { HookAnswer } from "./merge.ts";
 
-/** A hook that the settings give as a shell command. */
+/** A hook that the settings define as a shell command. */
 export interface CommandHook {
   readonly command: string;
   readonly timeoutMs: number;
-  /** Nobody waits for it. */
+  /** Whether it runs without anything waiting for it. */
   readonly isAsync: boolean;
 }
 
-/** What a hook's command printed and how it ended. */
+/** The output of a hook's command, and how it ended. */
 export interface CommandRun extends CommandOutput {
   /** Undefined if it was killed. */
   readonly exitCode: number | undefined;
@@ -28,18 +28,18 @@ export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
   readonly groups: ProcessGroups;
   readonly signal: AbortSignal;
-  /** The way into the sandbox that it runs in, if it is to. */
+  /** The sandbox it runs in, if any. */
   readonly entered?: Entered | undefined;
-  /** Hears what a command that takes long has printed so far, whenever there is more of it. */
+  /** Called with everything printed so far whenever a long-running command has printed more. */
   readonly onProgress?: (printed: CommandOutput) => void;
 }
 
-/** Output beyond this is not kept. */
+/** Output beyond this is dropped. */
 const MAX_OUTPUT = 1_048_576;
 
 /**
- * Runs a hook's command with the event on its stdin; it and what it started end at the deadline or with the signal. A command
- * that declares itself asynchronous on its first line continues alone. Never rejects.
+ * Runs a hook's command with the event on its stdin; its whole process group is killed at the deadline or on the signal. A command
+ * that declares itself asynchronous on its first line continues in the background. Never rejects.
  */
 export function runCommand(hook: CommandHook, input: JsonObject, place: CommandContext): Promise<CommandRun> {
   return new Promise((resolve) => {
@@ -55,7 +55,7 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandC
     let stderr = "";
     const kill = () => void signalGroup(child.pid, "SIGKILL");
     let timer = setTimeout(kill, Math.min(hook.timeoutMs, MAX_TIMER_MS));
-    // A hook that runs by itself must not keep the process.
+    // An asynchronous hook must not keep the process alive.
     if (hook.isAsync) timer.unref();
     if (!hook.isAsync) signal.addEventListener("abort", kill, { once: true });
     const stopFollowing = place.onProgress && reportOutput(() => ({ stdout, stderr }), place.onProgress);
@@ -88,28 +88,28 @@ export function runCommand(hook: CommandHook, input: JsonObject, place: CommandC
       end(undefined);
     });
     child.on("close", (code) => end(code ?? undefined));
-    // A command need not read its input.
+    // A command is free to ignore its input.
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(input)}\n`);
     if (signal.aborted && !hook.isAsync) kill();
   });
 }
 
-/** The first line of a command that declares itself asynchronous. */
+/** The first line of output, if it declares the command asynchronous. */
 function asyncAnswer(stdout: string): JsonObject | undefined {
   const end = stdout.indexOf("\n");
-  // Only a short first line can be that answer; anything else would be parsed again with every piece.
+  // Only a short first line can be that answer; a longer one would be parsed again with every chunk.
   if (end < 0 || end > 200 || !stdout.startsWith("{")) return undefined;
   const said = parsedAnswer(stdout.slice(0, end));
   return said?.async === true ? said : undefined;
 }
 
-/** Events whose plain output is text for the model. */
+/** Events for which plain output is passed to the model. */
 const TEXT_EVENTS: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
 
-/** Reads how a command ended as an answer: JSON on stdout, a plain text, or exit code 2 with an objection on stderr. */
+/** Converts the end of a command to an answer: JSON or plain text on stdout, or exit code 2 with an objection on stderr. */
 export function readRun(event: HookEvent, run: CommandRun): HookAnswer {
-  if (run.exitCode === 2) return { failure: run.stderr.trim() || "A hook objects.", blocks: true };
+  if (run.exitCode === 2) return { failure: run.stderr.trim() || "A hook blocked this.", blocks: true };
   if (run.exitCode !== 0) return { failure: run.stderr.trim() || "the hook failed", blocks: false };
   const said = parsedAnswer(run.stdout) ?? parsedAnswer(run.stdout.split("\n", 1)[0] ?? "");
   if (said) {
@@ -121,7 +121,7 @@ export function readRun(event: HookEvent, run: CommandRun): HookAnswer {
 
 function plainOutput(event: HookEvent, text: string): JsonObject {
   if (text === "") return {};
-  // The command that makes a worktree prints where it is, last.
+  // A command that makes a worktree prints its path on the last line.
   if (event === "WorktreeCreate")
     return { hookSpecificOutput: { hookEventName: event, worktreePath: text.split("\n").at(-1) } };
   return TEXT_EVENTS.has(event)
@@ -129,7 +129,7 @@ function plainOutput(event: HookEvent, text: string): JsonObject {
     : {};
 }
 
-/** The JSON object that a text holds; undefined if it is something else. */
+/** The text parsed as a JSON object; undefined if it is not one. */
 function parsedAnswer(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {

@@ -3,7 +3,7 @@ import type { ProjectFiles } from "../context/project-files.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type HookFile, readHookFiles, type SettingsHook } from "./settings-hooks.ts";
 
-/** The command hooks of settings and plugins as they are now; they are read again only when one of those has changed. */
+/** Returns a function that gives the current command hooks of settings and plugins, reading them again only after changes. */
 export function commandHooks(
   settings: Settings,
   files: ProjectFiles,
@@ -11,16 +11,16 @@ export function commandHooks(
   complain: (text: string) => void,
 ): () => readonly SettingsHook[] {
   let read: readonly SettingsHook[] = [];
-  let of: readonly unknown[] = [];
-  const told = new Set<string>();
+  let readFrom: readonly unknown[] = [];
+  const reported = new Set<string>();
   const complainOnce = (text: string) => {
-    if (!told.has(text)) complain(`agentwire-agent: ${text}\n`);
-    told.add(text);
+    if (!reported.has(text)) complain(`agentwire-agent: ${text}\n`);
+    reported.add(text);
   };
   return () => {
     const { plugins } = files.known;
-    if (of[0] === settings.files && of[1] === plugins) return read;
-    of = [settings.files, plugins];
+    if (readFrom[0] === settings.files && readFrom[1] === plugins) return read;
+    readFrom = [settings.files, plugins];
     read =
       settings.effective.disableAllHooks === true
         ? []
@@ -29,7 +29,7 @@ export function commandHooks(
   };
 }
 
-/** Under `--bare` only the administrator's hooks run: a flag must not get around them. */
+/** With `--bare`, only the administrator's hooks run: a flag must not bypass them. */
 function settingsFiles({ files }: Settings, bare: boolean): readonly HookFile[] {
   return files
     .filter(({ source }) => !bare || source === "policySettings")

@@ -4,33 +4,33 @@ export interface CommandOutput {
   readonly stderr: string;
 }
 
-/** How often a command's output is looked at while it runs. */
+/** How often the output of a running command is checked. */
 const PROGRESS_MS = 1000;
-/** Hosts that read lines of limited length get this much of each stream. */
-const MAX_TOLD = 65_536;
+/** The limit for each stream, because some hosts read lines of limited length only. */
+const MAX_REPORTED_CHARS = 65_536;
 
-/** What hosts are told of an output. */
+/** The part of an output that is reported to hosts. */
 export function reportedOutput({
   stdout: all,
   stderr: allErrors,
 }: CommandOutput): CommandOutput & { readonly output: string } {
-  const stdout = all.slice(0, MAX_TOLD);
-  const stderr = allErrors.slice(0, MAX_TOLD);
+  const stdout = all.slice(0, MAX_REPORTED_CHARS);
+  const stderr = allErrors.slice(0, MAX_REPORTED_CHARS);
   return { output: stdout + stderr, stdout, stderr };
 }
 
-/** Tells what was printed whenever that has become more; returns how to stop it. */
+/** Reports the output whenever it has grown; returns a function that stops this. */
 export function reportOutput(
   printed: () => CommandOutput,
-  tell: (printed: CommandOutput) => void,
+  report: (printed: CommandOutput) => void,
 ): () => void {
-  let toldLength = 0;
+  let reportedLength = 0;
   const timer = setInterval(() => {
     const { length } = reportedOutput(printed()).output;
-    if (length > toldLength) tell(printed());
-    toldLength = length;
+    if (length > reportedLength) report(printed());
+    reportedLength = length;
   }, PROGRESS_MS);
-  // Nobody's end is put off for this.
+  // The timer must not keep the process alive.
   timer.unref();
   return () => clearInterval(timer);
 }

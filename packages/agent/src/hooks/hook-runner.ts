@@ -21,12 +21,12 @@ import { type HookResult, type HookRunOptions, type Hooks, userLine } from "./ho
 import { type HookAnswer, mergeAnswers } from "./merge.ts";
 import type { SettingsHook } from "./settings-hooks.ts";
 
-/** What the runner is given. */
+/** What the runner depends on. */
 export interface HookRunnerOptions {
   readonly host: HostLink;
-  /** The hooks of the settings and of plugins, as they are now. */
+  /** The current hooks of settings and plugins. */
   readonly commands: () => readonly SettingsHook[];
-  /** The fields that every input has: session, transcript, folder, mode. */
+  /** The fields common to all inputs: session, transcript, folder, mode. */
   readonly common: () => JsonObject;
   readonly cwd: () => string;
   /** The folder that the session started in. */
@@ -34,21 +34,21 @@ export interface HookRunnerOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly groups: ProcessGroups;
   readonly tell: (notice: Notice) => void;
-  /** Whether command hooks are reported for all events, not only for the session's start. */
+  /** Whether command hooks are reported for all events, not only for the start of the session. */
   readonly reportAll: boolean;
-  /** The sandbox in which the settings may want some of them. */
+  /** The sandbox that hooks run in if the settings require it. */
   readonly inside: () => Inside;
 }
 
 /** Events whose commands are always reported. */
 const ALWAYS_REPORTED: ReadonlySet<HookEvent> = new Set(["SessionStart", "Setup"]);
-/** Events of the process that the official agent does not call back for, but when /clear ends a session and starts another. */
+/** Events for which the official agent calls host callbacks only when /clear ends a session and starts another. */
 const RARELY_CALLED_BACK: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd"]);
 
-/** How many files are watched at most. */
+/** The maximum number of watched files. */
 const MAX_WATCHED = 256;
 
-/** Runs the hooks of the host and of the settings, all of an event side by side. */
+/** Runs the hooks of the host and of the settings; all hooks of an event run in parallel. */
 export class HookRunner implements Hooks {
   readonly #options: HookRunnerOptions;
   #callbacks = new Map<string, readonly Callback[]>();
@@ -77,7 +77,7 @@ export class HookRunner implements Hooks {
 
   async run(event: HookEvent, facts: JsonObject, options: HookRunOptions): Promise<HookResult> {
     const input: JsonObject = { ...this.#options.common(), hook_event_name: event, ...facts };
-    // The caller has put together the facts of the event; the type can't express that.
+    // The caller provides the fields of the event; the type can't express that.
     const names = matchedNames(input as HookInput);
     const isSilent = RARELY_CALLED_BACK.has(event) && facts.source !== "clear" && facts.reason !== "clear";
     const callbacks = isSilent
@@ -89,8 +89,8 @@ export class HookRunner implements Hooks {
       ...commands.map((command) => this.#execute(event, command, input, names[0], options)),
     ]);
     const said = mergeAnswers(answers);
-    const teller = hookName(event, names[0]);
-    const outcome = { ...said, messages: said.messages.map((text) => `${teller} says: ${text}`) };
+    const source = hookName(event, names[0]);
+    const outcome = { ...said, messages: said.messages.map((text) => `${source} says: ${text}`) };
     if (outcome.watchPaths) this.#watchPaths = outcome.watchPaths;
     if (!options.tellsLater) for (const text of outcome.messages) this.#options.tell(userLine(text));
     return outcome;
@@ -131,7 +131,7 @@ export class HookRunner implements Hooks {
     const ended = this.#runCommand(hook, input, signal, reports ? onProgress : undefined).then((run) => {
       const answer = readRun(event, run);
       if (reports) tell({ type: "system", subtype: "hook_response", ...about, ...reportOf(run, answer) });
-      if (event === "PreToolUse" && !signal.aborted && saysNothing(run, answer))
+      if (event === "PreToolUse" && !signal.aborted && hasNoVerdict(run, answer))
         tell(noVerdict(run, toolUseId));
       return answer;
     });
@@ -169,13 +169,13 @@ export class HookRunner implements Hooks {
 
 const OF_PROJECT: ReadonlySet<string> = new Set(["projectSettings", "localSettings"]);
 
-/** The names in a matcher of FileChanged: it says what is watched, so it can't be any other pattern. */
+/** The names in a matcher of FileChanged, which lists the files to watch and so can't be another kind of pattern. */
 function fileNames(pattern: string): readonly string[] {
   const names = pattern.split("|").map((name) => name.trim());
   return names.filter((name) => name !== "" && name !== "*" && name !== ".*");
 }
 
-/** The same command of several files or matchers runs once. */
+/** Removes duplicates: the same command in several files or matchers runs once. */
 function onceEach(hooks: readonly SettingsHook[]): readonly SettingsHook[] {
   const known = new Map<string, SettingsHook>();
   for (const hook of hooks) {
@@ -190,7 +190,7 @@ const hookName = (event: HookEvent, name: string | undefined) =>
 
 function reportOf(run: CommandRun, answer: HookAnswer) {
   const { exitCode } = run;
-  // What a hook prints may be no answer, however well it ended.
+  // Even if a hook succeeds, its output may not be a valid answer.
   const unusable = exitCode === 0 && "failure" in answer ? { ...run, stderr: answer.failure } : run;
   return {
     ...reportedOutput(unusable),
@@ -201,8 +201,8 @@ function reportOf(run: CommandRun, answer: HookAnswer) {
 
 const NOT_STARTED: ReadonlySet<number | undefined> = new Set([126, 127]);
 
-/** Whether a hook that was to judge a call has not done so: it took too long, could not be started, or printed something that can't be parsed. */
-function saysNothing({ exitCode }: CommandRun, answer: HookAnswer): boolean {
+/** Whether a hook gave no verdict on a call: it took too long, could not be started, or printed something that can't be parsed. */
+function hasNoVerdict({ exitCode }: CommandRun, answer: HookAnswer): boolean {
   return exitCode === undefined || NOT_STARTED.has(exitCode) || (exitCode === 0 && "failure" in answer);
 }
 

@@ -2,9 +2,9 @@ import type { JsonObject } from "@agentwire/protocol";
 import type { HookEvent, HookRegistration } from "@agentwire/protocol/hooks";
 import type { Notice } from "../host/outlet.ts";
 
-/** Everything the hooks of one event said, put together: deny before defer before ask before allow. */
+/** The merged answers of all hooks of an event. Of several decisions, the strictest applies: deny, defer, ask, allow. */
 export interface HookResult {
-  /** PreToolUse (and PermissionRequest): what becomes of the call. */
+  /** PreToolUse (and PermissionRequest): the decision on the call. */
   readonly decision?: "allow" | "deny" | "ask" | "defer";
   readonly reason?: string;
   readonly updatedInput?: JsonObject;
@@ -16,12 +16,12 @@ export interface HookResult {
   readonly block?: { readonly reason: string };
   /** `continue: false`: the loop ends. */
   readonly stop?: { readonly reason: string };
-  /** A hook failed where that blocks nothing. */
+  /** Set if a hook failed without blocking anything. */
   readonly hasFailed?: true;
   readonly updatedToolOutput?: unknown;
-  /** Lines for the user: sent already, unless the caller wanted to send them. */
+  /** Lines for the user; already sent unless the caller sends them (`tellsLater`). */
   readonly messages: readonly string[];
-  /** The files that are to be watched from now on. */
+  /** The files to watch from now on. */
   readonly watchPaths?: readonly string[];
   /** Fields of single events: sessionTitle, initialUserMessage, suppressOriginalPrompt, retry … */
   readonly specific: JsonObject;
@@ -31,11 +31,11 @@ export interface HookResult {
 export interface Hooks {
   /** Replaces the host's callbacks (`initialize.hooks`). */
   register(hooks: { readonly [event: string]: readonly HookRegistration[] }): void;
-  /** Whether anyone listens: asked before an input is built. */
+  /** Whether an event has any hooks; check this before building an input. */
   listens(event: HookEvent): boolean;
-  /** The files that FileChanged hooks want to hear of: those that their matchers name, and those that hooks have asked for since. */
+  /** The files to watch for FileChanged hooks: those named by their matchers, and those that hooks have requested since. */
   watchedFiles(): readonly string[];
-  /** Runs all hooks of an event side by side. `input` holds the event's own fields; the common ones are added here. Never rejects. */
+  /** Runs all hooks of an event in parallel. `input` has the event's own fields; the common ones are added. Never rejects. */
   run(event: HookEvent, input: JsonObject, options: HookRunOptions): Promise<HookResult>;
 }
 
@@ -43,11 +43,11 @@ export interface Hooks {
 export interface HookRunOptions {
   readonly signal: AbortSignal;
   readonly toolUseId?: string;
-  /** What the hooks have to say to the user is told by the caller, with `userLine`. */
+  /** Whether the caller sends the hooks' lines for the user itself, with `userLine`. */
   readonly tellsLater?: boolean;
 }
 
-/** A line of a hook for the user, as the host is told. */
+/** The notice for the host with a hook's line for the user. */
 export function userLine(content: string): Notice {
   return { type: "system", subtype: "informational", content, level: "notice" };
 }

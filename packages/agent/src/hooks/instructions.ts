@@ -3,7 +3,7 @@ import type { Hooks } from "./hooks.ts";
 
 const TYPES = { user: "User", project: "Project", local: "Local" } as const;
 
-/** Tells the hooks which files of instructions a conversation begins with. */
+/** Runs the InstructionsLoaded hooks for files that have been added to a conversation. */
 export async function tellInstructions(
   hooks: Hooks,
   files: ProjectContext["memoryFiles"],

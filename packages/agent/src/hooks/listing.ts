@@ -5,7 +5,7 @@ import type { SettingsHook } from "./settings-hooks.ts";
 
 type Listing = ResponseOf<typeof hostRequests, "get_hooks_listing">;
 
-/** The hooks of settings files and plugins, worded for display. */
+/** The hooks of settings files and plugins, prepared for display. */
 export function listHooks(hooks: readonly SettingsHook[], settings: Settings): Listing {
   const eventCatalog = HOOK_EVENTS.map((name) => ({
     name,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { HookOutput } from "@agentwire/protocol/hooks";
 import type { HookResult } from "./hooks.ts";
 
-/** How one hook ended: with an answer, or by failing. */
+/** The result of one hook: its output, or a failure. */
 export type HookAnswer =
   | { readonly output: HookOutput }
   | { readonly failure: string; readonly blocks: boolean };
@@ -10,7 +10,7 @@ export type HookAnswer =
 const STRENGTH = ["allow", "ask", "defer", "deny"] as const;
 type Decision = (typeof STRENGTH)[number];
 
-/** Puts the answers of all hooks of an event together: the strictest decision counts, and everything else adds up. */
+/** Merges the answers of all hooks of an event: the strictest decision applies, everything else accumulates. */
 export function mergeAnswers(answers: readonly HookAnswer[]): HookResult {
   let hasFailed = false;
   let decision: Decision | undefined;
@@ -42,9 +42,9 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookResult {
     if (output.systemMessage !== undefined) messages.push(output.systemMessage);
     if (output.continue === false) stop ??= { reason: output.stopReason ?? "" };
     if (output.decision === "block") {
-      const why = output.reason ?? "A hook objects.";
+      const why = output.reason ?? "A hook blocked this.";
       block ??= { reason: why };
-      // The older way of saying what became of a call; hooks that were written for it still mean it.
+      // The older form of a decision, still used by existing hooks.
       decide("deny", why);
     }
     if (output.decision === "approve") decide("allow", output.reason);

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { compileMatcher, type HookMatcher } from "@agentwire/protocol/hooks";
 import type { CommandHook } from "./command-hook.ts";
 
-/** Hooks as a settings file or a plugin has them, and where that is. */
+/** The hooks of a settings file or a plugin, and their source. */
 export interface HookFile {
-  /** As hosts are told: `userSettings`, `pluginHook` … */
+  /** As reported to hosts: `userSettings`, `pluginHook` … */
   readonly source: string;
   readonly pluginName?: string;
-  /** What `${CLAUDE_PLUGIN_ROOT}` stands for. */
+  /** The value of `${CLAUDE_PLUGIN_ROOT}`. */
   readonly pluginRoot?: string;
   /** The `hooks` object: groups by event. */
   readonly hooks: JsonObject;
 }
 
-/** A command hook with the matcher it stands under and the file it stands in. */
+/** A command hook with its matcher and the file that defines it. */
 export interface SettingsHook extends CommandHook {
   readonly event: string;
   readonly pattern: string;
@@ -23,7 +23,7 @@ export interface SettingsHook extends CommandHook {
 
 const DEFAULT_TIMEOUT_MS = 600_000;
 
-/** All command hooks of some files. `complain` hears of those that are of another kind, and can't be run. */
+/** All command hooks of some files. Hooks of other types can't be run and are reported to `complain`. */
 export function readHookFiles(
   files: readonly HookFile[],
   complain: (text: string) => void = () => {},

@@ -3,7 +3,7 @@ import { jsonLog, type Log, silentLog } from "@agentwire/protocol/support";
 import type { Config } from "../config/config.ts";
 import type { HostExpectations } from "./expectations.ts";
 
-/** The agent's own log: into `--debug-file`, on stderr with `--debug` or with a `--verbose` that means it, else nowhere. */
+/** The agent's own log: written to `--debug-file`, or to stderr with `--debug` (or with `--verbose`, if the host expects a log from it). */
 export function debugLog(
   { debugFile, debug, verbose }: Config,
   host: { readonly expectations: HostExpectations },
@@ -19,7 +19,7 @@ function appending(path: string): (line: string) => void {
     try {
       appendFileSync(path, line, { mode: 0o600 });
     } catch {
-      // A log that can't be written must not end what it tells about.
+      // Failing to write the log must not affect the session.
     }
   };
 }

@@ -1,20 +1,20 @@
 import type { DialectName } from "@agentwire/protocol/dialect";
 
-/** What a host expects of turns beyond how it spells them. It follows from the dialect, however that became known. */
+/** What a host expects of turns beyond the spelling of messages. It follows from the dialect, whether given or detected. */
 export interface HostExpectations {
-  /** Whether prompts that come during a turn are put into it as the miriad dialect has it: told, joined by an empty line, up to the turn's last moment. */
+  /** Whether prompts that arrive during a turn are injected as in the miriad dialect: reported, joined by empty lines, and accepted until the turn ends. */
   readonly injects: boolean;
-  /** Whether a reply is told as a whole, with what it used, before any of its tools run. */
+  /** Whether a reply is sent as a whole, with its usage, before any of its tools run. */
   readonly wholeReplies: boolean;
-  /** Whether the result of a tool is told in full, though the model gets only a part of it. */
+  /** Whether the result of a tool is sent in full, even if the model gets only a part of it. */
   readonly fullResults: boolean;
-  /** Whether a turn may end before the subagents that it started: their end is then reported in a turn without a prompt. */
+  /** Whether a turn may end before the subagents it started; their results are then reported in a turn without a prompt. */
   readonly outlivesTurns: boolean;
-  /** Whether a process that is told to end cancels its turn first, so that it still has its result. */
+  /** Whether a process that is asked to end first cancels its turn, so that the turn still has a result. */
   readonly endsInResult: boolean;
-  /** Whether the message that opens a turn says what the tools are for, beside their names. */
+  /** Whether the message that opens a turn includes the descriptions of the tools, not only their names. */
   readonly describesTools: boolean;
-  /** Whether `--verbose` asks for a log; hosts of the official wire have to pass it to get lines at all. */
+  /** Whether `--verbose` enables the log; hosts of the official wire must pass it to get any lines at all. */
   readonly verboseLogs: boolean;
 }
 
@@ -28,7 +28,7 @@ const OFFICIAL: HostExpectations = {
   verboseLogs: false,
 };
 
-/** Hosts that wait for exactly one result per prompt, come what may. */
+/** Hosts that always wait for exactly one result per prompt. */
 const WAITING: HostExpectations = { ...OFFICIAL, outlivesTurns: false, endsInResult: true };
 
 const EXPECTATIONS: Readonly<Record<DialectName, HostExpectations>> = {

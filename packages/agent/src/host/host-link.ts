@@ -6,11 +6,11 @@ import { expectationsOf, type HostExpectations } from "./expectations.ts";
 
 type Requests = typeof agentRequests;
 
-/** The link to the host: without a connection, requests to it fail. */
+/** The link to the host. Without a connection, requests to the host fail. */
 export class HostLink {
   /** What the host expects of turns. */
   expectations: HostExpectations = expectationsOf("claude");
-  /** Told of each message as it goes out. */
+  /** Called with each message that is sent. */
   onSend: (message: AgentMessage) => void = () => {};
   #connection: HostConnection | undefined;
   #isSilent = false;
@@ -18,7 +18,7 @@ export class HostLink {
   #isGone = () => false;
   readonly #listener: (message: AgentMessage) => void;
 
-  /** `listener` gets the messages while there is no connection, for printing a single answer. */
+  /** `listener` gets the messages while there is no connection, as when printing a single answer. */
   constructor(listener: (message: AgentMessage) => void = () => {}) {
     this.#listener = listener;
   }
@@ -27,17 +27,17 @@ export class HostLink {
     this.#connection = connection;
   }
 
-  /** Sends nothing more: the rest of a turn that was cut off is not reported. */
+  /** Stops sending: the rest of an aborted turn is not reported. */
   hangUp(): void {
     this.#isSilent = true;
   }
 
-  /** The host says nothing more; it may be waiting for answers, or it may have died. */
+  /** The host sends no more input: it may be waiting for answers, or it may have died. */
   inputEnded(output: Writable): void {
     this.#isGone = () => isReaderGone(output);
   }
 
-  /** Whether the host has died, as far as can be determined; then waiting prompts are not started. */
+  /** Whether the host is known to have died; if so, waiting prompts are not started. */
   get isGone(): boolean {
     return this.#isGone();
   }
@@ -46,7 +46,7 @@ export class HostLink {
     return this.#isSilent;
   }
 
-  /** Whether the last turn that the host heard the end of ended badly. */
+  /** Whether the last result sent to the host was an error. */
   get lastFailed(): boolean {
     return this.#lastFailed;
   }
@@ -59,7 +59,7 @@ export class HostLink {
     else this.#listener(message);
   }
 
-  /** Asks the host; rejects at once where there is none. */
+  /** Sends a request to the host; rejects at once if there is no connection. */
   async request<S extends keyof Requests & string>(
     subtype: S,
     params: RequestOf<Requests, S>,
@@ -69,12 +69,12 @@ export class HostLink {
     return this.#connection.request(subtype, params, limits);
   }
 
-  /** What the host was asked and has not answered yet. */
+  /** The requests that the host has not answered yet. */
   get unanswered(): readonly ControlRequest[] {
     return this.#connection?.unanswered ?? [];
   }
 
-  /** A promise while the host reads more slowly than we write. */
+  /** A promise to wait for while the host reads more slowly than we write. */
   get room(): Promise<void> | undefined {
     return this.#connection?.room;
   }
@@ -83,8 +83,8 @@ export class HostLink {
 const NOTHING = new Uint8Array(0);
 
 /**
- * Whether the reader of an output is gone. For a socket, which is what Node gives a child for its output, the system reports that to
- * a process that writes nothing; for a pipe it does not, and there the next line finds out.
+ * Whether the reader of an output is gone. An empty write reveals that for a socket, which Node uses for the output of a child
+ * process, but not for a pipe, where only the next line does.
  */
 function isReaderGone(output: Writable & { readonly fd?: unknown }): boolean {
   if (output.destroyed) return true;

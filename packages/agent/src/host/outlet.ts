@@ -3,7 +3,7 @@ import type { AgentMessage } from "@agentwire/protocol";
 import type { Config } from "../config/config.ts";
 import type { HostLink } from "./host-link.ts";
 
-/** A message before the session has put its id and a uuid on it. */
+/** A message before the session has added its id and a uuid. */
 export type Notice = AgentMessage extends infer M
   ? M extends unknown
     ? Omit<M, "uuid" | "session_id"> & { uuid?: string }
@@ -16,7 +16,7 @@ export class Outlet {
   readonly #stateEvents: Config["stateEvents"];
   /** Changes when a new conversation begins. */
   sessionId: string;
-  /** Names the prompt that is being answered, for hooks; stays until the next one. */
+  /** The id of the prompt being answered, for hooks; kept until the next prompt. */
   promptId: string | undefined;
 
   constructor(host: HostLink, stateEvents: Config["stateEvents"], sessionId: string) {
@@ -25,7 +25,7 @@ export class Outlet {
     this.sessionId = sessionId;
   }
 
-  /** Takes a notice over, stamps it and sends it. In place: a copy of every stream event would cost a sixth of their rate. */
+  /** Adds the ids to a notice and sends it. Modifies the notice: copying each stream event would cost a sixth of the throughput. */
   readonly tell = (notice: Notice): void => {
     const message = notice as { session_id?: string; uuid?: string };
     message.session_id = this.sessionId;
@@ -33,12 +33,12 @@ export class Outlet {
     this.#host.send(message as AgentMessage);
   };
 
-  /** A promise while the host reads more slowly than we tell. */
+  /** A promise to wait for while the host reads more slowly than we send. */
   get room(): Promise<void> | undefined {
     return this.#host.room;
   }
 
-  /** Tells whether the session works, waits or rests, if the host wants to know. */
+  /** Reports the state of the session, if the host wants that. */
   state(state: "running" | "requires_action" | "idle"): void {
     if (this.#stateEvents === "none") return;
     this.tell({

@@ -2,13 +2,13 @@ import type { Socket } from "node:net";
 import { isJsonObject } from "@agentwire/protocol";
 import { type hostRequests, type RequestOf, readHostRequest } from "@agentwire/protocol/control";
 
-/** Which session a connection is: its folder, flags and environment. */
+/** The session that a connection asks for: its folder, flags and environment. */
 export interface ClaimLine {
   readonly requestId: string;
   readonly claim: RequestOf<typeof hostRequests, "claim_session">;
 }
 
-/** A first line that makes no session; `requestId` is there if it can be answered. */
+/** A first line that is not a valid claim; it can be answered if `requestId` is set. */
 export class BadClaim extends Error {
   readonly requestId: string | undefined;
 
@@ -18,12 +18,12 @@ export class BadClaim extends Error {
   }
 }
 
-/** Flags and environment together; a host puts what is longer into files. */
+/** The limit for flags and environment together; hosts pass longer values in files. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** How long a connection may take to say what it is. */
+/** How long a connection may take to send its claim. */
 const CLAIM_MS = 10_000;
 
-/** Reads the first line of a connection and leaves the rest of it unread; throws a `BadClaim`, also where none comes in time. */
+/** Reads the first line of a connection and leaves the rest unread; throws a `BadClaim` if the line is invalid or late. */
 export async function readClaim(socket: Socket): Promise<ClaimLine> {
   return parsed(await firstLine(socket));
 }
@@ -53,7 +53,7 @@ function firstLine(socket: Socket): Promise<string> {
         if (size > MAX_BYTES) return fail(`the claim_session is longer than ${MAX_BYTES} bytes`);
       }
     };
-    const timer = setTimeout(() => fail(`no claim_session came within ${CLAIM_MS} ms`), CLAIM_MS);
+    const timer = setTimeout(() => fail(`no claim_session arrived within ${CLAIM_MS} ms`), CLAIM_MS);
     socket.on("readable", look).on("end", ended).on("close", ended);
     look();
   });
@@ -64,11 +64,11 @@ function parsed(line: string): ClaimLine {
   const requestId =
     isJsonObject(message) && typeof message.request_id === "string" ? message.request_id : undefined;
   if (!isJsonObject(message) || message.type !== "control_request" || requestId === undefined)
-    throw new BadClaim("the first line of a connection has to be a control_request claim_session");
+    throw new BadClaim("the first line of a connection must be a control_request claim_session");
   const read = readHostRequest(message.request);
   if (!read.ok) throw new BadClaim(read.reason, requestId);
   if (read.request.subtype !== "claim_session")
-    throw new BadClaim("the first request of a connection has to be claim_session", requestId);
+    throw new BadClaim("the first request of a connection must be claim_session", requestId);
   return { requestId, claim: read.request };
 }
 

@@ -9,27 +9,27 @@ import { endSharedConnections } from "../mcp/transport/sharing.ts";
 import type { RunAgent } from "../serve/surroundings.ts";
 import { type SharedSession, serveConnection } from "./shared-session.ts";
 
-/** How often it tells how it is. */
+/** How often the load is reported. */
 const LOAD_MS = 1000;
-/** How long its sessions may take to end with it; what they leave then is ended by the guard. */
+/** How long the sessions may take to end; after that, the guard kills the processes they have left. */
 const GRACE_MS = 10_000;
-/** What a supervisor that does not read may leave unread before complaints are dropped. */
+/** How much output the supervisor may leave unread before complaints are dropped. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type EndSignal = keyof typeof CODES;
 
-/** Runs every connection to a socket as a session of its own, until the process is told to end or its stdin ends; resolves to the exit code. */
+/** Runs a separate session for each connection to a socket, until a signal or the end of stdin; resolves to the exit code. */
 export async function listen(path: string, run: RunAgent): Promise<number> {
   const sessions = new Map<string, SharedSession>();
   const tell = (line: SupervisedLine) => void process.stdout.write(`${JSON.stringify(line)}\n`);
-  // Nobody reads any more: the end of stdin says what that means.
+  // If the supervisor stops reading, the end of stdin decides what happens.
   process.stdout.on("error", () => {});
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     void serveConnection(socket, run, {
       begun(session) {
         const { name } = session;
-        if (sessions.has(name)) throw new Error(`name_in_use: there is a session ${name} already`);
+        if (sessions.has(name)) throw new Error(`name_in_use: a session named ${name} already exists`);
         sessions.set(name, session);
       },
       complained(name, text) {
@@ -49,8 +49,8 @@ export async function listen(path: string, run: RunAgent): Promise<number> {
     return 1;
   }
   tell({ type: "listening", path });
-  const stopLoad = tellLoad(sessions, tell);
-  const signal = await toldToEnd((name, wanted) => sessions.get(name)?.signal(wanted));
+  const stopLoad = reportLoad(sessions, tell);
+  const signal = await endRequested((name, wanted) => sessions.get(name)?.signal(wanted));
   stopLoad();
   server.close();
   const all = [...sessions.values()];
@@ -62,7 +62,7 @@ export async function listen(path: string, run: RunAgent): Promise<number> {
   return signal === "SIGTERM" ? 0 : CODES[signal];
 }
 
-/** The socket is this user's alone from the moment it is there. */
+/** Creates the socket so that only this user ever has access to it. */
 async function opened(server: Server, path: string): Promise<void> {
   const before = process.umask(0o177);
   try {
@@ -75,50 +75,54 @@ async function opened(server: Server, path: string): Promise<void> {
   }
 }
 
-/** The longest path that every system takes for a socket; a longer one would be cut without a word. */
+/** The longest socket path that all systems support; longer ones would be truncated silently. */
 const MAX_PATH_BYTES = 103;
 
 const WRITABLE_BY_ALL = 0o002;
-/** In a folder with this bit, as /tmp, people may remove only what is theirs. */
+/** In a folder with this bit, such as /tmp, users may remove only their own files. */
 const STICKY = 0o1000;
 
-/** Refuses a path in other words than the system's, which says "permission denied" of a folder that is missing. */
+/** Checks the path first, because the system's errors mislead: it reports "permission denied" for a missing folder. */
 async function checkPath(path: string): Promise<void> {
   const folder = dirname(path);
   const found = await stat(folder).catch(() => undefined);
   if (!found)
-    throw new Error(`there is no folder ${folder}; make it first, for you alone: mkdir -m 700 ${folder}`);
+    throw new Error(
+      `the folder ${folder} does not exist; create it so that only you can access it: mkdir -m 700 ${folder}`,
+    );
   if (!found.isDirectory()) throw new Error(`${folder} is not a folder`);
   if ((found.mode & WRITABLE_BY_ALL) !== 0 && (found.mode & STICKY) === 0)
     throw new Error(
-      `everyone may write to ${folder}, and so could put another socket in the place of this one; choose a folder of your own: mkdir -m 700 FOLDER`,
+      `everyone can write to ${folder} and could replace the socket; use a folder that only you can access: mkdir -m 700 FOLDER`,
     );
   const length = Buffer.byteLength(path);
   if (length > MAX_PATH_BYTES)
-    throw new Error(`the path has ${length} bytes, and may have ${MAX_PATH_BYTES}; choose a shorter one`);
+    throw new Error(
+      `the path is ${length} bytes long; the limit is ${MAX_PATH_BYTES}; choose a shorter path`,
+    );
   if (await lstat(path).catch(() => undefined))
     throw new Error(
-      "there is a file already: another process listens there, or one that was killed has left it; remove it or choose another path",
+      "the file already exists: either another process is listening there, or a killed process left it behind; remove it or choose another path",
     );
 }
 
-/** Resolves when the process has to end: by a signal, or because nobody watches it any more. */
-function toldToEnd(pass: (name: string, signal: NodeJS.Signals) => void): Promise<EndSignal> {
+/** Resolves when the process has to end: on a signal, or because its supervisor is gone. */
+function endRequested(pass: (name: string, signal: NodeJS.Signals) => void): Promise<EndSignal> {
   return new Promise((resolve) => {
     for (const signal of Object.keys(CODES) as EndSignal[]) process.on(signal, () => resolve(signal));
     const lines = createInterface({ input: process.stdin });
     lines.on("close", () => resolve("SIGTERM"));
     lines.on("line", (line) => {
-      const told = jsonIn(line);
-      if (!isJsonObject(told) || told.type !== "signal" || typeof told.name !== "string") return;
-      const signal = Object.keys(CODES).find((one) => one === told.signal);
-      if (signal !== undefined) pass(told.name, signal as EndSignal);
+      const message = jsonIn(line);
+      if (!isJsonObject(message) || message.type !== "signal" || typeof message.name !== "string") return;
+      const signal = Object.keys(CODES).find((one) => one === message.signal);
+      if (signal !== undefined) pass(message.name, signal as EndSignal);
     });
   });
 }
 
-/** Says how the process is, and ends sessions that have become too large. */
-function tellLoad(
+/** Reports the load of the process, and ends sessions that have become too large. */
+function reportLoad(
   sessions: ReadonlyMap<string, SharedSession>,
   tell: (line: SupervisedLine) => void,
 ): () => void {

@@ -16,27 +16,27 @@ import { BadClaim, type ClaimLine, readClaim } from "./claim-line.ts";
 /** One session of a process that runs many. */
 export interface SharedSession {
   readonly name: string;
-  /** Tells it to end, as a signal would tell a process of its own. */
+  /** Asks it to end, as a signal would do to a separate process. */
   signal(signal: NodeJS.Signals): void;
-  /** How much it holds in memory, about: what it knows, and what its host has not read. */
+  /** Approximately how much memory it uses, including output that its host has not read. */
   heldBytes(): number;
-  /** Ends it if that is more than it may. */
+  /** Ends it if that is more than allowed. */
   checkHeld(): void;
-  /** Resolves when it is over, with everything that it had started. */
+  /** Resolves when it has ended, and everything it started. */
   readonly ended: Promise<void>;
 }
 
-/** What becomes of a session, for whoever watches the process. */
+/** Receives the events of sessions, to report them to the supervisor. */
 export interface SessionWatch {
-  /** Throws where a session of this name runs already. */
+  /** Throws if a session of this name is already running. */
   begun(session: SharedSession): void;
   complained(name: string, text: string): void;
   ended(name: string, code: number): void;
 }
 
-/** Makes a session of a connection: reads its claim, answers it, and runs an agent on the rest. Never rejects. */
+/** Turns a connection into a session: reads its claim, answers it, and runs an agent on the connection. Never rejects. */
 export async function serveConnection(socket: Socket, run: RunAgent, watch: SessionWatch): Promise<void> {
-  // The host's end of it may be gone at any time; the agent sees the close.
+  // The host may disconnect at any time; the agent handles the close event.
   socket.on("error", () => {});
   let requestId: string | undefined;
   try {
@@ -52,7 +52,7 @@ export async function serveConnection(socket: Socket, run: RunAgent, watch: Sess
   }
 }
 
-/** How long a host may keep a connection whose session is over. */
+/** How long a host may keep a connection open after its session has ended. */
 const LEAVE_MS = 5000;
 
 function leave(socket: Socket): void {
@@ -61,7 +61,7 @@ function leave(socket: Socket): void {
   socket.setTimeout(LEAVE_MS, () => socket.destroy());
 }
 
-/** What a session is run with. */
+/** What a session needs to run. */
 interface SessionRun {
   readonly flags: Flags;
   readonly config: Config;
@@ -105,7 +105,7 @@ async function runSession(
       },
     });
   } catch (error) {
-    // In a process of its own this would have been its end, with the same words.
+    // In a separate process, this error would have ended it with the same text.
     complain(`${error instanceof Error ? error.stack : String(error)}\n`);
   }
   watch.ended(name, code);
@@ -116,16 +116,16 @@ async function runSession(
 const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 
 const tooLarge = (held: number, limit: number) =>
-  `The session held about ${megabytes(held)} MB, and may hold ${megabytes(limit)} MB in a process that it shares, so it was ended; the other sessions continue. ` +
-  "Read what the agent writes, send less at once, or continue in a new session; more is allowed by AGENTWIRE_SESSION_MEMORY_MB in its environment (session_memory_mb in the daemon's settings).";
+  `The session used about ${megabytes(held)} MB of memory; in a shared process, ${megabytes(limit)} MB are allowed, so it was ended. Other sessions are not affected. ` +
+  "Read the agent's output, send less at once, or continue in a new session; to raise the limit, set AGENTWIRE_SESSION_MEMORY_MB in the session's environment (session_memory_mb in the daemon's settings).";
 
 async function configOf({ cwd, env = {}, args = [] }: ClaimLine["claim"]) {
   const folder = await stat(cwd).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new Error(`cwd_not_found: there is no folder ${cwd}`);
+  if (!folder?.isDirectory()) throw new Error(`cwd_not_found: the folder ${cwd} does not exist`);
   const flags = parseFlags(args);
   const wanted = { ...readConfig(flags, env, cwd), sharesProcess: true };
   if (!wanted.talks || wanted.database !== undefined || wanted.dialect === "acp" || wanted.awaitsClaim)
-    throw needsOwn("only a session on the wire, with files of its own, can share a process");
+    throw needsOwn("only a session that speaks the wire protocol and is stored in files can share a process");
   const config = await withSettingsRead(wanted);
   const reason = reasonForOwn(config, config.settingsRead.settings);
   if (reason !== undefined) throw needsOwn(reason);
@@ -134,12 +134,12 @@ async function configOf({ cwd, env = {}, args = [] }: ClaimLine["claim"]) {
 
 const needsOwn = (reason: string) => new Error(`needs_own_process: ${reason}`);
 
-/** Why the settings of a session keep it from sharing a process; undefined where they don't. */
+/** Why the settings of a session prevent it from sharing a process; undefined if they don't. */
 function reasonForOwn(config: Config, settings: Settings): string | undefined {
   if (sandboxSettings(settings, config.home).enabled)
-    return "the sandbox of commands has one set of proxies in a process";
+    return "the sandbox for commands supports only one set of proxies per process";
   if (cloudIn(withSettingsEnv(config, settings).env))
-    return "the clients of clouds look for credentials in the environment of the process";
+    return "cloud clients read their credentials from the environment of the process";
   return undefined;
 }
 

@@ -37,7 +37,7 @@ async function contentsOf(folder: string): Promise<Map<string, string>> {
   return contents;
 }
 
-test("a rewind, forth or back, gives exactly the files that were there at its prompt", async () => {
+test("a rewind in either direction restores exactly the files that existed at its prompt", async () => {
   const root = await newFolder();
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {

@@ -17,7 +17,7 @@ import { MAX_BACKUP_BYTES } from "../../src/checkpoint/backups.ts";
 import { Checkpoints, copyCheckpoints } from "../../src/checkpoint/checkpoints.ts";
 import { newFolder } from "../store/folder.ts";
 
-/** A session that changes files below `folder` with checkpoints on. */
+/** A session that changes files below `folder` with checkpoints enabled. */
 async function newSession(enabled = true) {
   const folder = await newFolder();
   const configDir = await newFolder();
@@ -44,7 +44,7 @@ async function newSession(enabled = true) {
 }
 
 describe("a rewind", () => {
-  test("goes back two prompts as the official CLI does", async () => {
+  test("goes back two prompts like the official CLI", async () => {
     const session = await newSession();
     await writeFile(session.path("doc.txt"), "version one\n");
     await session.checkpoints.begin("one");
@@ -66,7 +66,7 @@ describe("a rewind", () => {
     expect(await session.read("doc.txt")).toBe("version one\n");
   });
 
-  test("is refused for an unknown prompt and where checkpoints are off", async () => {
+  test("is refused for an unknown prompt and with checkpoints disabled", async () => {
     const session = await newSession();
     await session.checkpoints.begin("one");
     const refusal = { canRewind: false, error: "No file checkpoint found for this message." };
@@ -108,7 +108,7 @@ describe("a rewind", () => {
     expect(await readdir(session.folder)).toEqual([]);
   });
 
-  test("brings back a deleted file with its folder and its mode", async () => {
+  test("restores a deleted file with its folder and mode", async () => {
     const session = await newSession();
     await session.checkpoints.begin("zero");
     await session.write("a/b/run.sh", "#!/bin/sh\n");
@@ -121,7 +121,7 @@ describe("a rewind", () => {
     expect((await stat(session.path("a/b/run.sh"))).mode & 0o777).toBe(0o755);
   });
 
-  test("never follows a link that stands where the file was, or where its folder was", async () => {
+  test("never follows a link that replaced the file or its folder", async () => {
     const session = await newSession();
     const outside = await newFolder();
     await writeFile(join(outside, "precious"), "precious");
@@ -136,7 +136,7 @@ describe("a rewind", () => {
     expect(await readFile(join(outside, "precious"), "utf8")).toBe("precious");
   });
 
-  test("leaves files alone that were links when they were changed", async () => {
+  test("skips files that were links when they were changed", async () => {
     const session = await newSession();
     await writeFile(session.path("real"), "1");
     await symlink(session.path("real"), session.path("soft"));
@@ -150,7 +150,7 @@ describe("a rewind", () => {
     expect(await session.read("real")).toBe("2");
   });
 
-  test("cannot bring back what was too large to keep", async () => {
+  test("cannot restore a file that was too large to back up", async () => {
     const session = await newSession();
     await writeFile(session.path("big"), Buffer.alloc(MAX_BACKUP_BYTES + 1));
     await session.checkpoints.begin("one");
@@ -160,7 +160,7 @@ describe("a rewind", () => {
     expect(await session.read("big")).toBe("small");
   });
 
-  test("fails if nothing could be put back", async () => {
+  test("fails if nothing could be restored", async () => {
     const session = await newSession();
     await writeFile(session.path("a"), "1");
     await session.checkpoints.begin("one");
@@ -171,7 +171,7 @@ describe("a rewind", () => {
     expect(await session.read("a")).toBe("2");
   });
 
-  test("counts no lines of files that are not text", async () => {
+  test("counts no lines for binary files", async () => {
     const session = await newSession();
     await session.checkpoints.begin("one");
     await session.write("image", "\0\n\0\n");
@@ -183,7 +183,7 @@ describe("a rewind", () => {
 });
 
 describe("checkpoints", () => {
-  test("keep their copies from everybody else", async () => {
+  test("store their backups so that no other user can read them", async () => {
     const session = await newSession();
     await writeFile(session.path("a"), "secret");
     await session.checkpoints.begin("one");
@@ -195,7 +195,7 @@ describe("checkpoints", () => {
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  test("save changes that come at the same time one after the other", async () => {
+  test("save simultaneous changes one after the other", async () => {
     const session = await newSession();
     await writeFile(session.path("a"), "before");
     const { checkpoints } = session;

@@ -22,7 +22,7 @@ const json = async (path: string) => JSON.parse(await readFile(path, "utf8"));
 const userFile = ({ env }: Place) => join(env.HOME ?? "", ".claude.json");
 
 describe("a command", { timeout: 60_000 }, () => {
-  test("never becomes a prompt, and leaves no session", async () => {
+  test("never becomes a prompt, and creates no session", async () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "I was asked." } });
     const place = await newPlace();
     const refused = "config update upgrade install setup-token attach logs stop rm purge ultrareview gateway";
@@ -48,7 +48,7 @@ describe("a command", { timeout: 60_000 }, () => {
     expect(await readdir(place.configDir).catch(() => [])).toEqual([]);
   });
 
-  test("is a prompt behind -p, as is what only begins like one", async () => {
+  test("is a prompt after -p, as is text that only starts like one", async () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "I was asked." } });
     const place = await newPlace();
     for (const args of [["-p", "doctor"], ["doctor, who?"]])
@@ -56,7 +56,7 @@ describe("a command", { timeout: 60_000 }, () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  test("auth status says how requests are authenticated", async () => {
+  test("auth status shows how requests are authenticated", async () => {
     const place = await newPlace();
     const none = await run(place, ["auth", "status", "--json"]);
     expect(none.code).toBe(1);
@@ -74,7 +74,7 @@ describe("a command", { timeout: 60_000 }, () => {
     expect(token).toMatchObject({ code: 0, stdout: "Auth token: ANTHROPIC_AUTH_TOKEN\n" });
   });
 
-  test("doctor names what is wrong with the files a session would read", async () => {
+  test("doctor lists the problems in the files that a session would read", async () => {
     const place = await newPlace();
     await mkdir(join(place.cwd, ".claude"));
     await writeFile(join(place.cwd, ".claude", "settings.json"), "{bad");
@@ -85,7 +85,7 @@ describe("a command", { timeout: 60_000 }, () => {
     expect(stdout).toContain("MCP odd: url must be a URL");
   });
 
-  test("plugin validate says what is wrong with a plugin", async () => {
+  test("plugin validate reports the problems of a plugin", async () => {
     const place = await newPlace();
     await mkdir(join(place.cwd, "good", ".claude-plugin"), { recursive: true });
     await writeFile(
@@ -100,7 +100,7 @@ describe("a command", { timeout: 60_000 }, () => {
 });
 
 describe("mcp", { timeout: 60_000 }, () => {
-  test("keeps servers where the official CLI keeps them, and leaves the rest of the files alone", async () => {
+  test("stores servers where the official CLI does, and changes nothing else in the files", async () => {
     const place = await newPlace();
     await writeFile(userFile(place), JSON.stringify({ machineID: "m", projects: { "/other": { a: 1 } } }));
     const add = (...args: readonly string[]) => run(place, ["mcp", ...args]);
@@ -149,7 +149,7 @@ describe("mcp", { timeout: 60_000 }, () => {
     [["add-json", "a", "{no"], "not JSON"],
     [["add-json", "a", '{"type":"http"}'], "url must be a URL"],
     [["get", "nobody"], 'No MCP server named "nobody"'],
-  ])("%j is refused, and nothing is written", async (args, complaint) => {
+  ])("refuses %j and writes nothing", async (args, complaint) => {
     const place = await newPlace({ isTrusted: false });
     const { code, stderr } = await run(place, ["mcp", ...args]);
     expect(code).toBe(1);
@@ -157,7 +157,7 @@ describe("mcp", { timeout: 60_000 }, () => {
     await expect(stat(userFile(place))).rejects.toThrow("ENOENT");
   });
 
-  test("asks which scope is meant where several have a server", async () => {
+  test("asks for the scope if several of them have a server", async () => {
     const place = await newPlace();
     for (const scope of ["user", "local"])
       await run(place, ["mcp", "add", "-s", scope, "twin", "--", "true"]);
@@ -167,7 +167,7 @@ describe("mcp", { timeout: 60_000 }, () => {
     expect(await run(place, ["mcp", "remove", "twin", "-s", "user"])).toMatchObject({ code: 0 });
   });
 
-  test("list connects to servers, but not to unapproved ones of the project", async () => {
+  test("list connects to servers, but not to unapproved servers of the project", async () => {
     const place = await newPlace();
     await run(place, ["mcp", "add", "good", "-e", "SECRET=hunter2", "--", process.execPath, SERVER]);
     await run(place, ["mcp", "add", "dead", "--", "false"]);

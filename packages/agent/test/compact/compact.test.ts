@@ -37,12 +37,12 @@ describe("a plan for compaction", () => {
     });
   });
 
-  test("is none where nothing was said", () => {
+  test("is undefined for an empty conversation", () => {
     expect(planCompaction([])).toBeUndefined();
     expect(planCompaction([user("a")])).toBeUndefined();
   });
 
-  test("never parts a call from its result", () => {
+  test("never separates a call from its result", () => {
     const size = fc.constantFrom("x", huge);
     const step = fc.array(size, { minLength: 1, maxLength: 3 });
     fc.assert(
@@ -65,7 +65,7 @@ describe("a plan for compaction", () => {
 });
 
 describe("the threshold", () => {
-  test("counts everything that is in the window", () => {
+  test("counts everything in the window", () => {
     const usage = {
       input_tokens: 1,
       cache_creation_input_tokens: 10,
@@ -88,7 +88,7 @@ describe("the threshold", () => {
 });
 
 describe("a summary", () => {
-  test("is asked for with the user's wishes", () => {
+  test("is requested with the user's instructions", () => {
     expect(compactionPrompt()).toContain("<summary>");
     expect(compactionPrompt("  ")).toBe(compactionPrompt());
     expect(compactionPrompt("only the API")).toContain("only the API");
@@ -109,7 +109,7 @@ describe("a summary", () => {
     expect(readSummary(answer)).toBe(summary);
   });
 
-  test("stands in the message that continues from it", () => {
+  test("is part of the message that the conversation continues from", () => {
     expect(summaryMessage("We said one.")).toContain("\nWe said one.\n");
   });
 });
@@ -124,7 +124,7 @@ describe("a boundary", () => {
     keptUuids: ["a", "b"],
   };
 
-  test("tells the host what was kept", () => {
+  test("reports to the host what was kept", () => {
     expect(compactMetadata(compaction)).toEqual({
       trigger: "auto",
       pre_tokens: 120,
@@ -141,7 +141,7 @@ describe("a boundary", () => {
     ]);
   });
 
-  test("begins a new chain in the transcript and says where the old one ended", () => {
+  test("starts a new chain in the transcript and names the end of the old one", () => {
     expect(boundaryEntry(compaction, { uuid: "u", timestamp: "t", lastUuid: "b" })).toMatchObject({
       type: "system",
       subtype: "compact_boundary",

@@ -9,7 +9,7 @@ const FULL = { input_tokens: 190_000, output_tokens: 10 };
 const MODEL = ["--model", "some-model-without-a-price"];
 
 describe("a conversation that fills the context window", { timeout: 30_000 }, () => {
-  test("is summarised in the turn that would overflow, and its last exchange stays", async () => {
+  test("is summarised in the turn that would overflow, except for its last exchange", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [
@@ -46,7 +46,7 @@ describe("a conversation that fills the context window", { timeout: 30_000 }, ()
     expect(agent.lines.at(-1)).toMatchObject({ type: "result", result: "three" });
   });
 
-  test("is known to be full by a later process too, which then reads what was left", async () => {
+  test("is compacted by a later process too, and then resumed from what was kept", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [

@@ -44,7 +44,7 @@ describe("the command line", { timeout: 30_000 }, () => {
   test.each([
     ["in one word", VALUED.map((name) => `--${name}=`)],
     ["in two", VALUED.flatMap((name) => [`--${name}`, ""])],
-  ])("may leave every value empty, %s: the flag then says nothing", async (_how, args) => {
+  ])("may contain empty values, %s: the flag then has no effect", async (_how, args) => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = openAgent(place, { env: api.env, args });
@@ -58,7 +58,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     });
   });
 
-  test("is taken as the official SDK writes it when every option is set, with unknown flags only warned of", async () => {
+  test("is accepted as the official SDK writes it with every option set; unknown flags only cause a warning", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const other = join(place.cwd, "..");
@@ -109,7 +109,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     });
   });
 
-  test("is refused where it demands a sandbox, and the programs for one are missing", async () => {
+  test("is refused if it requires a sandbox and the programs for it are missing", async () => {
     const place = await newPlace();
     const settings = JSON.stringify({ sandbox: { enabled: true, failIfUnavailable: true } });
     const agent = openAgent(place, { args: ["--settings", settings], env: { PATH: place.cwd } });
@@ -127,7 +127,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--model"], says: "--model needs a value" },
     { args: ["--mcp-config", "{bad"], says: "--mcp-config: " },
     { args: ["--mcp-config", "missing.json"], says: "--mcp-config missing.json: ENOENT" },
-    { args: ["--mcp-config", "{}"], says: "--mcp-config: it has no mcpServers object" },
+    { args: ["--mcp-config", "{}"], says: "--mcp-config: the mcpServers object is missing" },
     { args: ["--setting-sources", "user,team"], says: "--setting-sources team" },
     { args: ["--resume-session-at", randomUUID()], says: "--resume-session-at needs --resume" },
     { args: ["--max-budget-usd", "0"], says: "--max-budget-usd 0: expected a number above 0" },
@@ -141,7 +141,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--settings", "{bad"], says: "--settings can't be used: it is not valid JSON" },
     { args: ["--managed-settings", "[]"], says: "--managed-settings can't be used" },
     { args: ["--continue", "--session-id", randomUUID()], says: "only if --fork-session is given" },
-  ])("is refused with a reason where $args can't be meant", async ({ args, says }) => {
+  ])("is refused with a reason if $args makes no sense", async ({ args, says }) => {
     const agent = openAgent(await newPlace(), { args });
     agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 1 });
@@ -165,7 +165,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     { args: ["--max-turns=-1"], complaint: "" },
     { args: ["--effort", "wild"], complaint: "--effort wild" },
     { args: ["--system-prompt", "Be brief.", "--system-prompt-file", "more.md"], complaint: "" },
-  ])("that asks for $args is taken", async ({ args, complaint }) => {
+  ])("with $args is accepted", async ({ args, complaint }) => {
     const place = await newPlace();
     await writeFile(join(place.cwd, "more.md"), "Be kind.");
     const steps = [{ content: [bash("echo hi")] }];
@@ -179,7 +179,7 @@ describe("the command line", { timeout: 30_000 }, () => {
       expect(JSON.stringify(api.requests[0]?.body.system)).toMatch(/Be brief\..*Be kind\./);
   });
 
-  test("has as many betas as it says, however it says them", async () => {
+  test("has all given betas, however they are written", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "done" } });
     const args = ["--betas", "one-2025-01-01", "two-2025-01-01", "--betas=three-2025-01-01,four-2025-01-01"];
@@ -190,7 +190,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     for (const name of ["one", "two", "three", "four"]) expect(names).toContain(`${name}-2025-01-01`);
   });
 
-  test("joins what a repeated flag says", () => {
+  test("joins the values of a repeated flag", () => {
     const flags = parseFlags(["--add-dir", "a", "b", "--add-dir=c", "--add-dir=", "--verbose"]);
     expect(flags.list("add-dir")).toEqual(["a", "b", "c"]);
   });

@@ -26,23 +26,23 @@ describe("the configuration", () => {
     expect(config.env).toMatchObject({ ...HOME, MCP_TIMEOUT: "700" });
   });
 
-  test("keeps a flag where settings files add a variable with the same meaning", () => {
+  test("keeps a flag if settings files add a variable with the same meaning", () => {
     const config = read(["--model", "haiku", "--max-thinking-tokens", "0"]);
     const added = { ANTHROPIC_MODEL: "opus", MAX_THINKING_TOKENS: "2000" };
     expect(withEnvironment(config, added)).toMatchObject({ model: "haiku", thinking: { type: "disabled" } });
   });
 
-  test("keeps its folders when settings files name others", () => {
+  test("keeps its folders even if settings files name others", () => {
     const added = { HOME: "/elsewhere", CLAUDE_CONFIG_DIR: "/elsewhere", CLAUDE_CODE_TMPDIR: "/elsewhere" };
     const { home, configDir, userFile, temporaryFolder } = read([]);
     expect(withEnvironment(read([]), added)).toMatchObject({ home, configDir, userFile, temporaryFolder });
   });
 
-  test("keeps what was set after it was read", () => {
+  test("keeps values that were set after it was read", () => {
     expect(withEnvironment({ ...read([]), talks: true }, { A: "1" })).toMatchObject({ talks: true });
   });
 
-  test("of a claimed process has the folders of both and the mode of the claim", () => {
+  test("of a claimed process combines the folders of process and claim, and has the mode of the claim", () => {
     const spare = read(["--add-dir", "/tmp", "--permission-mode", "plan"]);
     const claim = { cwd: "/usr", env: { A: "1" }, addedFolders: ["/etc"], permissionMode: "acceptEdits" };
     expect(reconfigured(spare, claim)).toMatchObject({

@@ -17,7 +17,7 @@ const OVERLOADED: ScriptStep = {
   error: { type: "overloaded_error", message: "too many" },
 };
 
-/** Runs one turn and returns what the model was asked and what the host heard. */
+/** Runs one turn and returns the request to the model and what the host received. */
 async function oneTurn(place: Place, args: readonly string[], steps: readonly ScriptStep[] = []) {
   const api = await newApi({ steps, whenExhausted: { text: "heard" } });
   const agent = openAgent(place, { env: api.env, args });
@@ -32,14 +32,14 @@ async function write(path: string, content: string | JsonObject): Promise<void> 
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
 }
 
-/** The piece of the system prompt that says where the model works. */
+/** The part of the system prompt that describes the environment of the model. */
 const WHERE = { text: expect.stringContaining("<env>") };
 
 const toolsOf = (body: JsonObject | undefined) =>
   ((body?.tools ?? []) as readonly JsonObject[]).map(({ name }) => name);
 
 describe("the command line", { timeout: 30_000 }, () => {
-  test("names models that stand in for one that is overloaded, for one turn", async () => {
+  test("names fallback models, which replace an overloaded model for one turn", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [
@@ -71,7 +71,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     { model: "claude-haiku-4-5", thinking: { type: "enabled", budget_tokens: 31_999 }, max_tokens: 32_000 },
     { model: "claude-3-5-haiku", thinking: undefined, max_tokens: 8192 },
     { model: "somebody-elses", thinking: undefined, max_tokens: 32_000 },
-  ])("may say nothing of thinking: $model then thinks as it can", async ({ model, ...wanted }) => {
+  ])("need not mention thinking: $model then thinks as it is able to", async ({ model, ...wanted }) => {
     const { bodies } = await oneTurn(await newPlace(), ["--model", model]);
     expect(bodies[0]?.thinking).toEqual(wanted.thinking);
     expect(bodies[0]?.max_tokens).toBe(wanted.max_tokens);
@@ -87,7 +87,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     },
     { model: "opus", limit: "500000", max_tokens: 128_000, thinking: { type: "adaptive" } },
     { model: "opus", limit: "none", max_tokens: 128_000, thinking: { type: "adaptive" } },
-  ])("leaves it to the environment how long a reply may be: $model, $limit", async (given) => {
+  ])("leaves the maximum length of a reply to the environment: $model, $limit", async (given) => {
     const { model, limit, ...wanted } = given;
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const env = { ...api.env, CLAUDE_CODE_MAX_OUTPUT_TOKENS: limit };
@@ -97,7 +97,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(api.requests[0]?.body).toMatchObject(wanted);
   });
 
-  test("says how hard the model thinks and what it may use", async () => {
+  test("sets the effort of the model, its beta features and its token budget", async () => {
     const args = [
       "--effort=high",
       "--task-budget=9000",
@@ -116,7 +116,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(toolsOf(bodies[0])).toEqual(["Bash", "Skill", "Agent"]);
   });
 
-  test("gives the system prompt in files", async () => {
+  test("takes the system prompt from files", async () => {
     const place = await newPlace();
     await write(join(place.cwd, "system.md"), "Be a pirate.");
     await write(join(place.cwd, "more.md"), "Sing.");
@@ -125,7 +125,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(bodies[0]?.system).toMatchObject([{ text: "Be a pirate." }, WHERE, { text: "Sing." }]);
   });
 
-  test("makes the session play an agent, with its prompt, tools and model", async () => {
+  test("makes the session run as an agent, with its prompt, tools and model", async () => {
     const agents = { rev: { description: "Reviews", prompt: "Review!", tools: ["Read"], model: "haiku" } };
     const args = ["--agents", JSON.stringify(agents), "--agent", "rev"];
     const { bodies, lines } = await oneTurn(await newPlace(), args);
@@ -138,7 +138,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     });
   });
 
-  test("takes plugins with their commands, agents, skills, hooks and servers", async () => {
+  test("loads plugins with their commands, agents, skills, hooks and servers", async () => {
     const place = await newPlace();
     const plugin = join(place.cwd, "..", "kit");
     const server = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
@@ -163,7 +163,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     await readFile(join(plugin, "ran"));
   });
 
-  test("makes a tool of an MCP server the one who is asked for permission", async () => {
+  test("lets a tool of an MCP server answer permission questions", async () => {
     const place = await newPlace();
     const server = join(place.cwd, "..", "judge.mjs");
     const answer = JSON.stringify({ behavior: "deny", message: "the judge says no" });
@@ -175,14 +175,14 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(result).toMatchObject({ permission_denials: [{ tool_name: "Bash" }] });
   });
 
-  test("may demand that the host says hello first", async () => {
+  test("can require that the host initializes first", async () => {
     const agent = openAgent(await newPlace(), { args: ["--await-initialize"] });
     agent.send(prompt("go"));
     expect(await agent.line(isResult)).toMatchObject({ startup_failure_reason: "initialize_not_first" });
     expect(await agent.ended()).toMatchObject({ code: 1 });
   });
 
-  test("puts the files of an earlier session back and exits", async () => {
+  test("restores the files of an earlier session and exits", async () => {
     const place = await newPlace();
     const uuid = "0d3f6a3e-0b1c-4a52-9d5e-6b1f1b7a0002";
     const content = [
@@ -206,7 +206,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     [["--agents", "{"], "--agents"],
     [["--await-claim"], "--await-claim"],
     [["--max-turns", "none"], "--max-turns none"],
-  ])("is refused with a reason where it can't be meant: %j", async (args, reason) => {
+  ])("is refused with a reason if it makes no sense: %j", async (args, reason) => {
     const place = await newPlace();
     const program = fileURLToPath(new URL("../../bin/agentwire-agent", import.meta.url));
     const run = promisify(execFile)(process.execPath, [program, ...args, "-p", "hi"], {
@@ -218,7 +218,7 @@ describe("the command line", { timeout: 30_000 }, () => {
 });
 
 describe("fresh tokens", { timeout: 30_000 }, () => {
-  test("count from the next call on; other variables are left alone", async () => {
+  test("apply from the next call on; other variables are ignored", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = openAgent(place, { env: api.env });

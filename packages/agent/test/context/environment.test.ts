@@ -6,7 +6,7 @@ import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt, request } from "../wire.ts";
 
-/** Everything but the prompt that the first call of a session carries. */
+/** Everything that the first call of a session contains except the prompt. */
 async function firstCall(args: readonly string[], greeting?: Record<string, unknown>, isRepository = false) {
   const place = await newPlace();
   if (isRepository) {
@@ -49,11 +49,11 @@ describe("the model is told where it works", { timeout: 30_000 }, () => {
     expect(system).toContain(says);
   });
 
-  test("and whether that is a git repository", async () => {
+  test("and whether the folder is a git repository", async () => {
     expect((await firstCall(["--system-prompt", ""], undefined, true)).all).toContain("Git repository: yes");
   });
 
-  test("and an empty prompt keeps the default one out", async () => {
+  test("and an empty prompt removes the default one", async () => {
     expect((await firstCall(["--system-prompt", ""])).all).not.toContain("You are a coding agent");
   });
 });

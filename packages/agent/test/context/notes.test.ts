@@ -18,7 +18,7 @@ const read = (name: string): ScriptReply => ({
   content: [{ type: "tool_use", name: "Read", input: { file_path: name } }],
 });
 
-/** Runs a turn and returns everything that the model was sent last. */
+/** Runs a turn and returns the last request to the model. */
 async function sent(place: Place, steps: readonly ScriptReply[]): Promise<string> {
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
   const agent = openAgent(place, { env: api.env });
@@ -28,7 +28,7 @@ async function sent(place: Place, steps: readonly ScriptReply[]): Promise<string
 }
 
 describe("the project's notes", { timeout: 30_000 }, () => {
-  test("of a folder below are read when a file there is, once", async () => {
+  test("in a subfolder are read once, with the first file read there", async () => {
     const place = await newPlace();
     await put(place, {
       "CLAUDE.md": "At the top.",
@@ -45,7 +45,7 @@ describe("the project's notes", { timeout: 30_000 }, () => {
     expect(body).not.toContain("Elsewhere.");
   });
 
-  test("can't have secrets outside of the project read", async () => {
+  test("can't import secrets from outside the project", async () => {
     const place = await newPlace();
     const home = dirname(place.configDir);
     await writeFile(join(home, "secret.key"), "THE SECRET");

@@ -7,12 +7,12 @@ import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
 
-/** What the scripted API says to calls without tools. */
+/** The scripted API's reply to calls without tools. */
 const SIDE_ANSWER = "(side call)";
 
 let asked = 0;
 
-/** Sends a control request; returns its answer, or its error as a text. */
+/** Sends a control request; returns its answer, or the text of its error. */
 async function ask(agent: AgentTalk, subtype: string, fields: JsonObject = {}): Promise<JsonObject | string> {
   const id = `ask ${++asked}`;
   agent.send(request(id, subtype, fields));
@@ -27,7 +27,7 @@ async function say(agent: AgentTalk, text: string): Promise<void> {
 }
 
 describe("a conversation as a whole", { timeout: 30_000 }, () => {
-  test("is named by a small model, and keeps the name where the host wants that", async () => {
+  test("gets a title from a small model, and keeps it if the host wants that", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "hello" }] });
     const agent = openAgent(place, { env: api.env });
@@ -58,7 +58,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
     expect(await readFile(file, "utf8")).toContain(`"aiTitle":"${SIDE_ANSWER}"`);
   });
 
-  test("can be had as a text, with the plan and how things stand", async () => {
+  test("can be exported as text, and its plan and status can be read", async () => {
     const place = await newPlace();
     const plan = { type: "tool_use", name: "ExitPlanMode", input: { plan: "# Do it" } };
     const api = await newApi({
@@ -89,7 +89,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
     expect(status).not.toContain(api.env.ANTHROPIC_API_KEY);
   });
 
-  test("moves to another folder that the user trusts", async () => {
+  test("can move to another folder that the user trusts", async () => {
     const place = await newPlace({ isTrusted: false });
     const other = join(place.cwd, "other");
     await mkdir(other);
@@ -124,7 +124,7 @@ describe("a conversation as a whole", { timeout: 30_000 }, () => {
     expect(known.projects[directory]).toEqual({ hasTrustDialogAccepted: true });
   });
 
-  test("has servers that can't be signed in at, and opinions that go nowhere", async () => {
+  test("has servers without sign-in, and accepts ratings without effect", async () => {
     const place = await newPlace();
     const servers = { here: { command: "false" }, afar: { type: "http", url: "http://127.0.0.1:9/" } };
     const agent = openAgent(place, { args: ["--mcp-config", JSON.stringify({ mcpServers: servers })] });

@@ -8,7 +8,7 @@ import { newPlace } from "../place.ts";
 import { answer, answers, asks, holds, isResult, prompt, request } from "../wire.ts";
 
 describe("initialize", { timeout: 30_000 }, () => {
-  test("said again returns the questions that still wait, and their answers count", async () => {
+  test("sent again returns the open questions, and their answers still count", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash("touch done")] }, { text: "ok" }] });
     const agent = openAgent(place, { env: api.env, args: ASKED });
@@ -25,13 +25,13 @@ describe("initialize", { timeout: 30_000 }, () => {
     expect((await agent.line(answers("three"))).response).not.toHaveProperty("pending_permission_requests");
   });
 
-  test("gives tools further names, which the model may use and hooks and rules do not see", async () => {
+  test("gives tools additional names, which the model may use and which hooks and rules do not see", async () => {
     const place = await newPlace();
     await writeFile(join(place.cwd, "note.txt"), "a note");
     const call = (name: string) => ({
       content: [{ type: "tool_use", name, input: { file_path: join(place.cwd, "note.txt") } }],
     });
-    // One hop only: Look is Read, Glance is Look, which there is not.
+    // Aliases are not chained: Look means Read, but Glance means Look, which is not a tool.
     const api = await newApi({ steps: [call("Look"), call("Glance"), { text: "seen" }] });
     const agent = openAgent(place, { env: api.env, args: UNASKED });
     agent.send(
@@ -52,11 +52,11 @@ describe("initialize", { timeout: 30_000 }, () => {
   });
 });
 
-/** A server that never comes up. */
+/** A server that never connects. */
 const SERVER = { command: "false" };
 
 describe("reload_plugins", { timeout: 30_000 }, () => {
-  test("adds plugins by their absolute paths, and none to a busy session that does not want it", async () => {
+  test("adds plugins by absolute path, and none to a busy session if the host refuses that", async () => {
     const place = await newPlace();
     const kit = join(place.cwd, "..", "kit");
     await mkdir(join(kit, ".claude-plugin"), { recursive: true });
@@ -88,7 +88,7 @@ describe("reload_plugins", { timeout: 30_000 }, () => {
     expect(await reload("anyway", {})).toMatchObject({ response: { subtype: "success" } });
   });
 
-  test("holds back what would change the tools of a conversation that has begun, and says what that is", async () => {
+  test("holds back and reports changes to the tools of a conversation that has begun", async () => {
     const place = await newPlace();
     const kit = join(place.cwd, "..", "kit");
     await mkdir(join(kit, ".claude-plugin"), { recursive: true });

@@ -39,7 +39,7 @@ describe("mcp_call", { timeout: 30_000 }, () => {
     expect(api.requests).toEqual([]);
   });
 
-  test("leaves a result that no model reads as the server gave it", async () => {
+  test("returns a result that is not for the model exactly as the server sent it", async () => {
     const { ask } = await newAgent([]);
     const forModel = await ask("mcp_call", { tool: "mcp__kit__huge" });
     expect(JSON.stringify(forModel).length).toBeLessThan(10_000);
@@ -61,7 +61,7 @@ describe("mcp_call", { timeout: 30_000 }, () => {
     expect(await ask("mcp_call", params)).toMatchObject({ subtype: "error", ...error });
   });
 
-  test("is judged like a call of the model if the host asks for someone else", async () => {
+  test("is checked like a call by the model if the host asks for that", async () => {
     const { agent, ask } = await newAgent(ASKED);
     agent.onLine = (line) => {
       if (asks("can_use_tool")(line))
@@ -79,7 +79,7 @@ describe("mcp_call", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(asks("can_use_tool"))).toHaveLength(1);
   });
 
-  test("can be withdrawn", async () => {
+  test("can be cancelled", async () => {
     const { agent, ask } = await newAgent([]);
     agent.send(request("w", "mcp_call", { tool: "mcp__kit__wait" }));
     agent.send({ type: "control_cancel_request", request_id: "w" });
@@ -90,10 +90,10 @@ describe("mcp_call", { timeout: 30_000 }, () => {
   });
 });
 
-describe("the host tightens what a server's tools may do", { timeout: 30_000 }, () => {
+describe("the host restricts the tools of a server", { timeout: 30_000 }, () => {
   const ALLOWED = [...UNASKED, ...ASKED];
 
-  test("by a mode of the server's own, which holds only where the session would not ask", async () => {
+  test("with a mode for the server, which applies only if the session would not ask", async () => {
     const { agent, ask } = await newAgent(ALLOWED, [
       use("mcp__kit__pids"),
       { text: "1" },
@@ -119,7 +119,7 @@ describe("the host tightens what a server's tools may do", { timeout: 30_000 }, 
     expect(agent.lines.filter(asks("can_use_tool"))).toHaveLength(1);
   });
 
-  test("by a policy for single tools of a server in its own process", async () => {
+  test("with a policy for individual tools of a server in its own process", async () => {
     const { agent, ask } = await newAgent(ALLOWED, [use("mcp__own__a"), { text: "1" }]);
     const tools = ["a", "b", "c"].map((name) => ({ name, inputSchema: { type: "object" } }));
     agent.onLine = (line) => {

@@ -28,7 +28,7 @@ async function newAgent() {
 }
 
 describe("register_repo_root", { timeout: 30_000 }, () => {
-  test("adds a repository with its notes and skills, and tells the hooks", async () => {
+  test("adds a repository with its notes and skills, and runs the hooks", async () => {
     const { place, api, agent, register } = await newAgent();
     agent.send(
       request("hello", "initialize", { hooks: { DirectoryAdded: [{ hookCallbackIds: ["added"] }] } }),

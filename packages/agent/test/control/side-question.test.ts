@@ -13,8 +13,8 @@ async function newAgent(steps: readonly object[]) {
   return { api, agent };
 }
 
-describe("a question on the side", { timeout: 30_000 }, () => {
-  test("is announced, answered from the conversation and from earlier ones, and forgotten", async () => {
+describe("a side question", { timeout: 30_000 }, () => {
+  test("is announced, answered from the conversation and earlier side questions, and then forgotten", async () => {
     const { api, agent } = await newAgent([{ text: "one" }, { text: "On the side." }, { text: "two" }]);
     agent.send(prompt("first"));
     await agent.line(isResult);
@@ -55,7 +55,7 @@ describe("a question on the side", { timeout: 30_000 }, () => {
     await agent.ended();
   });
 
-  test("that the host withdraws, or asks once too often, or leaves empty, has no answer of the model's", async () => {
+  test("gets no answer from the model if it is cancelled, empty, or one too many", async () => {
     const stalled = { text: "never to be heard", stallAfterChunks: 1 };
     const { api, agent } = await newAgent([stalled, stalled, stalled, stalled]);
     agent.send(request("empty", "side_question", { question: " " }));

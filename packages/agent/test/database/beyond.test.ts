@@ -6,7 +6,7 @@ import { ASKED } from "../model-source.ts";
 import { answer, answers, asks, blocksOf, request } from "../wire.ts";
 import { close, of, openScripted, results, said, user } from "./miriad-agent.ts";
 
-/** A call that nothing allows by itself. */
+/** A call that is not allowed by default. */
 const WRITE = {
   type: "tool_use",
   id: "call_1",
@@ -37,7 +37,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("--include-partial-messages shows a reply as it comes, and the whole of it once", async () => {
+  test("--include-partial-messages streams a reply, and then sends the whole of it once", async () => {
     const agent = await openScripted(
       { steps: [{ content: [{ type: "text", text: "One two." }, WRITE], chunkSize: 4 }, { text: "Done." }] },
       ["--include-partial-messages"],
@@ -52,7 +52,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("a call that nothing allows is refused, and the refusal says how to allow it", async () => {
+  test("a call that nothing allows is denied with advice on how to allow it", async () => {
     const agent = await openScripted(WRITES);
     agent.send(user("go"));
     await results(agent, 1);
@@ -66,7 +66,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
   test.each([
     ["--allowedTools", "Write"],
     ["--permission-mode", "acceptEdits"],
-  ])("%s %s lets it run", async (flag, value) => {
+  ])("%s %s lets such a call run", async (flag, value) => {
     const agent = await openScripted(WRITES, [flag, value]);
     agent.send(user("go"));
     await results(agent, 1);
@@ -91,7 +91,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("the end of stdin while a question is open denies it", async () => {
+  test("the end of stdin while a question is open denies the call", async () => {
     const agent = await openScripted(WRITES, ASKED);
     agent.send(user("go"));
     await agent.line(asks("can_use_tool"));
@@ -100,7 +100,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
     expect(said(agent).at(-1)).toBe("success");
   });
 
-  test("hooks that the host registers are asked, in every session", async () => {
+  test("hooks that the host registers are called in every session", async () => {
     const agent = await openScripted({ steps: [...WRITES.steps, ...WRITES.steps] });
     const hooks = { PreToolUse: [{ matcher: "Write", hookCallbackIds: ["hook_0"] }] };
     agent.send(request("init", "initialize", { hooks }));
@@ -128,7 +128,7 @@ describe("additions to the miriad dialect", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("other control requests are for the session that was used last", async () => {
+  test("other control requests go to the session used last", async () => {
     const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.send(user("hello", "a"));
     await results(agent, 1);

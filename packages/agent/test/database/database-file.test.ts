@@ -13,7 +13,7 @@ import { playing } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { close, databaseOf, of, results, said, startMiriad, user } from "./miriad-agent.ts";
 
-/** The contents of a folder, by name; without the index of a log, in which readers note that they read. */
+/** The contents of a folder by file name, without the index of a write-ahead log, which readers modify. */
 async function contentsOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith("-shm"));
   return new Map(
@@ -27,7 +27,7 @@ describe("a database of another program", { timeout: 30_000 }, () => {
     ["in WAL mode", "PRAGMA journal_mode = WAL; CREATE TABLE t (a)", false],
     ["with an application id", "PRAGMA application_id = 7; PRAGMA user_version = 1", false],
     ["that is in use, all of it still in its log", "PRAGMA journal_mode = WAL; CREATE TABLE t (a)", true],
-  ])("%s is left exactly as it is", async (_name, sql, isInUse) => {
+  ])("%s is left unchanged", async (_name, sql, isInUse) => {
     const path = join((await newPlace()).cwd, "o.db");
     const other = new DatabaseSync(path);
     onTestFinished(() => void (other.isOpen && other.close()));
@@ -40,7 +40,7 @@ describe("a database of another program", { timeout: 30_000 }, () => {
     }
   });
 
-  test("is left as it is in every mode of the program", async () => {
+  test("is left unchanged in every mode of the program", async () => {
     const place = await newPlace();
     const path = join(place.cwd, "o.db");
     const other = new DatabaseSync(path);
@@ -88,7 +88,7 @@ describe("a database of another program", { timeout: 30_000 }, () => {
 });
 
 describe("two processes that name one database differently", { timeout: 30_000 }, () => {
-  test("can't both answer for it", async () => {
+  test("can't both use it", async () => {
     const place = await newPlace();
     const path = databaseOf(place);
     const first = startMiriad(place);
@@ -106,11 +106,11 @@ describe("two processes that name one database differently", { timeout: 30_000 }
     for (const name of [path, "hard.db"]) {
       const linked = follow(startProgram(place, { args: ["--stdio", "--db", name] }));
       expect(await linked.ended()).toEqual({ code: 1, signal: null });
-      expect(linked.complaints()).toMatch(/more than one name .*keep one of them/);
+      expect(linked.complaints()).toMatch(/more than one name .*keep only one name/);
     }
   });
 
-  test("can't by a mount of the file alone", async ({ skip }) => {
+  test("can't, even through a mount of only the file", async ({ skip }) => {
     const place = await newPlace();
     const path = databaseOf(place);
     (await openDatabase(path)).close();
@@ -131,7 +131,7 @@ describe("two processes that name one database differently", { timeout: 30_000 }
   });
 });
 
-describe("a database that is taken away", { timeout: 30_000 }, () => {
+describe("a database that is removed", { timeout: 30_000 }, () => {
   test.each<[string, (path: string) => Promise<void>, RegExp]>([
     ["deleted", (path) => rm(path), /agent\.db was deleted/],
     [
@@ -144,7 +144,7 @@ describe("a database that is taken away", { timeout: 30_000 }, () => {
     ],
     ["left without its log", (path) => rm(`${path}-wal`), /agent\.db-wal was deleted/],
     ["left without its lock", (path) => rm(`${path}-lock`), /agent\.db-lock was deleted/],
-  ])("%s: the next message is refused, and says so", async (_name, take, words) => {
+  ])("%s: the next message is refused with a reason", async (_name, take, words) => {
     const place = await newPlace();
     const agent = startMiriad(place);
     agent.send(user("one"));
@@ -158,7 +158,7 @@ describe("a database that is taken away", { timeout: 30_000 }, () => {
     expect(said(agent)).toEqual(["assistant", "success", "error"]);
   });
 
-  test("in mid-turn: the host hears that what follows is not stored", async () => {
+  test("during a turn: the host is informed that the rest is not stored", async () => {
     const place = await newPlace();
     const call = { type: "tool_use", id: "call_1", name: "Bash", input: { command: "rm data/agent.db" } };
     const script = await playing(place, { steps: [{ content: [call] }, { text: "Gone." }] });
@@ -168,7 +168,7 @@ describe("a database that is taken away", { timeout: 30_000 }, () => {
     expect(agent.lines.find(of("session_writes_lost"))).toMatchObject({ error_code: "DATABASE_GONE" });
   });
 
-  test("the user at the REPL is told, and asked for the next line", async () => {
+  test("the user of the REPL is informed and prompted for the next line", async () => {
     const place = await newPlace();
     const repl = startProgram(place, { args: ["--repl", "--db", databaseOf(place)] });
     const ended = once(repl, "close");

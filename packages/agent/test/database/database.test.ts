@@ -8,7 +8,7 @@ import { playing } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { close, databaseOf, of, results, said, startMiriad, user } from "./miriad-agent.ts";
 
-/** Starts the agent on a database that it can't use; returns what it says about it. */
+/** Starts the agent with a database that it can't use; returns its complaint. */
 async function complaintAbout(make: (path: string) => Promise<unknown>): Promise<string> {
   const place = await newPlace();
   const path = databaseOf(place);
@@ -47,20 +47,20 @@ describe("a file that can't be the database", { timeout: 30_000 }, () => {
       },
       "newer",
     ],
-  ])("%s is refused with what to do", async (_name, make, words) => {
+  ])("%s is refused with advice", async (_name, make, words) => {
     const complaint = await complaintAbout(make);
     expect(complaint).toContain(words);
     expect(complaint).toMatch(/choose another|use that|name a file/);
   });
 
-  test("one that can't be written to, not even by root", async () => {
+  test("is refused if not even root can write to it", async () => {
     const complaint = await complaintAbout((path) => symlink("/sys/agentwire.db", path));
     expect(complaint).toContain("permission");
   });
 });
 
 describe("two processes", { timeout: 30_000 }, () => {
-  test("can't answer for the same database, and the second says who does", async () => {
+  test("can't use the same database, and the second names the first", async () => {
     const place = await newPlace();
     const first = startMiriad(place, { args: await playing(place, { steps: [{ text: "Hello." }] }) });
     first.send(user("hello"));
@@ -75,7 +75,7 @@ describe("two processes", { timeout: 30_000 }, () => {
   });
 });
 
-test("a lock file that a power cut has damaged does not prevent the start", { timeout: 30_000 }, async () => {
+test("a lock file damaged by a power failure does not prevent the start", { timeout: 30_000 }, async () => {
   const place = await newPlace();
   await mkdir(dirname(databaseOf(place)), { recursive: true });
   await writeFile(`${databaseOf(place)}-lock`, Buffer.alloc(4096, 7));
@@ -83,7 +83,7 @@ test("a lock file that a power cut has damaged does not prevent the start", { ti
 });
 
 describe("a database", { timeout: 30_000 }, () => {
-  test("that can't be written to any more accepts nothing, says so, and continues when it can", async () => {
+  test("that has become read-only refuses messages with a reason, and recovers when it is writable", async () => {
     const place = await newPlace();
     const agent = startMiriad(place, {
       args: await playing(place, { steps: [{ text: "One." }, { text: "Two." }] }),
@@ -104,7 +104,7 @@ describe("a database", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("is one file when the program has ended", async () => {
+  test("is a single file after the program has ended", async () => {
     const place = await newPlace();
     const agent = startMiriad(place, { args: await playing(place, { steps: [{ text: "One." }] }) });
     agent.send(user("hello"));

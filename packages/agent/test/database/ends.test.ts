@@ -24,7 +24,7 @@ describe("the end", { timeout: 30_000 }, () => {
     expect(said(agent).at(-1)).toBe("error");
   });
 
-  test("of stdin before any message exits 0 and says nothing", async () => {
+  test("of stdin before any message exits 0 and prints nothing", async () => {
     const agent = await startScripted({ steps: [] });
     expect(await close(agent)).toBe(0);
     expect(agent.lines).toEqual([]);
@@ -58,7 +58,7 @@ describe("the end", { timeout: 30_000 }, () => {
     },
   );
 
-  test("by a signal comes too when stdin has ended already", async () => {
+  test("by a signal also works after stdin has ended", async () => {
     const agent = await startScripted({ steps: [{ content: [bash(STUBBORN)] }] }, UNASKED);
     agent.send(user("work"));
     await agent.place.file("running");
@@ -68,7 +68,7 @@ describe("the end", { timeout: 30_000 }, () => {
     expect(said(agent).at(-1)).toBe("cancelled");
   });
 
-  test("by a signal while idle says nothing", async () => {
+  test("by a signal while idle prints nothing", async () => {
     const agent = await startScripted({ steps: [{ text: "Hello." }] });
     agent.send(user("hello"));
     await results(agent, 1);
@@ -77,7 +77,7 @@ describe("the end", { timeout: 30_000 }, () => {
     expect(said(agent)).toEqual(["assistant", "success"]);
   });
 
-  test("by a host that goes away ends what runs, and the queue is there for the next process", async () => {
+  test("caused by a host that disappears stops all work and leaves the queue to the next process", async () => {
     const agent = await startScripted({ steps: [{ content: [bash(STUBBORN)] }] }, UNASKED);
     agent.send(user("work"));
     await agent.place.file("running");
@@ -85,7 +85,7 @@ describe("the end", { timeout: 30_000 }, () => {
     await agent.line(of("queued"));
     agent.child.stdout.destroy();
     agent.child.stdin.end();
-    // What is said next finds nobody.
+    // The next message has no recipient.
     agent.child.kill("SIGTERM");
     await agent.ended();
     await expectNothingLeft(agent.place);
@@ -96,7 +96,7 @@ describe("the end", { timeout: 30_000 }, () => {
     expect(await close(next)).toBe(0);
   });
 
-  test("of a session that can't be opened is told, and the program fails", async () => {
+  test("of a session that can't be opened is reported, and the program fails", async () => {
     const place = await newPlace();
     const agent = startMiriad(place, { args: ["--script", "no-such-script.json"] });
     agent.send(user("hello"));

@@ -22,7 +22,7 @@ const SECOND = `
 {"type":"result","subtype":"success","duration_ms":800,"is_error":false,"num_turns":0,"session_id":"sess_1","result":"You're welcome!","usage":{"input_tokens":50,"output_tokens":10}}`;
 
 describe("the miriad dialect", { timeout: 30_000 }, () => {
-  test("its example session comes out line for line", async () => {
+  test("reproduces its example session line for line", async () => {
     const call = { type: "tool_use", id: "call_1", name: "Read", input: { file_path: "{{cwd}}/test.txt" } };
     const agent = await startScripted({
       steps: [
@@ -58,7 +58,7 @@ describe("the miriad dialect", { timeout: 30_000 }, () => {
     expect(agent.garbage).toEqual([]);
   });
 
-  test("one line through a pipe is answered by a message and a result, and the program exits 0", async () => {
+  test("answers one line from a pipe with a message and a result, and the program exits 0", async () => {
     const place = await newPlace();
     const hello = '{"type":"user","message":{"role":"user","content":"Hello"}}\\n';
     const command = `printf '${hello}' | "${process.execPath}" "${PROGRAM}" --stdio --db ${databaseOf(place)}`;
@@ -74,7 +74,7 @@ describe("the miriad dialect", { timeout: 30_000 }, () => {
     expect(statSync(databaseOf(place)).mode & 0o777).toBe(0o600);
   });
 
-  test("without --db the database is agent.db in the working folder", async () => {
+  test("without --db uses agent.db in the working folder", async () => {
     const place = await newPlace();
     const command = `"${process.execPath}" "${PROGRAM}" --stdio </dev/null`;
     await promisify(execFile)("sh", ["-c", command], { cwd: place.cwd, env: place.env });

@@ -3,8 +3,8 @@ import { expectSoundHistory } from "../history-checks.ts";
 import { blocksOf } from "../wire.ts";
 import { close, of, openScripted, openWithApi, results, said, user } from "./miriad-agent.ts";
 
-describe("a line that is of no use", { timeout: 30_000 }, () => {
-  test("gets an error that names what is wrong, and the process continues", async () => {
+describe("a line", { timeout: 30_000 }, () => {
+  test("that is unusable causes an error that names the problem, and the process continues", async () => {
     const agent = await openScripted({ steps: [], whenExhausted: { text: "Still here." } });
     const long = "s".repeat(300);
     const lines = [
@@ -32,7 +32,7 @@ describe("a line that is of no use", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("one that is too long is reported and skipped, without being kept in memory", async () => {
+  test("that is too long is reported and skipped without being held in memory", async () => {
     const agent = await openScripted({ steps: [{ text: "Still here." }] });
     const piece = Buffer.alloc(1024 * 1024, "x");
     for (let i = 0; i < 300; i++)
@@ -44,7 +44,7 @@ describe("a line that is of no use", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("the last line needs no newline", async () => {
+  test("needs no newline at the end of the input", async () => {
     const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.input.end(JSON.stringify(user("hello")));
     expect(await agent.ended()).toMatchObject({ code: 0 });
@@ -55,7 +55,7 @@ describe("a line that is of no use", { timeout: 30_000 }, () => {
 describe("content", { timeout: 30_000 }, () => {
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
 
-  test("blocks of text are one text, an image goes to the model", async () => {
+  test("is joined if it consists of text blocks, and passed on if it is an image", async () => {
     const { api, agent } = await openWithApi({ steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(
       user([
@@ -76,7 +76,7 @@ describe("content", { timeout: 30_000 }, () => {
     [{ type: "audio", data: "x" }, "audio"],
     [{ type: "tool_result", tool_use_id: "t", content: "x" }, "tool_result"],
     [{ type: "image", source: { type: "hearsay" } }, "image"],
-  ])("a block %j that can't be used is told, and the rest is used", async (block, named) => {
+  ])("is used without its unusable block %j, which is reported", async (block, named) => {
     const { api, agent } = await openWithApi({ steps: [{ text: "One." }] });
     agent.send(user([block, { type: "text", text: "and this" }]));
     await results(agent, 1);
@@ -86,7 +86,7 @@ describe("content", { timeout: 30_000 }, () => {
     agent.send(user([block]));
     await agent.line(({ message }) => String(message).includes("no usable content"));
     expect(said(agent).filter((word) => word === "success")).toHaveLength(1);
-    // What was said last has no answer.
+    // The last message has no answer.
     expect(await close(agent)).toBe(1);
   });
 });

@@ -110,7 +110,7 @@ async function play(
   expectAnswers(agent.lines, done);
   const last = agent.lines.findLast(({ type }) => type === "result");
   expect(code, "the exit code").toBe(last?.is_error === true ? 1 : 0);
-  // Nothing waits any more, and nothing was answered twice.
+  // Nothing is queued any more, and nothing was answered twice.
   const kept = await readKept(path);
   expect(kept.queued).toEqual([]);
   expect(kept.answered.toSorted()).toEqual(done.messages.toSorted());
@@ -119,7 +119,7 @@ async function play(
 
 const OF_A_TURN = new Set(["assistant", "tool_result", "injected", "interrupted"]);
 
-/** Never two turns at once; each ends in its one result, last, and every call in it has its one result. */
+/** Turns never overlap; each ends with exactly one result, and every call in it has exactly one result. */
 function expectTurns(lines: readonly JsonObject[]): void {
   let turn: JsonObject[] = [];
   for (const line of lines) {
@@ -154,7 +154,7 @@ function expectAnswers(
   const queued = lines.filter(of("queued"));
   const injected = lines.filter(of("injected")).reduce((sum, line) => sum + Number(line.message_count), 0);
   expect(injected).toBeLessThanOrEqual(queued.length);
-  // Whoever was not told to wait has begun a turn, and each turn begins with at least one message.
+  // Every message that was not queued has started a turn, and each turn starts with at least one message.
   expect(messages.length - queued.length).toBeLessThanOrEqual(results.length);
   expect(results.length + injected).toBeLessThanOrEqual(messages.length);
 }

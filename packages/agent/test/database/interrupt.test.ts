@@ -18,7 +18,7 @@ import {
 const STALLED = { text: "Once upon a time", chunkSize: 4, stallAfterChunks: 2 };
 
 describe("interrupt", { timeout: 30_000 }, () => {
-  test("while idle is an error and no result, before the first message and after a turn", async () => {
+  test("while idle is an error without a result, before the first message and after a turn", async () => {
     const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.send(INTERRUPT);
     await agent.line(of("error"));
@@ -32,7 +32,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("that comes before a message does not end its turn", async () => {
+  test("that arrives before a message does not end its turn", async () => {
     const agent = await openScripted({ steps: [{ text: "Hello." }] });
     agent.send(INTERRUPT, user("hello"));
     expect(await results(agent, 1)).toMatchObject([{ subtype: "success", result: "Hello." }]);
@@ -40,7 +40,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("during a tool is told once however often it comes, ends the tool's processes, and the cancelled result is last", async () => {
+  test("during a tool is reported only once, ends the tool's processes, and the cancelled result comes last", async () => {
     const agent = await openScripted(
       { steps: [{ content: [bash(STUBBORN)], usage: { input_tokens: 7, output_tokens: 3 } }] },
       UNASKED,
@@ -73,7 +73,7 @@ describe("interrupt", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("keeps the queue: the cancelled result first, then one turn with all of it", async () => {
+  test("keeps the queue: first the cancelled result, then one turn with all queued messages", async () => {
     const { api, agent } = await openWithApi(
       { steps: [{ content: [bash(STUBBORN)] }, { text: "Both." }] },
       UNASKED,

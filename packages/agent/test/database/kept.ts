@@ -6,15 +6,15 @@ import { loadConversation } from "../../src/store/sqlite/store.ts";
 import { expectSoundHistory } from "../history-checks.ts";
 import { textOf } from "../wire.ts";
 
-/** What a database keeps of what hosts have said. */
+/** What a database has stored of the messages from hosts. */
 export interface Kept {
-  /** The texts of all messages of users that are in a conversation, once for each time. */
+  /** The texts of all user messages in conversations, with duplicates. */
   readonly answered: readonly string[];
-  /** The texts of those that still wait. */
+  /** The texts of the messages in queues. */
   readonly queued: readonly string[];
 }
 
-/** Reads a database that nobody has open, and fails if a model would refuse one of its conversations. */
+/** Reads a database that no process has open; throws if a model would refuse one of its conversations. */
 export async function readKept(path: string): Promise<Kept> {
   const db = new DatabaseSync(path, { readOnly: true });
   expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -37,7 +37,7 @@ async function expectSound(path: string, id: string): Promise<void> {
   if (messages.length > 0) expectSoundHistory([...messages, ...last]);
 }
 
-/** Results of tools and marks of interrupts are no words of the user. */
+/** Tool results and interrupt marks do not count as text of the user. */
 function promptOf({ message }: JsonObject): readonly string[] {
   const content = isJsonObject(message) ? message.content : undefined;
   return typeof content === "string" ? [content] : [];

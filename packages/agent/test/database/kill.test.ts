@@ -17,7 +17,7 @@ const STEPS: readonly ScriptStep[] = Array.from({ length: 20 }, (_, i) =>
   i % 2 === 0 ? { content: [bash("sleep 0.01")] } : { text: "Done.", chunkSize: 1, chunkDelay: 2 },
 );
 
-/** Kills an agent in the middle of its work, lets another one continue, and looks for what it has lost. */
+/** Kills an agent in the middle of its work, lets another one continue, and checks that nothing was lost. */
 async function killOnce(random: Random): Promise<void> {
   const place = await newPlace();
   const args = [...UNASKED, ...(await playing(place, { steps: STEPS, whenExhausted: { text: "Done." } }))];
@@ -31,7 +31,7 @@ async function killOnce(random: Random): Promise<void> {
   await delay(random.below(120));
   agent.child.kill("SIGKILL");
   await agent.ended();
-  // Messages are accepted in their order, and of those that waited the host was told.
+  // Messages are accepted in order, and the host was informed of those that were queued.
   const accepted = texts.slice(0, agent.lines.filter(of("queued")).length + 1);
 
   const next = startMiriad(place, { args });

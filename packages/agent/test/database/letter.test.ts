@@ -11,13 +11,13 @@ const PIXEL =
 const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } };
 
 describe("status", { timeout: 30_000 }, () => {
-  test("in the same read as a message says that a turn runs, and nothing after it", async () => {
+  test("in the same chunk as a message reports a running turn, and later an idle session", async () => {
     const agent = await startScripted({ steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(STATUS, user("one"), STATUS);
     await results(agent, 1);
     agent.send(STATUS);
     await agent.line(of("status"), agent.lines.findIndex(of("success")));
-    // A second message finds the session open already.
+    // When the second message arrives, the session is already open.
     agent.send(user("two"), STATUS);
     await results(agent, 2);
     expect(agent.lines.filter(of("status")).map(({ running }) => running)).toEqual([
@@ -34,7 +34,7 @@ describe("the result of a tool", { timeout: 30_000 }, () => {
   test.each([
     ["a success", "seq 1 20000", false],
     ["a failure", "seq 1 20000; exit 3", true],
-  ])("is told in full where the model gets a part of it: %s", async (_name, command, isError) => {
+  ])("is sent in full even if the model gets only a part of it: %s", async (_name, command, isError) => {
     const { agent, api } = await openWithApi(
       { steps: [{ content: [bash(command)] }, { text: "Counted." }] },
       UNASKED,
@@ -58,7 +58,7 @@ describe("a line that is not a message of a host", { timeout: 30_000 }, () => {
     message: { role: "assistant", content: [{ type: "text", text: "I" }] },
   };
 
-  test("is told so and starts no turn", async () => {
+  test("is reported as such and starts no turn", async () => {
     const lines: readonly (readonly [JsonObject, RegExp])[] = [
       [assistant, /^Unknown message type: assistant$/],
       [{ type: "system", subtype: "init" }, /^Unknown message type: system$/],
@@ -76,8 +76,8 @@ describe("a line that is not a message of a host", { timeout: 30_000 }, () => {
   });
 });
 
-describe("messages that are injected together", { timeout: 30_000 }, () => {
-  test("are one text with empty lines in it, and are counted so, beside an image", async () => {
+describe("messages injected together", { timeout: 30_000 }, () => {
+  test("become one text separated by empty lines, and count as one, next to an image", async () => {
     const steps = [{ content: [bash("while [ ! -e go ]; do sleep 0.02; done")] }, { text: "Seen." }];
     const { agent, api } = await openWithApi({ steps }, UNASKED);
     agent.send(user("look"));

@@ -17,12 +17,12 @@ export interface MiriadAgent extends AgentProcess {
   readonly place: Place;
 }
 
-/** The same inside the test. */
+/** The same, inside the test process. */
 export interface MiriadTalk extends AgentTalk {
   readonly place: Place;
 }
 
-/** Where the tests keep their sessions: in a folder that is not there yet. */
+/** The database of the tests, in a folder that does not exist yet. */
 export const databaseOf = ({ cwd }: Place) => join(cwd, "data", "agent.db");
 
 /** Starts the program as a miriad host does. */
@@ -30,7 +30,7 @@ export function startMiriad(place: Place, options: AgentOptions = {}): MiriadAge
   return Object.assign(follow(startProgram(place, asMiriad(place, options))), { place });
 }
 
-/** Runs an agent inside the test for a miriad host. */
+/** Runs an agent for a miriad host inside the test process. */
 export function openMiriad(place: Place, options: AgentOptions = {}): MiriadTalk {
   return Object.assign(openProgram(place, asMiriad(place, options)), { place });
 }
@@ -40,25 +40,25 @@ const asMiriad = (place: Place, { args = [], env = {} }: AgentOptions): AgentOpt
   env,
 });
 
-/** The same with a model that plays a script. */
+/** The same, with a model that plays a script. */
 export async function startScripted(script: Script, args: readonly string[] = []): Promise<MiriadAgent> {
   const place = await newPlace();
   return startMiriad(place, { args: [...(await playing(place, script)), ...args] });
 }
 
-/** The same inside the test. */
+/** The same, inside the test process. */
 export async function openScripted(script: Script, args: readonly string[] = []): Promise<MiriadTalk> {
   const place = await newPlace();
   return openMiriad(place, { args: [...(await playing(place, script)), ...args] });
 }
 
-/** The program with a model behind an API, which remembers what it was asked. */
+/** The program with a model behind an API that records its requests. */
 export async function startWithApi(script: Script, args: readonly string[] = []) {
   const { api, place, env } = await besideApi(script);
   return { api, agent: startMiriad(place, { args, env }) };
 }
 
-/** The same inside the test. */
+/** The same, inside the test process. */
 export async function openWithApi(script: Script, args: readonly string[] = []) {
   const { api, place, env } = await besideApi(script);
   return { api, agent: openMiriad(place, { args, env }) };
@@ -69,7 +69,7 @@ async function besideApi(script: Script) {
   return { api, place: await newPlace(), env: { ...api.env, CLAUDE_CODE_MAX_RETRIES: "0" } };
 }
 
-/** A message of the user. */
+/** A user message. */
 export function user(content: unknown, session_id?: string): JsonObject {
   return { type: "user", message: { role: "user", content }, ...(session_id && { session_id }) };
 }
@@ -87,7 +87,7 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
   error: ["type", "subtype", "message"],
 };
 
-/** A line with only the fields that miriad-code itself writes; times are not compared. */
+/** A line reduced to the fields that miriad-code itself writes, without times. */
 export function asDocumented(line: JsonObject): JsonObject {
   const keys = SHAPES[String(line.type)] ?? SHAPES[String(line.subtype)];
   const known = Object.entries(line).filter(([key]) => !keys || keys.includes(key));
@@ -101,21 +101,21 @@ export function asDocumented(line: JsonObject): JsonObject {
 
 const twoTokens = ({ input_tokens, output_tokens }: JsonObject) => ({ input_tokens, output_tokens });
 
-/** What a line is, in a word or two. */
+/** The kind of a line in a word or two. */
 export function inShort(line: JsonObject): string {
   return line.type === "assistant" ? "assistant" : `${line.subtype ?? line.type}`;
 }
 
-/** What the agent has said so far, in short. */
+/** The kinds of all lines of the agent so far. */
 export const said = ({ lines }: AgentTalk): readonly string[] => lines.map(inShort);
 
-/** Tells whether a line is of a subtype. */
+/** A predicate for lines of a subtype. */
 export const of =
   (subtype: string) =>
   (line: JsonObject): boolean =>
     line.subtype === subtype;
 
-/** Waits for so many results; returns them. */
+/** Waits for a number of results; returns them. */
 export async function results(agent: AgentTalk, count: number): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   let from = 0;
@@ -127,7 +127,7 @@ export async function results(agent: AgentTalk, count: number): Promise<readonly
   return found;
 }
 
-/** Closes the host's end; resolves with the exit code when the agent has gone. */
+/** Closes the host's end; resolves with the exit code of the agent. */
 export async function close(agent: AgentTalk): Promise<number | null> {
   agent.input.end();
   return (await agent.ended()).code;

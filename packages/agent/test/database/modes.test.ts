@@ -21,7 +21,7 @@ async function run(
   return { code, stdout: out?.join("") ?? "", stderr: err?.join("") ?? "" };
 }
 
-/** A place with a database in which one session has talked. */
+/** A place with a database that contains one session. */
 async function placeWithTalk(script: Script = { steps: [{ text: "Noted." }] }): Promise<Place> {
   const place = await newPlace();
   const agent = startMiriad(place, { args: await playing(place, script) });
@@ -56,7 +56,7 @@ describe("-p with a database", { timeout: 30_000 }, () => {
 });
 
 describe("--inspect", { timeout: 30_000 }, () => {
-  test("tells of sessions, messages, tokens, queue and memory, beside a process that answers", async () => {
+  test("shows sessions, messages, tokens, queue and memory, even while another process answers", async () => {
     const place = await placeWithTalk();
     const busy = startMiriad(place, {
       args: await playing(place, { steps: [{ text: "Never.", delayBefore: 100_000 }] }),
@@ -76,7 +76,7 @@ describe("--inspect", { timeout: 30_000 }, () => {
     expect(text).toContain("memory: 0 entries");
   });
 
-  test("of a database that is not there says so and makes none", async () => {
+  test("reports a missing database and does not create one", async () => {
     const place = await newPlace();
     const { code, stderr } = await run(place, ["--inspect"]);
     expect(code).toBe(1);
@@ -86,7 +86,7 @@ describe("--inspect", { timeout: 30_000 }, () => {
 });
 
 describe("--dump", { timeout: 30_000 }, () => {
-  test("prints the very request that the prompt then sends, and stores nothing", async () => {
+  test("prints exactly the request that the prompt later sends, and stores nothing", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "Noted." } });
     await run(place, ["-p", "remember the milk"], api);
@@ -98,7 +98,7 @@ describe("--dump", { timeout: 30_000 }, () => {
     expect(JSON.parse(stdout)).toEqual(sent);
   });
 
-  test("--format text is for people", async () => {
+  test("--format text prints a readable form", async () => {
     const { stdout } = await run(await placeWithTalk(), ["--dump", "--format", "text"]);
     expect(stdout).toMatch(/^# model: .*\n\n# system\n/);
     expect(stdout).toMatch(/\n# tools: Bash, .*\n\n# user\n\nremember the milk\n\n# assistant\n\nNoted\.\n/);
@@ -126,14 +126,14 @@ describe("--compact", { timeout: 30_000 }, () => {
     expect((await run(place, ["--inspect"])).stdout).toContain("summarised");
   });
 
-  test("of nothing says so", async () => {
+  test("reports if there is nothing to compact", async () => {
     const { code, stdout } = await run(await newPlace(), ["--compact"]);
     expect([code, stdout]).toEqual([0, "There is nothing to compact yet.\n"]);
   });
 });
 
 describe("--repl", { timeout: 30_000 }, () => {
-  test("answers what is typed, knows its own words, asks before a tool runs, and remembers the lines", async () => {
+  test("answers typed prompts, knows its commands, asks before a tool runs, and remembers the lines", async () => {
     const place = await newPlace();
     const file = { file_path: "{{cwd}}/made", content: "x" };
     const call = { type: "tool_use", name: "Write", input: file };
@@ -167,7 +167,7 @@ describe("--repl", { timeout: 30_000 }, () => {
       '"default": 2 messages',
       '"max_tokens"',
       "· Write ",
-      "\n+ x\nMay it run? y for yes, n for no, or why not:",
+      "\n+ x\nAllow this? y for yes, n for no, or a reason why not:",
       "Wrote.",
       "Not.",
     ])
@@ -179,7 +179,7 @@ describe("--repl", { timeout: 30_000 }, () => {
     expect((await stat(`${databaseOf(place)}-history`)).mode & 0o777).toBe(0o600);
   });
 
-  test("shows questions as people read them, takes a sentence for the reason of a no, and nothing acts on the terminal", async () => {
+  test("shows questions in readable form, takes a sentence as the reason for a denial, and escapes control characters", async () => {
     const place = await newPlace();
     const asked = {
       question: "Which\u001b[2K?",
@@ -199,16 +199,16 @@ describe("--repl", { timeout: 30_000 }, () => {
     });
     const input = ["ask", "2", "yes, but why", "quit", ""].join("\n");
     const { stdout } = await run(place, ["--repl", ...script], { input });
-    expect(stdout).toContain("Which\\u001b[2K?\n  1. tea – green\n  2. coffee\nNumber or your own words:");
+    expect(stdout).toContain("Which\\u001b[2K?\n  1. tea – green\n  2. coffee\nNumber or your own answer:");
     expect(stdout).not.toContain('{"questions"');
-    expect(stdout).toContain("$ touch made\\u001b[8m; rm x\nMay it run?");
+    expect(stdout).toContain("$ touch made\\u001b[8m; rm x\nAllow this?");
     expect(stdout).not.toContain("\u001b");
     await expect(readFile(`${place.cwd}/made`)).rejects.toThrow();
     const dumped = await run(place, ["--dump", "and", "--format", "json", ...script]);
     expect(dumped.stdout).toContain("The user said no: yes, but why");
   });
 
-  test("the end of the input is the end, after the last answer", async () => {
+  test("ends with the input, after the last answer", async () => {
     const place = await newPlace();
     const script = await playing(place, { steps: [{ text: "Hello you." }] });
     const { code, stdout } = await run(place, ["--repl", ...script], { input: "hello" });

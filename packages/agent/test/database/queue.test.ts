@@ -15,7 +15,7 @@ import {
   user,
 } from "./miriad-agent.ts";
 
-/** A command that ends when a file of this name is there. */
+/** A command that ends when a file of this name exists. */
 const waitsFor = (name: string) =>
   bash(`touch running; while [ ! -e ${name} ]; do sleep 0.02; done; echo seen`);
 const touch = (name: string) => bash(`touch ${name}`);
@@ -75,7 +75,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("is injected before the model call, not with its answer", async () => {
+  test("is injected before the next model call, not together with its answer", async () => {
     const { api, agent } = await openWithApi(
       { steps: [{ content: [waitsFor("go")] }, { text: "Later.", delayBefore: 100_000 }] },
       UNASKED,
@@ -105,7 +105,7 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("that comes right behind another is queued, and there are never two turns at once", async () => {
+  test("is queued even right after another one, and two turns never run at once", async () => {
     const agent = await openScripted({ steps: [{ text: "One.", delayBefore: 50 }, { text: "Two." }] });
     agent.send(user("one"), user("two"));
     await agent.line(of("injected"));
@@ -113,8 +113,10 @@ describe("a message while a turn runs", { timeout: 30_000 }, () => {
     expect(said(agent)).toEqual(["queued", "assistant", "injected", "assistant", "success"]);
     expect(await close(agent)).toBe(0);
   });
+});
 
-  test("status while idle says so", async () => {
+describe("status", { timeout: 30_000 }, () => {
+  test("reports an idle session", async () => {
     const agent = await openScripted({ steps: [] });
     agent.send(STATUS);
     expect(await agent.line(of("status"))).toEqual({
@@ -150,7 +152,7 @@ describe("a reply", { timeout: 30_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("of a tool that fails says so, with all that it printed", async () => {
+  test("of a failing tool reports the failure with all of its output", async () => {
     const agent = await openScripted(
       { steps: [{ content: [bash("seq 1 3; exit 3")] }, { text: "It failed." }] },
       UNASKED,

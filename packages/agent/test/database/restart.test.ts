@@ -5,7 +5,7 @@ import { blocksOf, textOf } from "../wire.ts";
 import { close, of, results, said, startMiriad, startWithApi, user } from "./miriad-agent.ts";
 
 describe("a process that was killed", { timeout: 30_000 }, () => {
-  test("leaves its queue, which the next one answers at once, and calls without a result, which then have one", async () => {
+  test("leaves a queue, which the next one answers at once, and calls without results, which then get them", async () => {
     const { agent } = await startWithApi({ steps: [{ content: [bash(STUBBORN)] }] }, UNASKED);
     agent.send(user("work", "s"));
     await agent.place.file("running");
@@ -27,7 +27,7 @@ describe("a process that was killed", { timeout: 30_000 }, () => {
     expect(await close(next)).toBe(0);
   });
 
-  test("is not answered twice: what has entered the conversation has left the queue", async () => {
+  test("does not cause second answers: messages leave the queue when they enter the conversation", async () => {
     const { api, agent } = await startWithApi({ steps: [{ text: "Never.", delayBefore: 100_000 }] });
     agent.send(user("only once"));
     await api.request(0);
@@ -44,7 +44,7 @@ describe("a process that was killed", { timeout: 30_000 }, () => {
     expect(other.requests).toHaveLength(1);
   });
 
-  test("knows a message by its uuid", async () => {
+  test("leaves messages that are recognized by their uuid", async () => {
     const { api, agent } = await startWithApi({ steps: [{ text: "Once." }] });
     const message = { ...user("hello"), uuid: "b7a3f6c2-0000-4000-8000-000000000001" };
     agent.send(message);

@@ -6,7 +6,7 @@ import { textOf } from "../wire.ts";
 import { close, of, openScripted, openWithApi, results, said, user } from "./miriad-agent.ts";
 
 describe("sessions of one database", { timeout: 60_000 }, () => {
-  test("have histories of their own; without an id it is default", async () => {
+  test("have separate histories; without an id, the session is named default", async () => {
     const { api, agent } = await openWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     for (const [i, message] of [
       user("for a", "a"),
@@ -28,7 +28,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("take turns: a message for another one waits and is queued", async () => {
+  test("run one turn at a time: a message for another session is queued", async () => {
     const agent = await openScripted(
       {
         steps: [
@@ -58,7 +58,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("an interrupt is for the one that runs", async () => {
+  test("receive an interrupt only while they run", async () => {
     const agent = await openScripted(
       { steps: [{ content: [bash("touch running; sleep 100")] }, { text: "Second." }] },
       UNASKED,
@@ -73,7 +73,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("are left and taken up again, however many there are and whatever they are called", async () => {
+  test("can be closed and resumed, regardless of their number and names", async () => {
     const { api, agent } = await openWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     const ids = [
       "../../etc/x",
@@ -92,7 +92,7 @@ describe("sessions of one database", { timeout: 60_000 }, () => {
     expect(await close(agent)).toBe(0);
   });
 
-  test("a session can be cleared and keeps its name", async () => {
+  test("keep their names when they are cleared", async () => {
     const { api, agent } = await openWithApi({ steps: [], whenExhausted: { text: "Yes." } });
     agent.send(user("remember this", "a"));
     await results(agent, 1);

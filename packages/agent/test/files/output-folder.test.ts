@@ -40,7 +40,7 @@ async function newFolder(): Promise<string> {
 const modeOf = async (path: string) => (await lstat(path)).mode & 0o777;
 const outermost = (folder: string) => dirname(dirname(dirname(folder)));
 
-test("every folder of a session's outputs is closed to others, whatever the umask", async () => {
+test("every output folder of a session is private, regardless of the umask", async () => {
   const temporary = await newFolder();
   const folder = outputFolder(temporary, "-my-project", "some-session");
   makeOutputFolder(folder);
@@ -48,7 +48,7 @@ test("every folder of a session's outputs is closed to others, whatever the umas
   expect(isOwnOutputFolder(folder)).toBe(true);
 });
 
-test("what an earlier release left open is closed", async () => {
+test("output folders left accessible by an earlier release become private", async () => {
   const folder = outputFolder(await newFolder(), "-my-project", "some-session");
   await mkdir(folder, { recursive: true });
   await chmod(outermost(folder), 0o777);
@@ -56,7 +56,7 @@ test("what an earlier release left open is closed", async () => {
   expect([await modeOf(outermost(folder)), await modeOf(folder)]).toEqual([0o700, 0o700]);
 });
 
-test("output files are for this user's eyes only", async () => {
+test("output files are readable only by this user", async () => {
   const folder = outputFolder(await newFolder(), "-my-project", "some-session");
   const kept = await keepIn(folder, "mcp-result")("a long result", "txt");
   const files = new OutputFiles(folder, "b1.output");
@@ -73,21 +73,21 @@ test.each([0, 1, 2, 3])(
     await mkdir(dirname(place), { recursive: true });
     await symlink(elsewhere, place);
     expect(() => new OutputFiles(folder, "b1.output")).toThrow(/CLAUDE_CODE_TMPDIR/);
-    await expect(keepIn(folder, "x")("text", "txt")).rejects.toThrow(/not a folder of this user/);
+    await expect(keepIn(folder, "x")("text", "txt")).rejects.toThrow(/not a folder owned by this user/);
     expect(isOwnOutputFolder(folder)).toBe(false);
     expect(await readdir(elsewhere)).toEqual([]);
   },
 );
 
-test.runIf(isRoot)("a folder that somebody else made first is refused", async () => {
+test.runIf(isRoot)("a folder that another user created first is refused", async () => {
   const folder = outputFolder(await newFolder(), "-my-project", "some-session");
   await mkdir(outermost(folder));
   await chown(outermost(folder), NOBODY, NOBODY);
-  expect(() => makeOutputFolder(folder)).toThrow(/not a folder of this user/);
+  expect(() => makeOutputFolder(folder)).toThrow(/not a folder owned by this user/);
   expect(await readdir(outermost(folder))).toEqual([]);
 });
 
-test("an agent tells the model why a command can't run where its output folder is a link", async () => {
+test("an agent tells the model why a command can't run if its output folder is a link", async () => {
   const place = await newPlace();
   const temporary = join(place.cwd, "..", "tmp");
   const elsewhere = await newFolder();
@@ -97,7 +97,7 @@ test("an agent tells the model why a command can't run where its output folder i
   const agent = startAgent(place, { env: api.env, args: UNASKED });
   agent.send(prompt("go"));
   const told = await agent.line((line) => JSON.stringify(line).includes("tool_result"));
-  expect(JSON.stringify(told)).toMatch(/not a folder of this user.*CLAUDE_CODE_TMPDIR/);
+  expect(JSON.stringify(told)).toMatch(/not a folder owned by this user.*CLAUDE_CODE_TMPDIR/);
   await agent.line(isResult);
   agent.child.stdin.end();
   await agent.ended();
@@ -108,18 +108,21 @@ test("an agent tells the model why a command can't run where its output folder i
 test.each([
   ["nothing that was kept", "true", 0],
   ["an output too long for the conversation", "seq 20000", 1],
-])("a session leaves its temporary folder only with something in it: %s", async (_what, command, left) => {
-  const place = await newPlace();
-  const api = await newApi({ steps: [{ content: [bash(command)] }, { text: "done" }] });
-  const agent = startAgent(place, { env: api.env, args: UNASKED });
-  agent.send(prompt("go"));
-  await agent.line(isResult);
-  agent.child.stdin.end();
-  await agent.ended();
-  expect(await readdir(join(place.cwd, "..", "tmp"))).toHaveLength(left);
-});
+])(
+  "a session removes its temporary folder unless it contains something: %s",
+  async (_what, command, left) => {
+    const place = await newPlace();
+    const api = await newApi({ steps: [{ content: [bash(command)] }, { text: "done" }] });
+    const agent = startAgent(place, { env: api.env, args: UNASKED });
+    agent.send(prompt("go"));
+    await agent.line(isResult);
+    agent.child.stdin.end();
+    await agent.ended();
+    expect(await readdir(join(place.cwd, "..", "tmp"))).toHaveLength(left);
+  },
+);
 
-test("old sessions of the project go, new ones and those of other projects stay", async () => {
+test("outputs of old sessions of the project are removed; those of new ones and of other projects stay", async () => {
   const base = join(await newFolder(), "agentwire-0");
   for (const name of ["mine/old", "mine/new", "other/old"]) {
     await mkdir(join(base, name, "tasks"), { recursive: true });
@@ -131,7 +134,7 @@ test("old sessions of the project go, new ones and those of other projects stay"
   expect(await readdir(join(base, "other"))).toEqual(["old"]);
 });
 
-test("what is only linked to in our place is left alone", async () => {
+test("nothing behind a link in place of our folder is removed", async () => {
   const [elsewhere, temporary] = [await newFolder(), await newFolder()];
   await mkdir(join(elsewhere, "mine/old"), { recursive: true });
   await utimes(join(elsewhere, "mine/old"), OLD, OLD);

@@ -11,7 +11,7 @@ import { holds, is, isResult, prompt, textOf } from "../wire.ts";
 const says = (answer: JsonObject) => `echo '${JSON.stringify(answer)}'`;
 const WORKED: readonly ScriptStep[] = [{ content: [bash("echo out")] }, { text: "done" }];
 
-/** Runs a turn for each prompt with one command hook for an event; returns what the host heard and what the model was sent. */
+/** Runs a turn for each prompt with one command hook for an event; returns what the host and the model received. */
 async function heard(
   event: string,
   command: string,
@@ -37,18 +37,18 @@ async function heard(
 
 const informs = is("system", "informational");
 
-describe("a hook that has a line for the user", { timeout: 30_000 }, () => {
+describe("a hook's message for the user", { timeout: 30_000 }, () => {
   test.each([
     ["PostToolUse", "PostToolUse:Bash says: psst", holds("tool_result")],
     ["UserPromptSubmit", "UserPromptSubmit says: psst", is("system", "init")],
-  ])("is heard, at %s after what it is about", async (event, content, before) => {
+  ])("is sent to the host, at %s after what it refers to", async (event, content, before) => {
     const { at, lines } = await heard(event, says({ systemMessage: "psst" }));
     expect(lines[at(informs)]).toMatchObject({ content, level: "notice" });
     expect(at(before)).toBeLessThan(at(informs));
   });
 });
 
-describe("a hook that does not let a prompt through", { timeout: 30_000 }, () => {
+describe("a hook that blocks a prompt", { timeout: 30_000 }, () => {
   test.each([
     ["drops the prompt by an objection", { decision: "block", reason: "no way" }, false],
     ["leaves the prompt to the next turn by stopping", { continue: false, stopReason: "no way" }, true],
@@ -67,13 +67,13 @@ describe("a hook that ends the turn", { timeout: 30_000 }, () => {
   test.each([
     ["PostToolUse", "hook_stopped", ""],
     ["Stop", "stop_hook_prevented", "done"],
-  ])("at %s does not put its reason in the model's mouth", async (event, terminal_reason, result) => {
+  ])("at %s does not present its reason as text of the model", async (event, terminal_reason, result) => {
     const { results } = await heard(event, says({ continue: false, stopReason: "enough" }));
     expect(results).toMatchObject([{ terminal_reason, result }]);
   });
 });
 
-test("what a Stop hook objects is told the model as such, and the host as a notice", {
+test("the objection of a Stop hook goes to the model as such, and to the host as a notice", {
   timeout: 30_000,
 }, async () => {
   const command = `grep -q '"stop_hook_active":true' || ${says({ decision: "block", reason: "go on" })}`;
@@ -83,12 +83,12 @@ test("what a Stop hook objects is told the model as such, and the host as a noti
   expect(lines[at(is("system", "notification"))]).toMatchObject({ key: "stop-hook-error" });
 });
 
-describe("a PreToolUse hook that judges nothing", { timeout: 30_000 }, () => {
+describe("a PreToolUse hook without a verdict", { timeout: 30_000 }, () => {
   test.each([
     ["takes too long", "sleep 30", 1, { outcome: "cancelled", exit_code: 1 }],
     ["can't be started", "/nonexistent/hook", 60, { outcome: "error", exit_code: 127 }],
     ["says what nobody understands", says({ decision: "what" }), 60, { outcome: "error", exit_code: 0 }],
-  ])("because it %s is told of, and the call runs", async (_why, command, timeout, response) => {
+  ])("because it %s is reported, and the call runs", async (_why, command, timeout, response) => {
     const { lines, at } = await heard("PreToolUse", command, { timeout, args: ["--include-hook-events"] });
     expect(lines[at(is("system", "hook_response"))]).toMatchObject(response);
     expect(lines[at(informs)]).toMatchObject({ tag: "hook_no_verdict", level: "warning" });
@@ -96,8 +96,8 @@ describe("a PreToolUse hook that judges nothing", { timeout: 30_000 }, () => {
   });
 });
 
-describe("what a hook is told", { timeout: 30_000 }, () => {
-  test("is a line, and names the prompt that is being answered", async () => {
+describe("the input of a hook", { timeout: 30_000 }, () => {
+  test("is one line, and names the prompt that is being answered", async () => {
     const { place } = await heard("Stop", "cat >> told", { prompts: ["one", "two"], steps: [] });
     const text = await readFile(join(place.cwd, "told"), "utf8");
     const [one, two, ...more] = text.split("\n");
@@ -108,7 +108,7 @@ describe("what a hook is told", { timeout: 30_000 }, () => {
   });
 });
 
-test("the same command of several matchers runs once", { timeout: 30_000 }, async () => {
+test("the same command in several matchers runs once", { timeout: 30_000 }, async () => {
   const place = await newPlace();
   await mkdir(place.configDir, { recursive: true });
   const [a, b] = ["echo a >> ran", "echo b >> ran"].map((command) => ({ type: "command", command }));
@@ -121,7 +121,7 @@ test("the same command of several matchers runs once", { timeout: 30_000 }, asyn
   expect((await readFile(join(place.cwd, "ran"), "utf8")).split("\n").sort()).toEqual(["", "a", "b"]);
 });
 
-test("a result that a hook replaces may leave out booleans", {
+test("a result replaced by a hook may omit booleans", {
   timeout: 30_000,
 }, async () => {
   const updatedToolOutput = { stdout: "other", stderr: "" };

@@ -11,7 +11,7 @@ const todos = (...list: readonly object[]): ScriptStep => ({
   content: [{ type: "tool_use", name: "TodoWrite", input: { todos: list } }],
 });
 
-/** Runs a turn with a callback for these events; returns what it was told, and the agent. */
+/** Runs a turn with a callback for these events; returns its inputs, and the agent. */
 async function called(
   events: readonly string[],
   steps: readonly ScriptStep[],
@@ -34,7 +34,7 @@ async function called(
 }
 
 describe("a callback", { timeout: 30_000 }, () => {
-  test("of MessageDisplay hears each text before it goes out, and holds up nothing", async () => {
+  test("of MessageDisplay receives each text before it is sent, and delays nothing", async () => {
     const call = {
       type: "tool_use",
       name: "Bash",
@@ -51,7 +51,7 @@ describe("a callback", { timeout: 30_000 }, () => {
     expect(agent.lines.findIndex(asks("hook_callback"))).toBeLessThan(agent.lines.findIndex(is("assistant")));
   });
 
-  test("of TaskCreated and TaskCompleted hears of the list that the model keeps", async () => {
+  test("of TaskCreated and TaskCompleted receives changes to the model's task list", async () => {
     const { told } = await called(
       ["TaskCreated", "TaskCompleted"],
       [
@@ -72,7 +72,7 @@ describe("a callback", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("of TaskCompleted that objects keeps the task open, and the model hears why", async () => {
+  test("of TaskCompleted that objects keeps the task open, and the model receives the reason", async () => {
     let asked = 0;
     const { told, agent } = await called(
       ["TaskCompleted"],
@@ -111,7 +111,7 @@ describe("a hook that answers for another event", { timeout: 30_000 }, () => {
     return { agent, sent: JSON.stringify(api.requests.at(-1)?.body.messages) };
   };
 
-  test("keeps a call from running, whatever it says", async () => {
+  test("prevents a call, whatever its answer is", async () => {
     const said = { hookSpecificOutput: { hookEventName: "PostToolUse", permissionDecision: "allow" } };
     const { agent } = await answered("PreToolUse", said);
     expect(agent.lines.some(asks("can_use_tool"))).toBe(false);
@@ -120,7 +120,7 @@ describe("a hook that answers for another event", { timeout: 30_000 }, () => {
     });
   });
 
-  test("has said nothing where no call is at stake", async () => {
+  test("has no effect if there is no call to prevent", async () => {
     const said = { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "MISPLACED" } };
     expect((await answered("PostToolUse", said)).sent).not.toContain("MISPLACED");
   });

@@ -10,7 +10,7 @@ import { answers, holds, is, isResult, prompt, request } from "../wire.ts";
 
 const FAILED: ScriptStep = { type: "error", status: 403, error: { type: "permission_error", message: "no" } };
 
-/** Runs a turn with a hook that writes down what it is told; returns that. */
+/** Runs a turn with a hook that records its input; returns the input. */
 async function told(event: string, steps: readonly ScriptStep[], more: readonly JsonObject[] = []) {
   const place = await newPlace();
   await withHooks(place.configDir, {
@@ -22,7 +22,7 @@ async function told(event: string, steps: readonly ScriptStep[], more: readonly 
   agent.send(...more, prompt("go"));
   await agent.line(isResult);
   for (const { request_id } of more) await agent.line(answers(String(request_id)));
-  // A hook that nobody waits for ends with the session.
+  // An asynchronous hook ends with the session.
   if (more.length > 0) await place.file("told");
   agent.input.end();
   await agent.ended();
@@ -36,7 +36,7 @@ async function withHooks(configDir: string, hooks: JsonObject): Promise<void> {
 }
 
 describe("a command hook", { timeout: 30_000 }, () => {
-  test("of PostToolBatch hears of all calls of a step", async () => {
+  test("of PostToolBatch receives all calls of a step", async () => {
     const { input } = await told("PostToolBatch", [{ content: [bash("echo one"), bash("echo two")] }]);
     expect(input.tool_calls).toMatchObject([
       { tool_name: "Bash", tool_input: { command: "echo one" }, tool_response: "one" },
@@ -44,28 +44,28 @@ describe("a command hook", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("of StopFailure hears why a turn failed", async () => {
+  test("of StopFailure receives the reason why a turn failed", async () => {
     const { input } = await told("StopFailure", [FAILED]);
     expect(input).toMatchObject({ hook_event_name: "StopFailure", error: "authentication_failed" });
   });
 
-  test("of CwdChanged hears where a command has gone", async () => {
+  test("of CwdChanged receives the folder that a command changed to", async () => {
     const { input, place } = await told("CwdChanged", [{ content: [bash("cd inner")] }]);
     expect(input).toMatchObject({ old_cwd: place.cwd, new_cwd: join(place.cwd, "inner") });
   });
 
-  test("of ConfigChange hears which file was changed", async () => {
+  test("of ConfigChange receives the path of the changed file", async () => {
     const change = { source: "localSettings", settings: { outputStyle: "default" } };
     const { input } = await told("ConfigChange", [], [request("set", "update_settings", change)]);
     expect(input).toMatchObject({ source: "local_settings" });
   });
 
-  test("of SessionEnd hears why", async () => {
+  test("of SessionEnd receives the reason", async () => {
     const { input } = await told("SessionEnd", []);
     expect(input).toMatchObject({ reason: "other" });
   });
 
-  test("that may take longer than a timer can count still has its say", async () => {
+  test("with a timeout longer than a timer supports still works", async () => {
     const place = await newPlace();
     const hook = { type: "command", command: "sleep 0.3; echo no >&2; exit 2", timeout: 3_000_000 };
     await withHooks(place.configDir, { PreToolUse: [{ hooks: [hook] }] });
@@ -79,7 +79,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     expect((result.message as { content: JsonObject[] }).content[0]).toMatchObject({ is_error: true });
   });
 
-  test("that is asynchronous runs beside the turn and ends with the session", async () => {
+  test("that is asynchronous runs alongside the turn and ends with the session", async () => {
     const place = await newPlace();
     const asked = { type: "command", command: "echo '{\"async\":true}'; touch first; sleep 60" };
     const configured = { type: "command", command: "touch second; sleep 60", async: true };
@@ -95,7 +95,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("that asks for so much time beside the turn gets no more", async () => {
+  test("that sets a timeout for running alongside the turn is ended after it", async () => {
     const place = await newPlace();
     const command = 'echo \'{"async":true,"asyncTimeout":50}\'; touch first; sleep 60';
     await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
@@ -108,7 +108,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     await expect.poll(running, { timeout: 5000 }).toEqual([]);
   });
 
-  test("that takes long is reported with what it has printed so far", async () => {
+  test("that takes long is reported with its output so far", async () => {
     const place = await newPlace();
     const command = "echo one; until [ -e go ]; do sleep 0.05; done; echo two >&2";
     await withHooks(place.configDir, { UserPromptSubmit: [{ hooks: [{ type: "command", command }] }] });
@@ -122,7 +122,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
     expect(response).toMatchObject({ hook_id: progress.hook_id, stdout: "one\n", stderr: "two\n" });
   });
 
-  test("may tell the user something, and prevent a compaction", async () => {
+  test("can send the user a message and block a compaction", async () => {
     const place = await newPlace();
     const says = { type: "command", command: 'echo \'{"systemMessage":"psst"}\'' };
     const objects = { type: "command", command: "echo not now >&2; exit 2" };
@@ -149,7 +149,7 @@ describe("a command hook", { timeout: 30_000 }, () => {
 });
 
 describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
-  test("begins the conversation with a prompt of its own, which a later process still knows", async () => {
+  test("starts the conversation with its own prompt, which a later process still knows", async () => {
     const place = await newPlace();
     const output = { hookEventName: "SessionStart", initialUserMessage: "Be kind.", sessionTitle: "Kind" };
     const command = `echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
@@ -169,7 +169,7 @@ describe("a command hook of SessionStart", { timeout: 30_000 }, () => {
       expect(JSON.stringify((body.messages as JsonObject[])[0]?.content)).toMatch(/Be kind\..*go/);
   });
 
-  test("of Setup hears how the agent was started", async () => {
+  test("of Setup receives how the agent was started", async () => {
     const place = await newPlace();
     await withHooks(place.configDir, {
       Setup: [{ hooks: [{ type: "command", command: "cat > part && mv part told" }] }],

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 const PACKAGES = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What belongs to the whole process, and the files that may touch it: none of them on behalf of one of many sessions. */
+/** Process-wide state and the files that may use it, none of them on behalf of one of many sessions. */
 const OF_THE_PROCESS: Readonly<Record<string, readonly string[]>> = {
-  // The program itself: its own streams, and how it is told to end.
+  // The program itself: its own streams and signals.
   "agent/src/main.ts": ["process.stdin", "process.stdout", "process.stderr"],
   "agent/src/listen/listen.ts": [
     "process.stdin",
@@ -17,11 +17,11 @@ const OF_THE_PROCESS: Readonly<Record<string, readonly string[]>> = {
     "process.umask",
   ],
   "agent/src/serve/end-signals.ts": ["process.on", "process.off"],
-  // Commands in place of a conversation have the process to themselves.
+  // Commands that run instead of a conversation do not share the process.
   "agent/src/commands/trust.ts": ["process.stdin", "process.stderr"],
   "agent/src/commands/run-command.ts": ["process.stdout", "process.stderr"],
   "agent/src/commands/doctor.ts": ["process.argv"],
-  // What the process was started with, for its one session.
+  // The environment of the process, for its only session.
   "agent/src/config/config.ts": ["process.env", "process.cwd"],
   // The default for programs that are not agents.
   "local/src/files/config-folder.ts": ["process.env"],
@@ -33,7 +33,7 @@ const OF_THE_PROCESS: Readonly<Record<string, readonly string[]>> = {
   "local/src/process/signal-group.ts": ["process.kill"],
 };
 
-/** Variables of modules that change: caches of what is the same for all sessions, and what there is once in a process. */
+/** Mutable module variables: caches of values that are the same for all sessions, and things that exist once per process. */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   "agent/src/event-loop.ts": ["turnBegan"],
   "agent/src/files/own-ripgrep.ts": ["found"],
@@ -54,7 +54,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 
 const GLOBAL =
   /\bprocess\.(?:cwd|chdir|env|stdin|stdout|stderr|exit|exitCode|on|once|off|kill|umask|argv)\b/g;
-/** `let` of a module, or an empty collection that something has to fill. */
+/** A module-level `let`, or an empty collection that is filled later. */
 const VARIABLE =
   /^(?:export )?(?:let (\w+)|const (\w+)(?::[^=]+)? = new (?:Weak)?(?:Map|Set)(?:<[^()]*>)?\(\))/gm;
 
@@ -76,10 +76,10 @@ function foundBy(pattern: RegExp): Record<string, readonly string[]> {
 const sorted = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(Object.entries(table).map(([file, words]) => [file, [...words].sort()]));
 
-test("what belongs to the whole process is touched only where no session is meant", () => {
+test("process-wide state is used only where no particular session is concerned", () => {
   expect(foundBy(GLOBAL)).toEqual(sorted(OF_THE_PROCESS));
 });
 
-test("modules keep nothing of a session", () => {
+test("modules hold no state of a session", () => {
   expect(foundBy(VARIABLE)).toEqual(sorted(CHANGING));
 });

@@ -11,7 +11,7 @@ import { expectNothingLeft, newPlace, type Place } from "../place.ts";
 import { answers, isResult, prompt, request } from "../wire.ts";
 import { type SharedProcess, startShared } from "./shared-process.ts";
 
-/** A session with an API, a key, variables, notes, a hook, an MCP server and mistakes of its own, all of which carry its mark. */
+/** A session with its own API, key, variables, notes, hook, MCP server and errors, all marked with its name. */
 async function openMarked(shared: SharedProcess, mark: string) {
   const place = await newPlace();
   await writeFile(join(place.cwd, "CLAUDE.md"), `note-${mark}`);
@@ -55,7 +55,7 @@ async function openMarked(shared: SharedProcess, mark: string) {
   return { place, api, agent };
 }
 
-/** All that a session has written below its place. */
+/** Everything that a session has written below its place. */
 async function filesOf(place: Place): Promise<string> {
   const folder = join(place.cwd, "..");
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -63,8 +63,8 @@ async function filesOf(place: Place): Promise<string> {
   return `${files.join("\n")}\n${(await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n")}`;
 }
 
-describe("a process of many sessions", { timeout: 60_000 }, () => {
-  test("runs two at once, and nothing of one is visible in the other", async () => {
+describe("a process with many sessions", { timeout: 60_000 }, () => {
+  test("runs two at once, fully isolated from each other", async () => {
     const shared = await startShared(await newPlace());
     expect(statSync(shared.path).mode & 0o777).toBe(0o600);
     const marks = ["aaaa1111", "bbbb2222"] as const;
@@ -93,7 +93,7 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     expect(await once(shared.child, "exit")).toEqual([0, null]);
   });
 
-  test("ends one with its commands when its connection is closed, or a signal is meant for it, and no other", async () => {
+  test("ends one with its commands when its connection closes or it gets a signal, and no other", async () => {
     const shared = await startShared(await newPlace());
     const stubborn = async (name: string) => {
       const place = await newPlace();
@@ -111,12 +111,12 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     expect(other?.place.processes()).not.toEqual([]);
     other?.agent.send(request("still", "get_binary_version"));
     await other?.agent.line(answers("still"));
-    // However the process ends, so do the commands of all its sessions.
+    // However the process ends, the commands of all its sessions end with it.
     shared.child.kill("SIGKILL");
     if (other) await expectNothingLeft(other.place);
   });
 
-  test("ends a session that holds more than it may, says why, and continues with the others", async () => {
+  test("ends a session that exceeds its memory limit, with a reason, and continues with the others", async () => {
     const shared = await startShared(await newPlace());
     const open = async (name: string) => {
       const place = await newPlace();
@@ -134,11 +134,11 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     const result = await large.agent.line(isResult);
     expect(result).toMatchObject({ is_error: true, subtype: "error_during_execution" });
     expect(JSON.stringify(result.errors)).toMatch(
-      /held about [5-9] MB, and may hold 4 MB in a process that it shares.*AGENTWIRE_SESSION_MEMORY_MB/,
+      /used about [5-9] MB of memory; in a shared process, 4 MB are allowed.*AGENTWIRE_SESSION_MEMORY_MB/,
     );
     expect(await large.agent.ended()).toEqual({ code: 1, signal: null });
     expect(large.agent.lines.filter(isResult)).toHaveLength(1);
-    expect(large.agent.complaints()).toContain("may hold 4 MB");
+    expect(large.agent.complaints()).toContain("4 MB are allowed");
     await expectNothingLeft(large.place);
     small.agent.send(request("still", "get_binary_version"));
     await small.agent.line(answers("still"));
@@ -147,7 +147,7 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     expect(load.largest_session_bytes).toBeLessThan(1024 * 1024);
   });
 
-  test("ends a session that is too large before it has a turn", async () => {
+  test("ends a session that is too large before its first turn", async () => {
     const shared = await startShared(await newPlace());
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "a".repeat(600_000) }] });
@@ -159,11 +159,11 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     const env = { ...api.env, AGENTWIRE_SESSION_MEMORY_MB: "1" };
     const again = shared.open("again", place, { env, args: ["--resume", String(session_id)] });
     expect(await again.ended()).toEqual({ code: 1, signal: null });
-    expect(again.complaints()).toContain("may hold 1 MB");
+    expect(again.complaints()).toContain("in a shared process, 1 MB are allowed");
     expect(again.lines.filter(isResult)).toEqual([]);
   });
 
-  test("holds a reply back while the host does not read", async () => {
+  test("holds back a reply while the host does not read", async () => {
     const shared = await startShared(await newPlace());
     const pieces = Array.from({ length: 40 }, () => "b".repeat(50_000));
     const api = await newApi({ steps: [{ content: pieces.map((text) => ({ type: "text", text })) }] });
@@ -184,7 +184,7 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     expect(await end).toBe("complete");
   });
 
-  test("is not held up by connections that say nothing, too much, or nonsense", async () => {
+  test("is not blocked by connections that send nothing, too much, or nonsense", async () => {
     const shared = await startShared(await newPlace());
     const silent = Array.from({ length: 300 }, () => shared.say());
     const nonsense = shared.say();
@@ -196,11 +196,11 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     const agent = shared.open("well", await newPlace(), { env: api.env });
     agent.send(prompt("hi"));
     expect(await agent.line(isResult)).toMatchObject({ result: "hello" });
-    // Who has not said what it is by then is shown out.
+    // Connections that have not sent a claim in time are closed.
     await Promise.all(silent.map((one) => one.ended()));
   });
 
-  test("refuses what can't be a session of it, with a reason, and continues", async () => {
+  test("refuses sessions that it can't run, with a reason, and continues", async () => {
     const shared = await startShared(await newPlace());
     const place = await newPlace();
     const claim = (params: object) => request("claim", "claim_session", { cwd: place.cwd, ...params });
@@ -213,13 +213,13 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     const error = (text: string) => ({ subtype: "error", error: expect.stringContaining(text) });
     expect(await refusal(claim({ cwd: "/nowhere" }))).toMatchObject(error("cwd_not_found: "));
     expect(await refusal(claim({ args: ["--stdio"] }))).toMatchObject(error("needs_own_process: "));
-    expect(await refusal(request("claim", "initialize"))).toMatchObject(error("has to be claim_session"));
+    expect(await refusal(request("claim", "initialize"))).toMatchObject(error("must be claim_session"));
     const sandboxed = ["--input-format", "stream-json", "--settings", '{"sandbox":{"enabled":true}}'];
     expect(await refusal(claim({ args: sandboxed }))).toMatchObject(error("needs_own_process: the sandbox"));
     const streaming = ["--input-format", "stream-json"];
     const env = { CLAUDE_CODE_USE_BEDROCK: "1" };
     expect(await refusal(claim({ args: streaming, env }))).toMatchObject(
-      error("needs_own_process: the clients"),
+      error("needs_own_process: cloud clients"),
     );
     expect(await refusal(claim({ args: ["--effort", "huge", "--model"] }))).toMatchObject(
       error("--model needs"),
@@ -232,7 +232,7 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
     expect(await shared.told("load")).toMatchObject({ sessions: 1, rss_bytes: expect.any(Number) });
   });
 
-  test("says what keeps it from listening", async () => {
+  test("reports why it can't listen", async () => {
     const place = await newPlace();
     const taken = join(place.cwd, "taken");
     await writeFile(taken, "");
@@ -248,10 +248,10 @@ describe("a process of many sessions", { timeout: 60_000 }, () => {
       },
     );
     expect(await Promise.all(said)).toEqual([
-      [expect.stringContaining(`there is no folder ${join(place.cwd, "missing")}; make it first`), 1],
-      [expect.stringContaining("there is a file already"), 1],
-      [expect.stringMatching(/the path has \d+ bytes, and may have 103/), 1],
-      [expect.stringContaining(`everyone may write to ${open}`), 1],
+      [expect.stringContaining(`the folder ${join(place.cwd, "missing")} does not exist; create it`), 1],
+      [expect.stringContaining("the file already exists"), 1],
+      [expect.stringMatching(/the path is \d+ bytes long; the limit is 103/), 1],
+      [expect.stringContaining(`everyone can write to ${open}`), 1],
     ]);
   });
 });

@@ -17,20 +17,20 @@ import {
 import type { Place } from "../place.ts";
 import { request } from "../wire.ts";
 
-/** A process of many sessions, seen by the program that started it. */
+/** A process with many sessions, as seen by the program that started it. */
 export interface SharedProcess {
   readonly child: ReturnType<typeof startProgram>;
   readonly path: string;
-  /** Opens a session of a name in a place; its first line answers the claim. */
+  /** Opens a named session in a place; its first line answers the claim. */
   open(name: string, place: Place, options?: AgentOptions): AgentTalk;
-  /** Opens a connection that begins with these lines. */
+  /** Opens a connection and sends these lines. */
   say(...lines: readonly JsonObject[]): AgentTalk;
   signal(name: string, signal: SupervisorLine["signal"]): void;
   /** Resolves with the next report of this kind. */
   told<T extends SupervisedLine["type"]>(type: T): Promise<Extract<SupervisedLine, { type: T }>>;
 }
 
-/** Starts a process that listens, in a place of its own; it does not outlive the test. */
+/** Starts a process that listens in its own place; it does not outlive the test. */
 export async function startShared(home: Place): Promise<SharedProcess> {
   const path = join(home.cwd, "agents.sock");
   const child = startProgram(home, { args: ["--listen", path] });

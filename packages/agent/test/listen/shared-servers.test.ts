@@ -16,7 +16,7 @@ const given = (own: JsonObject) => ["--mcp-config", JSON.stringify({ mcpServers:
 
 let asked = 0;
 
-/** What a tool of a session's server answers. */
+/** The result of a tool of a session's server. */
 async function callTool(agent: AgentTalk, tool: string, input: JsonObject = {}): Promise<string> {
   const id = `call-${++asked}`;
   agent.send(request(id, "mcp_call", { tool: `mcp__own__${tool}`, arguments: input }));
@@ -33,8 +33,8 @@ async function open(shared: SharedProcess, name: string, place: Place, own: Json
   return agent;
 }
 
-describe("an MCP server in a process of many sessions", { timeout: 60_000 }, () => {
-  test("is shared where that is declared and nothing differs, until its last session has ended", async () => {
+describe("an MCP server in a process with many sessions", { timeout: 60_000 }, () => {
+  test("is shared if declared so and configured the same, until its last session has ended", async () => {
     const shared = await startShared(await newPlace());
     const place = await newPlace();
     const [one, two, other, own] = await Promise.all([
@@ -69,7 +69,7 @@ describe("an MCP server in a process of many sessions", { timeout: 60_000 }, () 
     await expectNothingLeft(place);
   });
 
-  test("is not there for a session that has switched it off, whoever else has it", async () => {
+  test("is not available to a session that has disabled it, even if others use it", async () => {
     const shared = await startShared(await newPlace());
     const place = await newPlace();
     await writeFile(join(place.cwd, ".mcp.json"), JSON.stringify({ mcpServers: { own: declared() } }));

@@ -65,7 +65,7 @@ describe("the configuration of servers", () => {
     const { problems } = await read({ given: ["gone.json", "{", "{}"] });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^it is not JSON: /),
-      "it has no mcpServers object",
+      "the mcpServers object is missing",
       "there is no such file",
     ]);
   });

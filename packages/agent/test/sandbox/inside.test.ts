@@ -191,6 +191,6 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
       said += text;
     });
     expect(await new Promise((resolve) => doctor.once("close", resolve))).toBe(1);
-    expect(said).toContain("- The sandbox that the settings enable: bwrap, socat are missing");
+    expect(said).toContain("- The sandbox enabled in the settings: bwrap, socat are missing");
   });
 });

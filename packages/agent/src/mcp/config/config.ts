@@ -87,7 +87,8 @@ async function flagGroup(flag: string, cwd: string, report: Report): Promise<Gro
   const isJson = flag.trimStart().startsWith("{");
   const where = isJson ? "--mcp-config" : resolve(cwd, flag);
   const value = isJson ? parse(flag, where, report) : await readJson(where, report, false);
-  if (value !== undefined && !isJsonObject(value.mcpServers)) report(where, "it has no mcpServers object");
+  if (value !== undefined && !isJsonObject(value.mcpServers))
+    report(where, "the mcpServers object is missing");
   return { scope: "dynamic", servers: serversIn(value) };
 }
 
