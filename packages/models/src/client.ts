@@ -23,7 +23,7 @@ import { withPromptedTools } from "./translate/prompted-tools.ts";
 import type { ReplyOptions, ReplyReader } from "./translate/reply-reader.ts";
 import { ToolNames } from "./translate/tool-names.ts";
 
-/** How a wire is spoken: where its requests go, what they say, and how its replies are read. */
+/** Implements one wire: where its requests go, what they contain, and how its replies are read. */
 interface WireTranslation {
   readonly path: string;
   toRequest(request: MessagesRequest, context: CallContext): JsonObject;
@@ -54,7 +54,7 @@ const WIRES: Readonly<Record<Wire, WireTranslation>> = {
   messages: MESSAGES,
 };
 
-/** How long to wait for a reply to begin, and then for each piece of it. */
+/** How long to wait for a reply to start, and then for each piece of it. */
 const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Connects to a provider. */
@@ -67,7 +67,7 @@ class TranslatingClient implements ModelClient {
   readonly #wire: WireTranslation;
   readonly #fetch: NodeFetch;
   readonly #key: ProviderKey;
-  /** What has to be said otherwise, by model. */
+  /** The adaptations that each model needs. */
   readonly #adaptations = new Map<string, Set<Adaptation>>();
 
   constructor(provider: Provider, fetch: NodeFetch) {
@@ -157,7 +157,7 @@ class TranslatingClient implements ModelClient {
   }
 }
 
-/** The name of a model at its provider: without the provider, and without what is said only to the agent. */
+/** The provider's name for a model: without the provider prefix and without suffixes meant only for the agent. */
 export const ownName = (name: string, provider: string): string =>
   (name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name).replace(/\[\w+\]$/, "");
 
@@ -183,7 +183,7 @@ async function* readReply(
   let done = false;
   try {
     if (/^application\/json\b/.test(response.headers.get("content-type") ?? "")) {
-      // A server that does not stream after all.
+      // The server does not stream.
       yield* reader.push(parseJson(await wholeText(response)));
       done = true;
     } else {
@@ -211,10 +211,10 @@ async function* readReply(
   yield* reader.end(done);
 }
 
-/** How long a server may take to end a response after it has said that it is done. */
+/** How long a server may take to end a response after the final event. */
 const REST_MS = 1000;
 
-/** Reads a response to its end, without anybody waiting for it: only then can its connection serve the next call. */
+/** Drains a response in the background, so that its connection can be reused. */
 function readRest(response: FetchResponse, events: AsyncIterator<unknown>): void {
   const timer = setTimeout(() => response.destroy(), REST_MS).unref();
   const end = () => clearTimeout(timer);

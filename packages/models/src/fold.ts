@@ -9,37 +9,37 @@ import {
   type UsageSoFar,
 } from "@agentwire/protocol/messages";
 
-/** A block of a reply that is now whole. */
+/** A completed block of a reply. */
 export interface CompletedBlock {
   readonly index: number;
   readonly block: ContentBlock;
-  /** What the model wrote as the input of a tool, where it is not a JSON object; the block's input is empty then. */
+  /** The input that the model wrote for a tool if it is not a JSON object; the block's input is then empty. */
   readonly badInput?: string;
 }
 
 /** Builds a reply from its events. */
 export interface Fold {
-  /** Takes the next event; returns the block that it completes, if it does. */
+  /** Takes the next event; returns the block that it completes, if any. */
   push(event: ApiEvent): CompletedBlock | undefined;
-  /** The provider's name for the reply; empty until that has begun. */
+  /** The provider's id for the reply; empty until the reply has started. */
   readonly id: string;
-  /** The reply as far as it is known: whole blocks only. */
+  /** The reply so far: completed blocks only. */
   readonly message: ApiMessage;
-  /** Whether the reply is whole. */
+  /** Whether the reply is complete. */
   readonly isComplete: boolean;
-  /** How many characters the blocks have that are not whole yet. */
+  /** The number of characters in unfinished blocks. */
   readonly openLength: number;
-  /** The text of the block that is not whole yet; empty if there is none, or it is not text. */
+  /** The text of the unfinished block; empty if there is none or it is not text. */
   readonly partialText: string;
 }
 
 interface OpenBlock {
   block: ContentBlock;
-  /** What deltas have added to its text, its thoughts or, as JSON, its input. */
+  /** What deltas have added to its text, its thinking or, as JSON, its input. */
   added: string;
 }
 
-/** Begins a reply. */
+/** Starts a reply. */
 export function startFold(): Fold {
   const open = new Map<number, OpenBlock>();
   const content: ContentBlock[] = [];
@@ -111,7 +111,7 @@ export function startFold(): Fold {
   };
 }
 
-/** Adds to the text alone: a new block for every delta would cost more than reading the delta. */
+/** Appends only to the text: a new block per delta would cost more than reading the delta. */
 function grow(open: OpenBlock, delta: BlockDelta): void {
   const { block } = open;
   switch (delta.type) {
@@ -156,7 +156,7 @@ function parseObject(json: string): JsonObject | undefined {
   }
 }
 
-/** A count that is not there, or null, has not changed. */
+/** A missing or null count has not changed. */
 function mergeUsage(before: Usage, change: UsageSoFar): Usage {
   const known = Object.entries(change).filter(([, value]) => value !== null && value !== undefined);
   return { ...before, ...Object.fromEntries(known) };

@@ -1,4 +1,4 @@
-/** How a model call is told and how it fails, whoever answers it. */
+/** Requests, replies and errors of model calls, independent of the provider. */
 
 export { type CompletedBlock, type Fold, startFold } from "./fold.ts";
 export {

@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** The object at a key; empty where there is none. */
+/** The object at a key; empty if there is none. */
 export function objectAt(value: unknown, key: string): JsonObject {
   const found = isJsonObject(value) ? value[key] : undefined;
   return isJsonObject(found) ? found : {};
 }
 
-/** The list at a key; empty where there is none. */
+/** The list at a key; empty if there is none. */
 export function listAt(value: unknown, key: string): readonly unknown[] {
   const found = isJsonObject(value) ? value[key] : undefined;
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a key; undefined where there is none, or an empty one. */
+/** The string at a key; undefined if there is none or it is empty. */
 export function textAt(value: unknown, key: string): string | undefined {
   const found = isJsonObject(value) ? value[key] : undefined;
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** The count at a key; undefined where there is none. */
+/** The count at a key; undefined if there is none. */
 export function countAt(value: unknown, key: string): number | undefined {
   const found = isJsonObject(value) ? value[key] : undefined;
   return typeof found === "number" && found >= 0 ? found : undefined;
 }
 
-/** Reads JSON; undefined for what is none. */
+/** Parses JSON; undefined if the text is not valid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,22 +1,22 @@
-/** What is known of a failed call beyond its status and type. */
+/** Details of a failed call beyond its status and type. */
 export interface ModelErrorOptions extends ErrorOptions {
   readonly retryAfterMs?: number | undefined;
   readonly requestId?: string | undefined;
   readonly isFinal?: boolean | undefined;
 }
 
-/** A model call that failed on the provider's side or on the way there, in the words of the Messages API. */
+/** A model call that failed at the provider or on the way there, described in terms of the Messages API. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  /** The HTTP status; null when the connection was lost or never made. */
+  /** The HTTP status; null if the connection was lost or never made. */
   readonly status: number | null;
   /** The name of the error in the Messages API, such as `overloaded_error`. */
   readonly type: string;
-  /** How long the provider asks to wait. */
+  /** How long the provider asked to wait. */
   readonly retryAfterMs: number | undefined;
-  /** The provider's name for the call, where it gave one. */
+  /** The provider's id for the call, if it sent one. */
   readonly requestId: string | undefined;
-  /** Whether another try would be in vain. */
+  /** Whether retrying is pointless. */
   readonly isFinal: boolean;
 
   constructor(status: number | null, type: string, message: string, options: ModelErrorOptions = {}) {
@@ -29,13 +29,13 @@ export class ModelError extends Error {
   }
 }
 
-/** The type of the error for a call that was never made, because nothing says who we are. */
+/** The error type for a call that was never made because there are no credentials. */
 export const MISSING_CREDENTIALS = "missing_credentials";
 
-/** The type of the error for a call to a server of this machine that is not running. */
+/** The error type for a call to a server on this machine that is not running. */
 export const NOT_LISTENING = "not_listening";
 
-/** A reply that ended before the model had said why it stops. */
+/** The error for a reply that ended without a stop reason. */
 export function streamCut(cause?: unknown): ModelError {
   const message = "the connection to the model was lost in the middle of a reply";
   return new ModelError(null, "stream_cut", message, { cause });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
 
-/** One message of a request of the Messages API. */
+/** A message in a request of the Messages API. */
 export interface RequestMessage {
   readonly role: "user" | "assistant";
   readonly content: string | readonly (ContentBlock | JsonObject)[];
@@ -13,11 +13,11 @@ export interface RequestTool {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   readonly input_schema?: JsonObject | undefined;
-  /** The model learns of it only through a result that refers to it. */
+  /** The model sees it only after a result refers to it. */
   readonly defer_loading?: boolean | undefined;
 }
 
-/** A request of the Messages API, as far as other wires have words for it. */
+/** The part of a Messages API request that other wires can express. */
 export interface MessagesRequest {
   readonly model: string;
   readonly max_tokens?: number | undefined;
@@ -33,21 +33,21 @@ export interface MessagesRequest {
   readonly top_p?: number | undefined;
 }
 
-/** A reply on its way: its events in the order and shape of the Messages API. */
+/** A reply in progress: its events in the order and shape of the Messages API. */
 export interface ModelReply {
-  /** The provider's name for the call, where it gives one. */
+  /** The provider's id for the call, if it sent one. */
   readonly requestId?: string;
   readonly events: ReplyEvents;
 }
 
 /** The events of a reply. */
 export interface ReplyEvents extends AsyncIterable<ApiEvent> {
-  /** The next event, if it is there already: who wants many need not wait for a promise each. */
+  /** The next event if it is already available, which saves awaiting a promise per event. */
   take?(): ApiEvent | undefined;
 }
 
-/** A connection to a provider. A failed call rejects, or ends the events, with a `ModelError`; an aborted one with the signal's reason. */
+/** A connection to a provider. A failed call rejects or ends its events with a `ModelError`, an aborted one with the signal's reason. */
 export interface ModelClient {
-  /** Sends a request: resolves when the provider has accepted it. */
+  /** Sends a request; resolves when the provider has accepted it. */
   send(request: MessagesRequest, signal: AbortSignal): Promise<ModelReply>;
 }

@@ -120,7 +120,7 @@ test("a server of this machine that does not run is named with its address, and 
   await expect(ask(providerAt(`http://127.0.0.1:${port}/v1`))).rejects.toMatchObject({
     status: null,
     type: "not_listening",
-    message: `could not reach test at http://127.0.0.1:${port}/v1: nothing listens there. Start it, or choose another model`,
+    message: `could not reach test at http://127.0.0.1:${port}/v1: nothing is listening there. Start it, or choose another model`,
   });
 });
 

@@ -334,7 +334,7 @@ describe("a provider that there is not", { timeout: 30_000 }, () => {
   });
 
   test.each([
-    ["nosuch/x", {}, "There is no provider nosuch for the model nosuch/x. Known are openai, azure,"],
+    ["nosuch/x", {}, "There is no provider nosuch for the model nosuch/x. Known providers: openai, azure,"],
     ["nosuch/x", {}, '{"providers": {"nosuch": {"baseUrl": "https://…/v1"}}}'],
     ["azure/x", {}, "set AZURE_OPENAI_ENDPOINT to the address of azure"],
     ["wrong/x", { AGENTWIRE_PROVIDERS: '{"wrong":{}}' }, "providers.wrong needs a baseUrl in the settings"],

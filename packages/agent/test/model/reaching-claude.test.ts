@@ -199,7 +199,7 @@ describe("apiKeyHelper", { timeout: 30_000 }, () => {
     const agent = startAgent(place, { env: { CLAUDE_CODE_MAX_RETRIES: "0" } });
     agent.send(prompt("go"));
     const { result } = await agent.line(isResult);
-    expect(result).toContain("the apiKeyHelper gave no key: it ended with 3");
+    expect(result).toContain("the apiKeyHelper returned no key: it exited with 3");
     expect(result).not.toContain("half-a-key");
   });
 

@@ -7,13 +7,13 @@ import { isMedia, type PartWriter, partsOf } from "../translate/media.ts";
 import { stateOf } from "../translate/reasoning-state.ts";
 import { toolIdFor } from "../translate/tool-names.ts";
 
-/** The messages of a conversation in Chat Completions. */
+/** Converts the messages of a conversation to Chat Completions. */
 export function toChatMessages(
   messages: readonly RequestMessage[],
   context: CallContext,
 ): readonly JsonObject[] {
   const joined = joinRoles(messages);
-  // Reasoning goes back only while its turn lasts: providers ignore older reasoning, or refuse it.
+  // Reasoning is sent back only during its turn: providers ignore or reject older reasoning.
   const prompted = joined.findLastIndex(
     ({ role, blocks }) => role === "user" && blocks.some(({ type }) => type !== "tool_result"),
   );
@@ -24,10 +24,10 @@ export function toChatMessages(
   );
 }
 
-/** Sets what the user shows apart from what a result does. */
+/** Separates the user's own media from those in tool results. */
 const FROM_USER: Block = { type: "text", text: "From the user:" };
 
-/** Results come first, each a message of its own; what they show follows with what the user says. */
+/** Results come first, each as a separate message; their media follow, together with the user's content. */
 function userMessages(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
   const results = blocks.filter(({ type }) => type === "tool_result");
   const shown = results.flatMap((result) => {
@@ -57,7 +57,7 @@ function resultText(result: Block): string {
   return markError(text, result.is_error === true);
 }
 
-/** One text stays a text: many servers take nothing else. */
+/** A single text stays a string, because many servers accept nothing else. */
 function userContent(blocks: readonly Block[], context: CallContext): string | readonly JsonObject[] {
   const parts = blocks.flatMap((block) => partsOf(block, context, writer(context)));
   const [only] = parts;
@@ -71,7 +71,7 @@ const writer = (context: CallContext): PartWriter => ({
   text: (text, block) => ({ type: "text", text, ...cacheMark(block, context) }),
 });
 
-/** The mark for the cache, where the provider passes it on. */
+/** The cache control mark, if the provider supports it. */
 export function cacheMark(block: JsonObject, { provider, adaptations }: CallContext): JsonObject {
   const isTaken = provider.quirks.cacheMarks && !adaptations.has("no-cache-marks");
   return isTaken && block.cache_control !== undefined ? { cache_control: block.cache_control } : {};
@@ -89,7 +89,7 @@ function assistantMessage(blocks: readonly Block[], context: CallContext, isCurr
   };
 }
 
-/** Whoever has no signature of the thought behind a call may say so, or Gemini refuses the conversation. */
+/** Declares that a call has no thought signature; otherwise Gemini rejects the conversation. */
 const UNSIGNED = { google: { thought_signature: "skip_thought_signature_validator" } };
 
 function toolCalls(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
@@ -115,7 +115,7 @@ function toolCalls(blocks: readonly Block[], context: CallContext): readonly Jso
   return calls;
 }
 
-/** Reasoning in the field that it came in. */
+/** Sends reasoning back in the field in which it was received. */
 function reasoningOf(blocks: readonly Block[], { provider }: CallContext, isCurrent: boolean): JsonObject {
   const fields = new Map<string, string>();
   const details: unknown[] = [];

@@ -10,21 +10,21 @@ import { ToolCalls } from "../translate/tool-calls.ts";
 import { estimatedUsage, toUsage } from "../translate/usage.ts";
 import { ThinkTags } from "./think-tags.ts";
 
-/** Where servers put the model's reasoning. */
+/** The fields in which servers send the model's reasoning. */
 const REASONING_FIELDS = ["reasoning_content", "reasoning"] as const;
 
-/** Reads the chunks of Chat Completions into the events of the Messages API. */
+/** Converts the chunks of Chat Completions to events of the Messages API. */
 export class ChatReply implements ReplyReader {
   readonly #options: ReplyOptions;
   readonly #blocks: ReplyBlocks;
   readonly #calls: ToolCalls;
   readonly #tags = new ThinkTags();
-  /** The field that the reasoning being written came in. */
+  /** The field in which the current reasoning arrived. */
   #field: string | undefined;
   #details: unknown[] = [];
   #finishReason: string | undefined;
   #refused = false;
-  /** What the model says after its calls. */
+  /** Text that arrived after the model's calls. */
   #afterwards = "";
   #usage: Usage | undefined;
 
@@ -34,7 +34,7 @@ export class ChatReply implements ReplyReader {
     this.#calls = new ToolCalls(this.#blocks, options);
   }
 
-  /** A whole completion is a chunk with a message in place of a delta. */
+  /** Takes a chunk; a complete response is a chunk with a message instead of a delta. */
   push(chunk: unknown): ApiEvent[] {
     if (!isJsonObject(chunk)) return [];
     const failure = failureIn(chunk);
@@ -70,14 +70,14 @@ export class ChatReply implements ReplyReader {
 
   #take(delta: JsonObject): void {
     const details = listAt(delta, "reasoning_details");
-    // What was thought before them without any is a thought of its own.
+    // Reasoning that arrived before any details is a separate thinking block.
     if (details.length > 0 && this.#details.length === 0 && this.#field !== undefined) this.#endThinking();
     this.#details.push(...details);
     for (const field of REASONING_FIELDS) {
       const text = textAt(delta, field);
       if (text === undefined) continue;
       this.#write("thinking", text, field);
-      // Some send the same in both.
+      // Some servers send the same text in both fields.
       break;
     }
     this.#say(delta.content);
@@ -96,7 +96,7 @@ export class ChatReply implements ReplyReader {
     for (const call of calls) this.#calls.push(call);
   }
 
-  /** Text, or parts of it as Mistral has them. */
+  /** Text, or a list of parts as sent by Mistral. */
   #say(content: unknown): void {
     if (typeof content === "string") {
       if (content === "") return;
@@ -116,11 +116,11 @@ export class ChatReply implements ReplyReader {
     if (kind === "text") this.#endThinking();
     else this.#field ??= field;
     if (this.#calls.isEmpty) this.#blocks.write(kind, text);
-    // Text between calls would break the one being written in two.
+    // Text between calls would split the call being written.
     else if (kind === "text") this.#afterwards += text;
   }
 
-  /** Thinking ends with what the provider wants back. */
+  /** Ends the thinking block with the state that the provider expects back. */
   #endThinking(): void {
     const { from } = this.#options;
     if (this.#details.length > 0)
@@ -133,7 +133,7 @@ export class ChatReply implements ReplyReader {
   #count(chunk: JsonObject): void {
     const usage = [chunk.usage, objectAt(chunk, "x_groq").usage].find(isJsonObject);
     const prompt = countAt(usage, "prompt_tokens");
-    // A server that counts nothing may still say so in numbers.
+    // A server that counts nothing may still report zeros.
     if (!prompt) return;
     const details = objectAt(usage, "prompt_tokens_details");
     this.#usage = toUsage({
@@ -157,20 +157,20 @@ export class ChatReply implements ReplyReader {
       case "safety":
         return "refusal";
       default:
-        // Many say `stop` after a call.
+        // Many servers report `stop` after a call.
         return this.#calls.isEmpty ? "end_turn" : "tool_use";
     }
   }
 }
 
-/** An error in the middle of a stream, in one of the ways that servers have. */
+/** An error inside a stream, in any of the forms that servers use. */
 function failureIn(chunk: JsonObject): unknown {
   if (chunk.error !== undefined && chunk.error !== null) return chunk;
   if (chunk.object === "error" || chunk.type === "error") return chunk;
   return chunk.choices === undefined && chunk.detail !== undefined ? chunk : undefined;
 }
 
-/** Details come in pieces: those of one index are one. */
+/** Joins the pieces of reasoning details that share an index. */
 function joined(details: readonly unknown[]): readonly unknown[] {
   const whole: JsonObject[] = [];
   for (const detail of details) {

@@ -8,7 +8,7 @@ import { adaptSchema } from "../translate/schema.ts";
 import { toolChoice } from "../translate/tool-choice.ts";
 import { cacheMark, toChatMessages } from "./messages.ts";
 
-/** A request of the Messages API in Chat Completions. */
+/** Converts a request of the Messages API to Chat Completions. */
 export function toChatRequest(request: MessagesRequest, context: CallContext): JsonObject {
   const { provider, adaptations, model } = context;
   const tools = offeredTools(request).map((tool) => toFunction(tool, context));

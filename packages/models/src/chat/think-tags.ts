@@ -1,13 +1,13 @@
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
-/** A piece of a reply, and whether the model thought it or said it. */
+/** A piece of a reply, marked as thinking or text. */
 export interface Spoken {
   readonly kind: "text" | "thinking";
   readonly text: string;
 }
 
-/** Sets apart what a model thinks aloud: servers without a parser for it pass on `<think>…</think>` at the start of the text. */
+/** Separates inline thinking from text: servers that don't parse it pass on `<think>…</think>` at the start of the text. */
 export class ThinkTags {
   #place: "start" | "thinking" | "after" = "start";
   /** Text that may be the beginning of a tag. */
@@ -31,7 +31,7 @@ export class ThinkTags {
     return [...thought, ...this.#rest()];
   }
 
-  /** What is left at the end. */
+  /** Ends the text; returns what is left. */
   end(): readonly Spoken[] {
     return this.#place === "thinking" ? this.#thought(this.#held.length) : this.#rest();
   }
@@ -50,7 +50,7 @@ export class ThinkTags {
   }
 }
 
-/** How many characters at the end of a text may begin the closing tag. */
+/** How many characters at the end of a text may be the start of the closing tag. */
 function overlap(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--)
     if (CLOSE.startsWith(text.slice(-length))) return length;

@@ -1,3 +1,3 @@
-/** Asking the models of a provider. */
+/** Calls the models of a provider. */
 
 export { connectProvider } from "../client.ts";

@@ -1,4 +1,4 @@
-/** The Messages API, served from the models of any provider. */
+/** Serves the Messages API with the models of any provider. */
 
 export { admitting, type GatewayCall, type GatewayClient } from "../gateway/client.ts";
 export { type Gateway, type GatewayOptions, startGateway } from "../gateway/gateway.ts";

@@ -1,4 +1,4 @@
-/** HTTP for clients of model providers: quick to load, and bounded. */
+/** HTTP for clients of model providers: fast to load and bounded in memory. */
 
 export { createNodeFetch, isFramed, type NodeFetch } from "../http/node-fetch.ts";
 export { PlainHeaders } from "../http/plain-headers.ts";

@@ -1,4 +1,4 @@
-/** Finding out which models can be reached, and what they can do. */
+/** Determines which models can be reached and what they support. */
 
 export { type ModelProbe, probeModel, type Trial } from "../probe/probe-model.ts";
 export { claudeProvider } from "../providers/claude.ts";

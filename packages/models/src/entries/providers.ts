@@ -1,4 +1,4 @@
-/** Which providers there are, and what is known of their models. */
+/** The available providers and the known facts about their models. */
 
 export type { ModelFacts, Prices, Provider, Wire } from "../providers/provider.ts";
 export { type NamedModel, type ProviderSources, Providers } from "../providers/providers.ts";

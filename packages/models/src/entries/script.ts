@@ -1,4 +1,4 @@
-/** Conversations written down in advance: reading a script, and playing it as a model or as a server. */
+/** Scripted conversations: parses a script and plays it as a model or a server. */
 
 export { type CallKind, type Frame, playScript, type ScriptPlayer } from "../script/player.ts";
 export { piecesOf, type ReplyBlock, replyEvents } from "../script/reply-events.ts";

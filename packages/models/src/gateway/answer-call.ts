@@ -20,7 +20,7 @@ interface Around {
   readonly limits: GatewayLimits;
 }
 
-/** Answers `POST /v1/messages`: a client that goes away ends the call at the provider. */
+/** Answers `POST /v1/messages`; if the client disconnects, the call at the provider is aborted. */
 export async function answerCall(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +29,7 @@ export async function answerCall(
 ): Promise<void> {
   const call = calls.begin();
   const begunAt = performance.now();
-  const gone = () => call.abort(new ModelError(499, "api_error", "the client went away"));
+  const gone = () => call.abort(new ModelError(499, "api_error", "the client disconnected"));
   response.once("close", gone);
   const cancel = after(limits.callMs, () =>
     call.abort(

@@ -4,7 +4,7 @@ import type { Provider } from "../providers/provider.ts";
 import type { ModelClient } from "../request.ts";
 import type { GatewayLimits } from "./limits.ts";
 
-/** The calls that run, and the connections that they share. */
+/** The running calls and the connections that they share. */
 export class Calls {
   readonly #limits: GatewayLimits;
   readonly #running = new Set<AbortController>();
@@ -14,13 +14,13 @@ export class Calls {
     this.#limits = limits;
   }
 
-  /** Begins a call, which its signal ends; throws if too many run. */
+  /** Starts a call that ends with its signal; throws if too many are running. */
   begin(): AbortController {
     if (this.#running.size >= this.#limits.maxCalls)
       throw new ModelError(
         429,
         "rate_limit_error",
-        `the gateway runs ${this.#limits.maxCalls} calls at once`,
+        `the gateway is already running ${this.#limits.maxCalls} calls`,
         {
           retryAfterMs: 1000,
         },
@@ -34,7 +34,7 @@ export class Calls {
     this.#running.delete(call);
   }
 
-  /** The one connection to a provider. */
+  /** The shared connection to a provider. */
   clientOf(provider: Provider): ModelClient {
     const client = this.#clients.get(provider) ?? connectProvider(provider, this.#limits.silenceMs);
     this.#clients.set(provider, client);
@@ -43,6 +43,6 @@ export class Calls {
 
   abortAll(): void {
     for (const call of this.#running)
-      call.abort(new ModelError(503, "overloaded_error", "the gateway stops"));
+      call.abort(new ModelError(503, "overloaded_error", "the gateway is shutting down"));
   }
 }

@@ -14,29 +14,29 @@ import { refuse, requestError, sendJson } from "./error-reply.ts";
 import { DEFAULT_LIMITS, type GatewayLimits } from "./limits.ts";
 import { type GatewayRequest, readBody } from "./read-body.ts";
 
-/** What a gateway serves, to whom, and where. */
+/** Options for starting a gateway. */
 export interface GatewayOptions {
-  /** Who a token belongs to; undefined for a token that is not known. It has to compare in constant time. */
+  /** Returns the client that a token belongs to; undefined for an unknown token. Must compare in constant time. */
   readonly admit: (token: string) => GatewayClient | undefined;
-  /** The loopback interface unless given. */
+  /** Defaults to the loopback interface. */
   readonly host?: string;
-  /** Any free port unless given. */
+  /** Defaults to any free port. */
   readonly port?: number;
   readonly limits?: Partial<GatewayLimits>;
 }
 
-/** A gateway that listens. */
+/** A running gateway. */
 export interface Gateway {
   readonly url: string;
-  /** Stops listening, and ends the calls that run. */
+  /** Stops listening and ends the running calls. */
   close(): Promise<void>;
 }
 
-/** How long a client may take to send its head, and then its body. */
+/** How long a client may take to send the headers, and then the body. */
 const HEADERS_MS = 30_000;
 const BODY_MS = 60_000;
 
-/** Serves the Messages API from the models of any provider. */
+/** Serves the Messages API with the models of any provider. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const calls = new Calls(limits);
@@ -74,7 +74,7 @@ interface Around extends GatewayOptions {
 async function answer(request: IncomingMessage, response: ServerResponse, around: Around): Promise<void> {
   response.setHeader("request-id", newId("req"));
   const { pathname } = new URL(request.url ?? "/", "http://gateway");
-  // The official CLI looks whether anything is there before it says who it is.
+  // The official CLI checks that a server exists before it sends its token.
   if (pathname === "/" && (request.method === "HEAD" || request.method === "GET"))
     return sendJson(response, 200, {});
   const client = around.admit(tokenOf(request));
@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, around
     throw requestError(
       401,
       "authentication_error",
-      "invalid x-api-key or bearer token: give the gateway's token",
+      "invalid x-api-key or bearer token: use the gateway's token",
     );
   const route = `${request.method} ${pathname}`;
   if (route === "POST /v1/messages") return answerCall(request, response, client, around);
@@ -100,10 +100,10 @@ function tokenOf({ headers }: IncomingMessage): string {
   return bearer ?? (typeof key === "string" ? key : "");
 }
 
-/** What a picture or a page takes, whatever its bytes are. */
+/** The estimate for an image or a document, regardless of its size. */
 const MEDIA_CHARACTERS = 6000;
 
-/** A guess at the tokens of a request: other providers have no way to ask. */
+/** Estimates the tokens of a request, because other providers have no endpoint for counting. */
 function countTokens({ messages, system, tools }: GatewayRequest): { readonly input_tokens: number } {
   return { input_tokens: estimateTokens(lengthOf(messages) + lengthOf(system) + lengthOf(tools)) };
 }
@@ -116,10 +116,10 @@ function lengthOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
 }
 
-/** How long providers may take to say which models they have. */
+/** How long providers may take to list their models. */
 const LIST_MS = 5000;
 
-/** What `GET /v1/models` answers: the models of all providers that can be reached. */
+/** The response to `GET /v1/models`: the models of all reachable providers. */
 async function listedModels(providers: Providers): Promise<JsonObject> {
   const lists = await foundModels(providers, [], AbortSignal.timeout(LIST_MS));
   const data = lists.flatMap(({ provider, models }) =>

@@ -1,16 +1,16 @@
-/** What a gateway takes at most. */
+/** The limits of a gateway. */
 export interface GatewayLimits {
-  /** The body of a request. */
+  /** The maximum size of a request body. */
   readonly maxBodyBytes: number;
-  /** Calls at once, of all clients together. */
+  /** The maximum number of concurrent calls of all clients together. */
   readonly maxCalls: number;
-  /** How long a provider may be silent. */
+  /** How long a provider may send nothing. */
   readonly silenceMs: number;
   /** How long a call may take. */
   readonly callMs: number;
 }
 
-/** As much as the Messages API takes, more calls than a machine has agents for, and an hour for each. */
+/** The body limit of the Messages API, more calls than a machine has agents for, and an hour for each. */
 export const DEFAULT_LIMITS: GatewayLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
   maxCalls: 256,

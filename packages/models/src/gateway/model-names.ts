@@ -1,16 +1,16 @@
 import type { NamedModel, Providers } from "../providers/providers.ts";
 import { requestError } from "./error-reply.ts";
 
-/** Which models stand in for names that no provider here has, as Claude's. */
+/** The models that stand in for names without a provider here, such as Claude's. */
 export interface ModelNames {
   readonly model?: string | undefined;
-  /** For the small and fast ones, which clients use for titles and the like. */
+  /** The stand-in for small, fast models, which clients use for titles and the like. */
   readonly small?: string | undefined;
 }
 
 const SMALL = /haiku/i;
 
-/** The model that a client means; throws what it is told if there is none. */
+/** The model that a client asks for; throws the error for the client if there is none. */
 export function meantModel(
   name: string,
   { names, providers }: { readonly names: ModelNames; readonly providers: Providers },
@@ -24,6 +24,6 @@ export function meantModel(
     "not_found_error",
     name.includes("/")
       ? `model: ${providers.absence(name)}`
-      : `model: ${name} belongs to no provider that the gateway knows; name one as provider/model, or start the gateway with --model`,
+      : `model: the gateway has no provider for ${name}: use provider/model, or start the gateway with --model`,
   );
 }

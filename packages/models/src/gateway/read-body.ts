@@ -19,7 +19,7 @@ import { requestError } from "./error-reply.ts";
 
 const content = either(string, array(jsonObject));
 
-/** What a request of the Messages API must look like to be translated; all else goes through as it is. */
+/** The shape that a Messages API request must have to be translated; all other fields pass through unchanged. */
 const SHAPE = object({
   model: string,
   messages: array(object({ role: string, content })),
@@ -36,10 +36,10 @@ const SHAPE = object({
   top_p: optional(number),
 });
 
-/** A request as it came in. */
+/** A request as received. */
 export type GatewayRequest = MessagesRequest & { readonly stream?: boolean };
 
-/** Reads the body of a request; throws what the client is told if it is none. */
+/** Reads the body of a request; throws the error for the client if it is invalid. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<GatewayRequest> {
   const body = parseJson(await readText(request, maxBytes));
   if (!isJsonObject(body)) throw invalid("the body is not a JSON object");
@@ -50,7 +50,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return { ...asked, messages: asked.messages.map(withoutSystemRole) };
 }
 
-/** Clients say things to the model in the middle of a conversation; other wires, and most models, know only users there. */
+/** Clients may send system messages within a conversation; other wires and most models accept only user messages there. */
 function withoutSystemRole(message: RequestMessage | SystemMessage): RequestMessage {
   if (message.role !== "system") return message;
   const text = systemText({ system: message.content });

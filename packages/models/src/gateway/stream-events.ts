@@ -3,11 +3,11 @@ import type { ServerResponse } from "node:http";
 import { type ApiEvent, NO_USAGE, type Usage } from "@agentwire/protocol/messages";
 import type { ModelReply } from "../request.ts";
 
-/** As often a stream says that it is still there. */
+/** How often a stream sends a ping. */
 const PING_MS = 15_000;
 const PING = 'event: ping\ndata: {"type": "ping"}\n\n';
 
-/** Sends a reply as server-sent events, no faster than the client reads; resolves to what it used. */
+/** Sends a reply as server-sent events, no faster than the client reads; resolves to its usage. */
 export async function streamEvents(
   { events }: ModelReply,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export async function streamEvents(
   return usage;
 }
 
-/** A count that is not there, or null, has not changed. */
+/** A missing or null count has not changed. */
 function counted(change: Extract<ApiEvent, { type: "message_delta" }>["usage"]): Partial<Usage> {
   return Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== null && value !== undefined),

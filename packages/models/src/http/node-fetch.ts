@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { PlainHeaders } from "./plain-headers.ts";
 import { limitReply, wholeEvents } from "./whole-events.ts";
 
-/** The part of a `fetch` call that the Anthropic client makes use of. */
+/** The part of a `fetch` call that the Anthropic client uses. */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: Iterable<readonly [string, string]>;
@@ -11,7 +11,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal;
 }
 
-/** The part of a `fetch` response that the Anthropic client reads; the body is the connection itself, undecoded, in whole events. */
+/** The part of a `fetch` response that the Anthropic client reads; the body is the undecoded data of the connection, in whole events. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -19,7 +19,7 @@ export interface FetchResponse {
   readonly headers: PlainHeaders;
   readonly body: AsyncIterable<Uint8Array>;
   text(): Promise<string>;
-  /** Gives the response up, and its connection with it. */
+  /** Abandons the response and its connection. */
   destroy(): void;
 }
 
@@ -31,12 +31,12 @@ interface Transport {
   readonly agent: Agent;
 }
 
-/** The connections of this process that need no proxy, by protocol: nothing of a caller sticks to one, so all of them share these. */
+/** The process's direct connections by protocol. Callers share them, because connections keep no caller's state. */
 const direct = new Map<string, Promise<Transport>>();
 
 /**
- * Makes a `fetch` on node:http with connections that are kept for the next call, of whomever. The global one is slower to start, and passes
- * every byte through web streams. A connection that is silent for `idleMs` is given up. With a proxy, all of them go through it.
+ * Creates a `fetch` based on node:http whose connections are kept alive and shared by all callers. The global `fetch` is slower to start and
+ * passes every byte through web streams. A connection that is silent for `idleMs` is closed. With a proxy, all requests go through it.
  */
 export function createNodeFetch(idleMs: number, proxy?: URL): NodeFetch {
   const transports = proxy ? new Map<string, Promise<Transport>>() : direct;
@@ -55,7 +55,7 @@ export function createNodeFetch(idleMs: number, proxy?: URL): NodeFetch {
   };
 }
 
-/** Loads only the protocol in use: TLS is slow to load, and a local gateway needs none. */
+/** Loads only the protocol in use: TLS is slow to load, and a local gateway does not need it. */
 async function openTransport(protocol: string, proxy: URL | undefined): Promise<Transport> {
   const isSecure = protocol === "https:";
   const { request, Agent } = isSecure ? await import("node:https") : await import("node:http");
@@ -75,7 +75,7 @@ function send(transport: Transport, url: URL, init: FetchInit, idleMs: number): 
     });
     request.setTimeout(idleMs, () => request.destroy(new Error(`no data for ${idleMs / 1000} seconds`)));
     request.on("response", resolve);
-    // Stays for the life of the request: an error after the response shows on the response, but is emitted here as well.
+    // Must stay for the life of the request: an error after the response is reported by the response, but emitted here as well.
     request.on("error", reject);
     request.on("socket", outliveRequest);
     request.end(body);
@@ -84,12 +84,12 @@ function send(transport: Transport, url: URL, init: FetchInit, idleMs: number): 
 
 const ignore = () => {};
 
-/** A call that is given up right after its reply has ended breaks a connection that no request listens to any more. */
+/** Aborting a call right after its reply has ended breaks a connection that no request listens to any longer. */
 function outliveRequest(socket: Socket): void {
   if (!socket.listeners("error").includes(ignore)) socket.on("error", ignore);
 }
 
-/** Whether a reply has its events in binary frames, as AWS sends them. */
+/** Whether a reply sends its events in binary frames, as AWS does. */
 export const isFramed = (headers: Pick<Headers, "get">): boolean =>
   headers.get("content-type")?.startsWith("application/vnd.amazon.eventstream") ?? false;
 
@@ -107,7 +107,7 @@ function toResponse(url: string, incoming: IncomingMessage): FetchResponse {
   };
 }
 
-/** Only errors are read whole, and the beginning of one says enough. */
+/** Only error bodies are read as a whole, and their beginning is enough. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 async function readText(incoming: AsyncIterable<Uint8Array>): Promise<string> {

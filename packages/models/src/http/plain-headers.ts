@@ -1,6 +1,6 @@
 /**
- * The part of `Headers` that the Anthropic client makes use of. The global one brings the whole of Node's `fetch` with it, which
- * takes longer to load than the client itself.
+ * The part of `Headers` that the Anthropic client uses. The global class loads Node's entire `fetch`, which takes longer than loading the
+ * client itself.
  */
 export class PlainHeaders implements Iterable<[string, string]> {
   readonly #values = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { Agent } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** Opens connections to a server through a proxy, which passes bytes on and sees none of them if they are encrypted. */
+/** Opens connections to a server through a proxy, which forwards the bytes and can't read encrypted ones. */
 export async function tunnelAgent(proxy: URL, isSecure: boolean): Promise<Agent> {
   const [http, https, tls] = await Promise.all([
     import("node:http"),

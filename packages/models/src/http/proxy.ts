@@ -1,11 +1,11 @@
-/** The variables of the environment. */
+/** Environment variables. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname);
 
-/** The proxy that requests to an address go through, by the usual variables; undefined for none. What is on this machine needs none. */
+/** The proxy for requests to an address, from the usual variables; undefined for none. Addresses on this machine never use one. */
 export function proxyFor({ protocol, hostname, port }: URL, env: Environment): URL | undefined {
   const names = protocol === "https:" ? ["HTTPS_PROXY", "https_proxy"] : ["HTTP_PROXY", "http_proxy"];
   const given = [...names, "ALL_PROXY", "all_proxy"].map((name) => env[name]).find(Boolean);

@@ -1,15 +1,15 @@
-/** One event of a stream of server-sent events: its name, if it has one, and its data. */
+/** A server-sent event: its name, if it has one, and its data. */
 export interface ServerEvent {
   readonly name: string;
   readonly data: string;
 }
 
-/** What a line without a field may be: some servers put an error into a stream as it is. */
+/** A line without a field name may be JSON: some servers put a bare error into a stream. */
 const BARE = /^[{[]/;
 
 /**
- * Reads events from pieces that end where an event does; gives those of a piece together. Comments, by which servers keep a connection
- * open, are left out.
+ * Reads events from chunks that end at event boundaries; yields the events of each chunk together. Comments, which servers send to keep a
+ * connection open, are dropped.
  */
 export async function* readServerEvents(
   pieces: AsyncIterable<Uint8Array>,
@@ -48,5 +48,5 @@ const joined = (before: string | undefined, line: string) =>
 
 const DONE = /^\W*done\W*$/i;
 
-/** Whether an event says that the stream is over, as OpenAI's `[DONE]` does. */
+/** Whether an event marks the end of the stream, as OpenAI's `[DONE]` does. */
 export const isDone = ({ data }: ServerEvent): boolean => DONE.test(data);

@@ -1,17 +1,17 @@
 import { ModelError } from "../model-error.ts";
 
-/** More than any event of a reply takes: the largest carry a file that the model made, or what it found on the web. */
+/** More than any event of a reply needs: the largest contain files that the model created or web search results. */
 const MAX_EVENT_BYTES = 32 * 1024 * 1024;
-/** More than a reply of any model takes, with a frame around every token. */
+/** More than a reply of any model needs, even with a frame around every token. */
 const MAX_REPLY_BYTES = 512 * 1024 * 1024;
 
-/** The ways to write the empty line that ends an event. */
+/** The forms of the empty line that ends an event. */
 const ENDS = ["\n\n", "\r\n\r\n", "\r\r"];
 const LONGEST_END = 4;
 
 /**
- * Passes a stream of server-sent events on in pieces that end where an event does: the client looks through all it has of a line
- * again with every piece. An event or a reply without an end is an error, so that no server can fill the memory.
+ * Regroups a stream of server-sent events into chunks that end at event boundaries: the client scans an incomplete line again with every
+ * chunk. An endless event or reply is an error, so that no server can exhaust the memory.
  */
 export async function* wholeEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let begun: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function* wholeEvents(chunks: AsyncIterable<Uint8Array>): AsyncGene
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-/** Passes a stream in another framing on as it comes, with the same limit for a reply. */
+/** Passes on a stream in another framing unchanged, with the same limit for a reply. */
 export async function* limitReply(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let replyBytes = 0;
   for await (const chunk of chunks) {
@@ -45,7 +45,7 @@ export async function* limitReply(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Where the last event in a piece ends, which may have begun to end in the piece before; 0 if none does. */
+/** Where the last event in a chunk ends; its terminator may have started in the previous chunk. 0 if no event ends. */
 function endOfEvents(tail: Buffer, chunk: Buffer): number {
   const inside = lastEnd(chunk);
   if (inside > 0) return inside;

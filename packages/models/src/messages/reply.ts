@@ -4,7 +4,7 @@ import { streamCut } from "../model-error.ts";
 import { failureOf } from "../translate/failure.ts";
 import type { ReplyReader } from "../translate/reply-reader.ts";
 
-/** A reply of the Messages API itself: its events continue as they are, but for pings. */
+/** A reply of the Messages API itself: its events pass through unchanged, except for pings. */
 export class MessagesReply implements ReplyReader {
   #isWhole = false;
 

@@ -2,7 +2,7 @@ import { startFold } from "../fold.ts";
 import type { ModelClient } from "../request.ts";
 import { type Ability, TRIALS, type TrialPlan } from "./trials.ts";
 
-/** Whether a model can do something, and if not, why. */
+/** Whether a model has an ability, and if not, why. */
 export interface Trial {
   readonly ability: Ability;
   readonly works: boolean;
@@ -10,14 +10,14 @@ export interface Trial {
   readonly ms: number;
 }
 
-/** What a model can do. */
+/** The abilities of a model. */
 export interface ModelProbe {
-  /** How long its first token took; undefined if none came. */
+  /** How long its first token took; undefined if none arrived. */
   readonly firstTokenMs: number | undefined;
   readonly trials: readonly Trial[];
 }
 
-/** Asks a model for everything that it may be able to do; after a text that fails, for nothing more. */
+/** Tests a model for each ability; stops if it can't even reply with text. */
 export async function probeModel(
   client: ModelClient,
   model: string,
@@ -39,7 +39,7 @@ export async function probeModel(
         ? `no reply within ${limitMs / 1000} seconds`
         : String((error as Error).message);
       trials.push(trialOf(plan, why, begunAt));
-      // A model that can't say a word is not asked for more.
+      // A model that can't reply at all is not tested further.
       if (plan.ability === "text") break;
     }
   }

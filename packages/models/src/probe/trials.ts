@@ -1,14 +1,14 @@
 import type { ApiMessage } from "@agentwire/protocol/messages";
 import type { MessagesRequest } from "../request.ts";
 
-/** What a model may be able to do. */
+/** An ability that a model may have. */
 export type Ability = "text" | "stream" | "tool call" | "image" | "thinking";
 
-/** A request that shows whether a model can do something. */
+/** A request that shows whether a model has an ability. */
 export interface TrialPlan {
   readonly ability: Ability;
   readonly request: Omit<MessagesRequest, "model">;
-  /** What is missing in the reply; undefined if nothing is. `pieces` is how many pieces of text it came in. */
+  /** What is wrong with the reply; undefined if nothing is. `pieces` is the number of text deltas in which it arrived. */
   readonly fault: (reply: ApiMessage, pieces: number) => string | undefined;
 }
 
@@ -24,12 +24,12 @@ const textIn = ({ content }: ApiMessage) =>
 const RED_SQUARE =
   "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsItw/VMZyQi+hcEKLNO+FgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQGBywJmTwDiulNVfwAAAABJRU5ErkJggg==";
 
-/** One short request for each ability: the whole costs a few hundred tokens. */
+/** One short request per ability; all of them together cost a few hundred tokens. */
 export const TRIALS: readonly TrialPlan[] = [
   {
     ability: "text",
     request: asks("Reply with the single word pong."),
-    fault: (reply) => (/pong/i.test(textIn(reply)) ? undefined : `it said ${shown(textIn(reply))}`),
+    fault: (reply) => (/pong/i.test(textIn(reply)) ? undefined : `it replied ${shown(textIn(reply))}`),
   },
   {
     ability: "stream",
@@ -66,7 +66,7 @@ export const TRIALS: readonly TrialPlan[] = [
       { type: "text", text: "Which colour is this square? Reply with one word." },
     ]),
     fault: (reply) =>
-      /red/i.test(textIn(reply)) ? undefined : `it took a red square for ${shown(textIn(reply))}`,
+      /red/i.test(textIn(reply)) ? undefined : `it described a red square as ${shown(textIn(reply))}`,
   },
   {
     ability: "thinking",
@@ -77,7 +77,7 @@ export const TRIALS: readonly TrialPlan[] = [
     fault: ({ content }) =>
       content.some(({ type }) => type === "thinking" || type === "redacted_thinking")
         ? undefined
-        : "it shows no thinking",
+        : "it returned no thinking",
   },
 ];
 

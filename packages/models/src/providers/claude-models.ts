@@ -6,19 +6,19 @@ export interface ModelEntry {
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
   readonly cacheRead: number;
-  /** Prices of a call whose prompt is longer than `above` tokens, as a multiple of the others. */
+  /** The factor on the prices of a call whose prompt is longer than `above` tokens. */
   readonly longPrompt?: { readonly above: number; readonly factor: number };
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  /** How many of them a call asks for, where that is not the usual number. */
+  /** How many of them a call requests, if not the usual number. */
   readonly replyTokens?: number;
-  /** How the model wants to be told to think: as it sees fit, or up to a budget. Undefined for one that does not. */
+  /** How thinking is requested: adaptively or with a budget. Undefined for a model without thinking. */
   readonly thinks?: "adaptive" | "budget";
-  /** The model refuses a call that switches thinking off. */
+  /** The model rejects calls that disable thinking. */
   readonly alwaysThinks?: true;
 }
 
-/** Writing to the cache costs the same multiple of the input price for every model. */
+/** For every model, a cache write costs the same multiple of the input price. */
 const priced = (input: number, output: number, cacheRead: number) => ({
   input,
   output,
@@ -76,7 +76,7 @@ export const PRICE_LIST: readonly ModelEntry[] = [
   { name: "offline-demo", ...priced(0, 0, 0), ...SMALL },
 ];
 
-/** The short names that people type, and the model that each stands for today. */
+/** The short names that people type, and the model that each currently refers to. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ["default", "claude-opus-5-5"],
   ["opus", "claude-opus-5-5"],
@@ -93,10 +93,10 @@ const ENTRIES: ReadonlyMap<string, ModelEntry> = new Map(PRICE_LIST.map((entry) 
 /** Gateways and clouds decorate the name: `us.anthropic.claude-opus-4-5-20251101-v1:0`, `claude-opus-4@20250514`, `…[1m]`. */
 const DECORATED = /(claude-[a-z0-9-]+?)(?:[-@]\d{8})?(?:-v\d+(?::\d+)?)?(?:\[\w+\])?$/;
 
-/** No name is longer than this; it keeps the search in the name short. */
+/** No model name is longer than this; limits the cost of the regular expression. */
 const MAX_NAME_LENGTH = 200;
 
-/** What is published about a model of Claude's, by its full name in any spelling; undefined if it is not on the list. */
+/** The published facts about a Claude model, by its full name in any spelling; undefined if it is not listed. */
 export function claudeEntry(name: string): ModelEntry | undefined {
   const full = name.slice(0, MAX_NAME_LENGTH);
   return ENTRIES.get(full) ?? ENTRIES.get(DECORATED.exec(full)?.[1] ?? "");

@@ -1,7 +1,7 @@
 import { DEFAULT_PROVIDER, type Provider, USUAL_QUIRKS } from "./provider.ts";
 import type { Environment } from "./read-provider.ts";
 
-/** Claude at the Messages API, as the official variables say; undefined where they say nothing. */
+/** Claude at the Messages API, configured by the official variables; undefined if none of them is set. */
 export function claudeProvider(env: Environment): Provider | undefined {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_BASE_URL: address } = env;
   if (!key && !token && !address) return undefined;

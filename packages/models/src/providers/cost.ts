@@ -3,7 +3,7 @@ import type { Prices } from "./provider.ts";
 
 const MILLION = 1_000_000;
 
-/** What a call cost in US dollars by a provider's prices. */
+/** The cost of a call in US dollars according to a provider's prices. */
 export function costByPrices({ input, output, cacheRead, cacheWrite }: Prices, usage: Usage): number {
   return (
     (usage.input_tokens * input +

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { MISSING_CREDENTIALS, ModelError } from "../model-error.ts";
 
-/** As long as a key is used before the helper is asked again, unless said otherwise. */
+/** How long a key is used by default before the helper runs again. */
 const RENEW_AFTER_MS = 5 * 60_000;
 const HELPER_LIMIT_MS = 60_000;
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** A command that prints a key: asked when a key is needed, and again when that has grown old or was refused. */
+/** Runs a command that prints a key, and runs it again when the key has expired or was rejected. */
 export class KeyHelper {
   readonly #command: string;
   readonly #renewAfterMs: number;
@@ -20,14 +20,14 @@ export class KeyHelper {
   get(): Promise<string> {
     if (!this.#asked || Date.now() - this.#asked.at > this.#renewAfterMs) {
       const key = printedBy(this.#command);
-      // A helper that fails is asked again with the next call.
+      // After a failure, the next call runs the helper again.
       key.catch(() => this.renew());
       this.#asked = { key, at: Date.now() };
     }
     return this.#asked.key;
   }
 
-  /** Has the helper asked again. */
+  /** Discards the key, so that the helper runs again. */
   renew(): void {
     this.#asked = undefined;
   }
@@ -39,9 +39,9 @@ function printedBy(command: string): Promise<string> {
     execFile("/bin/sh", ["-c", command], options, (error, stdout) => {
       const key = stdout.trim();
       if (!error && key !== "") return resolve(key);
-      // Its output may hold half a key, so only the exit code is told.
-      const why = error ? `it ended with ${error.code ?? error.signal}` : "it printed nothing";
-      reject(new ModelError(null, MISSING_CREDENTIALS, `the apiKeyHelper gave no key: ${why}`));
+      // Its output may contain part of a key, so only the exit code is reported.
+      const why = error ? `it exited with ${error.code ?? error.signal}` : "it printed nothing";
+      reject(new ModelError(null, MISSING_CREDENTIALS, `the apiKeyHelper returned no key: ${why}`));
     });
   });
 }

@@ -3,7 +3,7 @@ import { KeyHelper } from "./key-helper.ts";
 import type { Provider } from "./provider.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
-/** The key of a provider: as it is given, or as a command prints it. */
+/** The key of a provider, either given directly or printed by a command. */
 export class ProviderKey {
   readonly #provider: Provider;
   readonly #helper: KeyHelper | undefined;
@@ -13,12 +13,12 @@ export class ProviderKey {
     this.#helper = provider.apiKeyHelper === undefined ? undefined : new KeyHelper(provider.apiKeyHelper);
   }
 
-  /** Whether another key may be had than the last one. */
+  /** Whether a new key can be obtained. */
   get isRenewable(): boolean {
     return this.#helper !== undefined;
   }
 
-  /** The key; undefined for a provider that wants none. */
+  /** The key; undefined for a provider that needs none. */
   async #get(): Promise<string | undefined> {
     if (this.#helper) return this.#helper.get();
     const { apiKey, name, headers } = this.#provider;
@@ -32,14 +32,14 @@ export class ProviderKey {
     return apiKey;
   }
 
-  /** The headers that say who calls. */
+  /** The authentication headers. */
   async headers(): Promise<readonly (readonly [string, string])[]> {
     const key = await this.#get();
     if (key === undefined) return [];
     return [this.#provider.quirks.auth === "bearer" ? ["authorization", `Bearer ${key}`] : ["api-key", key]];
   }
 
-  /** Has the helper asked again. */
+  /** Discards the key, so that the helper runs again. */
   renew(): void {
     this.#helper?.renew();
   }

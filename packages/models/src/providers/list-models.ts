@@ -8,14 +8,14 @@ import type { Providers } from "./providers.ts";
 import { unreachable } from "./unreachable.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
-/** The models of one provider, or why they can't be had. */
+/** The models of one provider, or why they can't be listed. */
 export interface ModelList {
   readonly provider: Provider;
   readonly models: readonly ListedModel[];
   readonly problem?: string;
 }
 
-/** The models of providers that can be asked, of these others, and of servers on this machine that settings do not name. */
+/** The models of the available providers, of the given others, and of servers on this machine that the settings do not name. */
 export async function foundModels(
   providers: Providers,
   others: readonly Provider[],
@@ -29,7 +29,7 @@ export async function foundModels(
   return lists.filter(({ provider, models }) => named.includes(provider) || models.length > 0);
 }
 
-/** Asks all providers at once; one that can't be asked has a problem and no models. */
+/** Queries all providers in parallel; one that fails has a problem and no models. */
 function reachableModels(providers: readonly Provider[], signal: AbortSignal): Promise<ModelList[]> {
   return Promise.all(
     providers.map(async (provider) => {
@@ -45,7 +45,7 @@ function reachableModels(providers: readonly Provider[], signal: AbortSignal): P
   );
 }
 
-/** The models of a list, and those that settings describe: not every server has a list, or names all that it takes. */
+/** Adds the models that the settings describe: not every server has a list, and a list may be incomplete. */
 function withDescribed({ models }: Provider, listed: readonly ListedModel[]): readonly ListedModel[] {
   const names = Object.keys(models).filter((name) => name !== "*" && !listed.some(({ id }) => id === name));
   return [...listed, ...names.flatMap((id) => toListed({ id }))];
@@ -65,7 +65,7 @@ async function listModels(provider: Provider, signal: AbortSignal): Promise<read
     headers: [["accept", "application/json"], ...auth, ...Object.entries(headers)],
     signal,
   }).catch((error: unknown) => {
-    throw unreachable(provider, signal.aborted ? "no answer in time" : error);
+    throw unreachable(provider, signal.aborted ? "no response in time" : error);
   });
   const body = parseJson(await wholeText(response.body));
   if (!response.ok) {

@@ -1,19 +1,19 @@
 import { countAt, listAt, objectAt, textAt } from "../json.ts";
 import type { ModelFacts, Prices } from "./provider.ts";
 
-/** A model that a provider says it has; what the provider does not say is undefined. */
+/** A model from a provider's list; facts that the list does not contain are undefined. */
 export interface ListedModel extends Omit<ModelFacts, "tools"> {
   /** The provider's name for it. */
   readonly id: string;
-  /** When it was made, in seconds. */
+  /** When it was created, in seconds. */
   readonly created: number | undefined;
   readonly callsTools: boolean | undefined;
   readonly thinks: boolean | undefined;
 }
 
-/** One entry of a provider's list, in the words of OpenRouter, Mistral, Anthropic, Groq or vLLM. */
+/** Reads one entry of a provider's list, in the format of OpenRouter, Mistral, Anthropic, Groq or vLLM. */
 export function toListed(given: unknown): ListedModel[] {
-  // Gemini has the name of its collection before each.
+  // Gemini prefixes each name with its collection.
   const id = textAt(given, "id")?.replace(/^models\//, "");
   if (id === undefined) return [];
   const takes = textsAt(objectAt(given, "architecture"), "input_modalities");
@@ -47,7 +47,7 @@ const REPLY = ["max_completion_tokens", "max_tokens"];
 const firstCount = (given: unknown, keys: readonly string[]) =>
   keys.map((key) => countAt(given, key)).find((count) => count !== undefined && count > 0);
 
-/** A list of texts; undefined where there is none, which is not an empty one. */
+/** A list of strings; undefined if missing, as opposed to empty. */
 function textsAt(given: unknown, key: string): readonly unknown[] | undefined {
   const list = listAt(given, key);
   return list.length > 0 ? list : undefined;
@@ -60,16 +60,16 @@ const flag = (given: unknown, key: string) => {
   return typeof value === "boolean" ? value : undefined;
 };
 
-/** Anthropic's way to say yes or no. */
+/** Anthropic's format for booleans. */
 const supports = (can: unknown, key: string) => flag(objectAt(can, key), "supported");
 
 const MILLION = 1_000_000;
 
-/** OpenRouter's prices, as text in US dollars per token; less than nothing means that it depends. */
+/** OpenRouter's prices, as strings in US dollars per token; a negative price means that it varies. */
 function pricesOf(pricing: unknown): Prices | undefined {
   const at = (key: string) => {
     const usd = Number(textAt(pricing, key) ?? Number.NaN);
-    // The product of a price with a million has digits that nobody wrote.
+    // Removes the floating-point digits of the multiplication.
     return usd >= 0 ? Number((usd * MILLION).toPrecision(12)) : undefined;
   };
   const [input, output] = [at("prompt"), at("completion")];

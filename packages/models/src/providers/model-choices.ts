@@ -3,9 +3,9 @@ import type { ModelList } from "./list-models.ts";
 import type { ListedModel } from "./listed-model.ts";
 import { DEFAULT_PROVIDER, definedIn, factsOf, type Prices, type Provider } from "./provider.ts";
 
-/** A model that people can choose; what is not known of it is undefined. */
+/** A model that people can choose; unknown facts are undefined. */
 export interface ModelChoice {
-  /** What it is called wherever a model is named: `provider/model`, or the plain name of one of Claude's. */
+  /** Its name wherever models are named: `provider/model`, or the plain name of a Claude model. */
   readonly name: string;
   readonly provider: string;
   readonly contextWindow: number | undefined;
@@ -13,12 +13,12 @@ export interface ModelChoice {
   readonly prices: Prices | undefined;
   readonly images: boolean | undefined;
   readonly documents: boolean | undefined;
-  /** Prompted calls count. */
+  /** Also true for prompted calls. */
   readonly callsTools: boolean | undefined;
   readonly thinks: boolean | undefined;
 }
 
-/** The models of these lists; what settings say of a model counts before what its provider says. */
+/** The models of these lists; settings take precedence over the provider's list. */
 export const modelChoices = (lists: readonly ModelList[]): ModelChoice[] =>
   lists.flatMap(({ provider, models }) => models.map((model) => choiceOf(provider, model)));
 
@@ -41,7 +41,7 @@ function choiceOf(provider: Provider, listed: ListedModel): ModelChoice {
   };
 }
 
-/** What is known of Claude's models, whatever their list says. */
+/** The published facts about a Claude model, regardless of the provider's list. */
 function publishedOf(id: string): Partial<ListedModel> {
   const entry = claudeEntry(id);
   if (!entry) return { callsTools: true };

@@ -1,55 +1,55 @@
-/** What a provider speaks: OpenAI's Chat Completions or Responses, or Anthropic's Messages. */
+/** The API of a provider: OpenAI's Chat Completions or Responses, or Anthropic's Messages. */
 export type Wire = "chat" | "responses" | "messages";
 
 /**
- * How much of JSON Schema a provider understands in the schema of a tool: all but references, or only the plain part that
- * grammars and Gemini take, without unions.
+ * How much of JSON Schema a provider supports in tool schemas: everything except references, or only the plain subset without unions that
+ * grammars and Gemini accept.
  */
 export type SchemaDialect = "full" | "plain";
 
-/** How a provider wants the ids of tool calls: any text, or nine letters and digits as Mistral does. */
+/** The tool call ids that a provider accepts: any string, or nine letters and digits as for Mistral. */
 export type ToolIds = "any" | "nine";
 
 /** Prices in US dollars per million tokens. */
 export interface Prices {
   readonly input: number;
   readonly output: number;
-  /** As for other input unless given. */
+  /** Defaults to the input price. */
   readonly cacheRead?: number | undefined;
   readonly cacheWrite?: number | undefined;
 }
 
-/** What is known of a model; what is not given is not known. */
+/** The known facts about a model; omitted ones are unknown. */
 export interface ModelFacts {
   readonly contextWindow?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly prices?: Prices | undefined;
-  /** Whether it takes pictures, and PDF documents; yes unless given, and the provider refuses them if not. */
+  /** Whether it accepts images, and PDF documents. If omitted, they are sent, and the provider may reject them. */
   readonly images?: boolean | undefined;
   readonly documents?: boolean | undefined;
-  /** How it calls tools: by its wire, or as it is told to in the prompt. */
+  /** How it calls tools: natively, or in the way described in the prompt. */
   readonly tools?: "native" | "prompted" | undefined;
 }
 
-/** Where providers differ in the same wire. */
+/** Differences between providers of the same wire. */
 export interface Quirks {
-  /** What the limit of a reply is called. */
+  /** The name of the parameter that limits a reply. */
   readonly maxTokens: "max_tokens" | "max_completion_tokens";
   readonly schemas: SchemaDialect;
   readonly toolIds: ToolIds;
   /** How a key is sent. */
   readonly auth: "bearer" | "api-key";
-  /** Whether usage has to be asked for; some refuse the question and tell it anyway. */
+  /** Whether usage must be requested; some providers reject the parameter and send usage anyway. */
   readonly asksForUsage: boolean;
-  /** Whether marks for a cache go with the messages. */
+  /** Whether messages may contain cache control marks. */
   readonly cacheMarks: boolean;
-  /** Whether calls of tools need the signature of the thought behind them. */
+  /** Whether tool calls need thought signatures. */
   readonly thoughtSignatures: boolean;
-  /** How deep the model is to think: by a name, or in an object as OpenRouter has it. */
+  /** How the reasoning effort is sent: as a plain parameter, or in an object as for OpenRouter. */
   readonly effort: "reasoning_effort" | "reasoning";
 }
 
-/** Where a model's replies come from. */
+/** A server of models and how to call it. */
 export interface Provider {
   readonly name: string;
   readonly wire: Wire;
@@ -58,17 +58,17 @@ export interface Provider {
   /** A command that prints the key. */
   readonly apiKeyHelper?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** What requests go through. */
+  /** The proxy for requests. */
   readonly proxy?: URL | undefined;
   readonly quirks: Quirks;
-  /** What is known of its models, by their names; `*` holds for all, unless a model has its own. */
+  /** The known facts about its models, by name; `*` applies to all models without their own entry for a fact. */
   readonly models: Readonly<Record<string, ModelFacts>>;
 }
 
-/** The provider of names without one: the Messages API, unless the settings say otherwise. */
+/** The provider for names without a prefix: the Messages API unless the settings say otherwise. */
 export const DEFAULT_PROVIDER = "anthropic";
 
-/** What most servers do. */
+/** The behavior of most servers. */
 export const USUAL_QUIRKS: Quirks = {
   maxTokens: "max_tokens",
   schemas: "full",
@@ -80,11 +80,11 @@ export const USUAL_QUIRKS: Quirks = {
   effort: "reasoning_effort",
 };
 
-/** The facts that are known. */
+/** Drops undefined facts. */
 export const definedIn = <F extends object>(facts: F | undefined): Partial<F> =>
   Object.fromEntries(Object.entries(facts ?? {}).filter(([, value]) => value !== undefined)) as Partial<F>;
 
-/** What is known of one of a provider's models: of itself, and otherwise of all. */
+/** The known facts about one of a provider's models: its own, then those for all models. */
 export function factsOf({ models }: Pick<Provider, "models">, model: string): ModelFacts {
   const own = Object.hasOwn(models, model) ? models[model] : undefined;
   return { ...models["*"], ...definedIn(own) };

@@ -4,30 +4,30 @@ import { DEFAULT_PROVIDER, factsOf, type ModelFacts, type Provider } from "./pro
 import { type Environment, readProvider, wellKnownProvider } from "./read-provider.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
-/** What says which providers there are. */
+/** Where providers are configured. */
 export interface ProviderSources {
   /** `providers` of the settings. */
   readonly table?: unknown;
   readonly env: Environment;
 }
 
-/** A model of a provider, by both names. */
+/** A provider and the name of one of its models. */
 export interface NamedModel {
   readonly provider: Provider;
-  /** The model as the provider calls it. */
+  /** The provider's name for the model. */
   readonly model: string;
   readonly facts: ModelFacts;
 }
 
-/** The variable that holds providers as JSON, for where there are no settings; those of the settings count more. */
+/** The variable that holds providers as JSON, for use without settings; the settings take precedence. */
 const VARIABLE = "AGENTWIRE_PROVIDERS";
 
 /** The providers of one environment. */
 export class Providers {
-  /** What is wrong with their descriptions, each with its provider in front. */
+  /** The faults in their descriptions, each prefixed with its provider. */
   readonly faults: readonly string[];
   readonly #described = new Map<string, Provider>();
-  /** Well-known ones that were asked for: there is one connection for each provider. */
+  /** Caches well-known providers, so that each has one connection. */
   readonly #known = new Map<string, Provider | undefined>();
   readonly #env: Environment;
 
@@ -45,12 +45,12 @@ export class Providers {
     this.faults = faults;
   }
 
-  /** The provider of this name, if anything says where it is. */
+  /** The provider of this name, if its address is known. */
   get(name: string): Provider | undefined {
     return this.#described.get(name) ?? this.#wellKnown(name);
   }
 
-  /** The model that `provider/model` stands for; undefined for the name of a model of the Messages API. */
+  /** The model that `provider/model` refers to; undefined for a model name of the Messages API. */
   named(name: string): NamedModel | undefined {
     const slash = name.indexOf("/");
     const own = slash < 0 ? undefined : this.#meant(name.slice(0, slash));
@@ -59,20 +59,20 @@ export class Providers {
     return standing && modelOf(standing, name);
   }
 
-  /** Why `provider/model` leads nowhere, and what helps. */
+  /** Why there is no provider for `provider/model`, and how to fix that. */
   absence(name: string): string {
     const provider = name.slice(0, name.indexOf("/"));
     const fault = this.faults.find((one) => one.startsWith(`providers.${provider} `));
-    if (fault !== undefined) return `The model ${name} can't be asked: ${fault} in the settings.`;
+    if (fault !== undefined) return `The model ${name} is not available: ${fault} in the settings.`;
     const variable = WELL_KNOWN.get(provider)?.address?.variable;
     if (variable !== undefined)
-      return `The model ${name} can't be asked: set ${variable} to the address of ${provider}, or providers.${provider}.baseUrl in the settings.`;
+      return `The model ${name} is not available: set ${variable} to the address of ${provider}, or providers.${provider}.baseUrl in the settings.`;
     const known = [...new Set([...this.#described.keys(), ...WELL_KNOWN.keys()])].join(", ");
     const entry = `{"providers": {${JSON.stringify(provider)}: {"baseUrl": "https://…/v1"}}}`;
-    return `There is no provider ${provider} for the model ${name}. Known are ${known}; any other needs an entry in ~/.claude/settings.json: ${entry}`;
+    return `There is no provider ${provider} for the model ${name}. Known providers: ${known}. Any other needs an entry in ~/.claude/settings.json: ${entry}`;
   }
 
-  /** Those that can be asked: described ones, and well-known ones whose variable is set. */
+  /** The usable providers: those described, and well-known ones whose variable is set. */
   get available(): readonly Provider[] {
     const known = [...WELL_KNOWN].flatMap(([name, { keys, address }]) => {
       const isSet = [...keys, ...(address ? [address.variable] : [])].some((variable) => this.#env[variable]);
@@ -87,7 +87,7 @@ export class Providers {
     return this.#known.get(name);
   }
 
-  /** Behind a gateway for the Messages API, names with a slash are that gateway's, unless we have what such a provider needs. */
+  /** With a gateway for the Messages API, names with a slash belong to that gateway unless we can call such a provider ourselves. */
   #meant(name: string): Provider | undefined {
     const described = this.#described.get(name);
     if (described) return described;
@@ -97,7 +97,7 @@ export class Providers {
   }
 }
 
-/** What follows a name in brackets is said to the agent, not to the provider. */
+/** Removes a suffix in brackets, which is meant for the agent, not the provider. */
 function modelOf(provider: Provider, name: string): NamedModel {
   const model = name.replace(/\[\w+\]$/, "");
   return { provider, model, facts: factsOf(provider, model) };

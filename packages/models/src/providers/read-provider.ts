@@ -5,20 +5,20 @@ import { textAt } from "../json.ts";
 import { type ModelFacts, type Prices, type Provider, USUAL_QUIRKS, type Wire } from "./provider.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
-/** The variables of the environment. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const WIRES: readonly string[] = ["chat", "responses", "messages"] satisfies readonly Wire[];
 
-/** A provider as the settings describe it, on top of what is known of it; a text that says what is wrong with the description. */
+/** Reads a provider's description in the settings on top of its well-known facts; returns a text for an invalid description. */
 export function readProvider(name: string, given: unknown, env: Environment): Provider | string {
   if (!isJsonObject(given)) return "is not an object";
   const like = given.like === undefined ? WELL_KNOWN.get(name) : WELL_KNOWN.get(String(given.like));
   if (given.like !== undefined && !like)
-    return `is like ${JSON.stringify(given.like)}, which is none of ${[...WELL_KNOWN.keys()].join(", ")}`;
+    return `has an unknown "like" value ${JSON.stringify(given.like)}: choose one of ${[...WELL_KNOWN.keys()].join(", ")}`;
   const wire = given.wire ?? like?.wire ?? "chat";
   if (!WIRES.includes(String(wire)))
-    return `has the wire ${JSON.stringify(wire)}: choose one of ${WIRES.join(", ")}`;
+    return `has an unknown wire ${JSON.stringify(wire)}: choose one of ${WIRES.join(", ")}`;
   const own = WELL_KNOWN.get(name);
   const baseUrl = textAt(given, "baseUrl") ?? (own ? addressIn(name, env) : undefined);
   if (baseUrl === undefined || baseUrl === "") return "needs a baseUrl";
@@ -40,7 +40,7 @@ export function readProvider(name: string, given: unknown, env: Environment): Pr
   };
 }
 
-/** A provider that is known without a word in the settings; undefined if nothing says where it is. */
+/** A well-known provider that the settings do not describe; undefined if its address is not configured. */
 export function wellKnownProvider(name: string, env: Environment): Provider | undefined {
   const known = WELL_KNOWN.get(name);
   const baseUrl = addressIn(name, env);
@@ -87,7 +87,7 @@ function modelsIn(given: unknown): Readonly<Record<string, ModelFacts>> | string
   return models;
 }
 
-/** Half a price is no price: what is not said must not read as zero. */
+/** Requires both prices, because a missing one must not count as zero. */
 function pricesIn(given: unknown): Prices | undefined | string {
   if (given === undefined) return undefined;
   const { input, output, cacheRead, cacheWrite }: JsonObject = isJsonObject(given) ? given : {};

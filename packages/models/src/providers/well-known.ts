@@ -1,14 +1,14 @@
 import { type Quirks, USUAL_QUIRKS, type Wire } from "./provider.ts";
 
-/** A provider that needs no more than its usual variable. */
+/** A provider that needs only its usual variable. */
 export interface WellKnown {
   readonly wire: Wire;
   readonly baseUrl: string;
-  /** The variables that hold its key, in order; a server on this machine needs none. */
+  /** The variables that may hold its key, in order; a server on this machine needs none. */
   readonly keys: readonly string[];
-  /** The variable that says where it is, where it has one. */
+  /** The variable that holds its address, if there is one. */
   readonly address?: { readonly variable: string; toBaseUrl(value: string): string };
-  /** Whether it runs on this machine, and needs no key. */
+  /** Whether it runs on this machine and needs no key. */
   readonly isLocal: boolean;
   readonly quirks: Quirks;
 }
@@ -35,12 +35,12 @@ const local = (port: number, variable: string, keys: readonly string[] = []): We
   quirks: { ...USUAL_QUIRKS, schemas: "plain" },
 });
 
-/** `OLLAMA_HOST` and its like may be a host, a port, both or an address, with `/v1` or without. */
+/** `OLLAMA_HOST` and similar variables may hold a host, a port, both, or a URL, with or without `/v1`. */
 function addressOf(value: string, port: number): string {
   const whole = value.trim().replace(/\/+$/, "").replace(/\/v1$/, "");
   if (/^https?:\/\//.test(whole)) return whole;
   const [, host = "", own] = /^(.*?)(?::(\d+))?$/.exec(whole) ?? [];
-  // A server listens everywhere; we reach it here.
+  // A server that listens on all interfaces is reached on loopback.
   const reached = host === "" || host === "0.0.0.0" ? "127.0.0.1" : host;
   return `http://${reached}:${own ?? port}`;
 }
@@ -49,7 +49,7 @@ const openai = service("responses", "https://api.openai.com/v1", ["OPENAI_API_KE
   maxTokens: "max_completion_tokens",
 });
 
-/** Providers by the name that stands before the slash. */
+/** Providers by the name before the slash. */
 export const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
   ["openai", { ...openai, address: { variable: "OPENAI_BASE_URL", toBaseUrl: (value) => value } }],
   [

@@ -7,7 +7,7 @@ import { isMedia, type PartWriter, partsOf } from "../translate/media.ts";
 import { stateOf } from "../translate/reasoning-state.ts";
 import { toolIdFor } from "../translate/tool-names.ts";
 
-/** The messages of a conversation as the input items of Responses. */
+/** Converts the messages of a conversation to input items of Responses. */
 export function toInput(messages: readonly RequestMessage[], context: CallContext): readonly JsonObject[] {
   return joinRoles(messages).flatMap(({ role, blocks }) =>
     role === "assistant" ? assistantItems(blocks, context) : userItems(blocks, context),
@@ -29,7 +29,7 @@ function userItems(blocks: readonly Block[], context: CallContext): readonly Jso
   ];
 }
 
-/** A result is a text unless it shows something. */
+/** A result is a string unless it contains media. */
 function outputOf(result: Block, context: CallContext): string | readonly JsonObject[] {
   const blocks = blocksOf(result.content);
   const isError = result.is_error === true;
@@ -47,7 +47,7 @@ const WRITER: PartWriter = {
   text: (text) => ({ type: "input_text", text }),
 };
 
-/** What the model thought, said and called, each an item, in its order. */
+/** The model's thinking, text and calls, each as an item, in order. */
 function assistantItems(blocks: readonly Block[], context: CallContext): readonly JsonObject[] {
   return blocks.flatMap((block): JsonObject[] => {
     if (block.type === "thinking" || block.type === "redacted_thinking") return reasoningItem(block, context);
@@ -68,16 +68,16 @@ function assistantItems(blocks: readonly Block[], context: CallContext): readonl
   });
 }
 
-/** What stands between the parts of a summary. */
+/** Separates the parts of a summary. */
 export const BETWEEN_PARTS = "\n\n";
 
-/** Reasoning goes back as it came: its summary in parts, and what only the provider can read. */
+/** Sends reasoning back as received: the parts of its summary and the encrypted content. */
 function reasoningItem(block: Block, { provider, adaptations }: CallContext): JsonObject[] {
   const state = stateOf(block, provider.name);
   if (!state || adaptations.has("no-encrypted-reasoning")) return [];
   const { id, encrypted_content, parts = [], isContent } = state;
   const thinking = textAt(block, "thinking") ?? "";
-  // Without either, the provider would look for an item that it has not kept.
+  // Without either, the provider would look up an item that it has not stored.
   if (encrypted_content === undefined && isContent !== true) return [];
   const texts = isContent === true || !Array.isArray(parts) ? [] : split(thinking, parts);
   return [

@@ -10,14 +10,14 @@ import { ToolCalls } from "../translate/tool-calls.ts";
 import { estimatedUsage, toUsage } from "../translate/usage.ts";
 import { BETWEEN_PARTS } from "./input.ts";
 
-/** Reads the events of Responses into those of the Messages API. */
+/** Converts the events of Responses to events of the Messages API. */
 export class ResponsesReply implements ReplyReader {
   readonly #options: ReplyOptions;
   readonly #blocks: ReplyBlocks;
   readonly #calls: ToolCalls;
-  /** The items whose content has been streamed; others are taken whole when they are done. */
+  /** The items whose content has been streamed; others are read as a whole when they are done. */
   readonly #streamed = new Set<unknown>();
-  /** The lengths of the parts of the summary being written. */
+  /** The lengths of the parts of the current summary. */
   #parts: number[] = [];
   #isContent = false;
   #refused = false;
@@ -29,7 +29,7 @@ export class ResponsesReply implements ReplyReader {
     this.#calls = new ToolCalls(this.#blocks, options);
   }
 
-  /** Takes an event, or a whole response. */
+  /** Takes an event or a complete response. */
   push(event: unknown): ApiEvent[] {
     if (!isJsonObject(event)) return [];
     if (event.object === "response") this.#takeWhole(event);
@@ -109,7 +109,7 @@ export class ResponsesReply implements ReplyReader {
     this.#calls.push({ index: output_index, id: call_id ?? id, function: { name } });
   }
 
-  /** An item is whole: what was not streamed of it is taken now, and its state kept. */
+  /** Completes an item: reads the content that was not streamed and keeps its state. */
   #done({ item, output_index }: JsonObject): void {
     const wasStreamed = this.#streamed.has(output_index);
     switch (textAt(item, "type")) {
@@ -160,7 +160,7 @@ export class ResponsesReply implements ReplyReader {
     this.#blocks.write("thinking", text);
   }
 
-  /** Ends the thinking with what the provider wants back; reasoning that neither shows nor seals anything is nothing to keep. */
+  /** Ends the thinking block with the state that the provider expects back; empty reasoning without a state is dropped. */
   #sign(item: unknown): void {
     const { id, encrypted_content } = item as JsonObject;
     const [parts, isContent] = [this.#parts, this.#isContent];
@@ -188,7 +188,7 @@ export class ResponsesReply implements ReplyReader {
   #usage(response: JsonObject): Usage {
     const { usage } = response;
     const prompt = countAt(usage, "input_tokens");
-    // A server that counts nothing may still say so in numbers.
+    // A server that counts nothing may still report zeros.
     if (!prompt) return estimatedUsage(this.#options.requestCharacters, this.#blocks.characters);
     return toUsage({
       prompt,

@@ -8,10 +8,10 @@ import { adaptSchema } from "../translate/schema.ts";
 import { toolChoice } from "../translate/tool-choice.ts";
 import { toInput } from "./input.ts";
 
-/** The least that Responses takes as the limit of a reply. */
+/** The smallest reply limit that Responses accepts. */
 const MIN_OUTPUT_TOKENS = 16;
 
-/** A request of the Messages API in Responses. The provider keeps nothing: what it wants to remember comes back to it sealed. */
+/** Converts a request of the Messages API to Responses. The provider stores nothing; its state is sent back to it encrypted. */
 export function toResponsesRequest(request: MessagesRequest, context: CallContext): JsonObject {
   const { adaptations, model, provider, names } = context;
   const system = systemText(request);

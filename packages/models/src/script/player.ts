@@ -3,35 +3,35 @@ import type { ApiEvent, StopReason, Usage } from "@agentwire/protocol/messages";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
 import type { Lane, Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";
 
-/** One thing that happens while a scripted reply is played. */
+/** One step in the playback of a scripted reply. */
 export type Frame =
   | { readonly type: "event"; readonly event: ApiEvent }
   | { readonly type: "wait"; readonly ms: number }
-  /** Nothing more comes, ever. */
+  /** The stream stays open but sends nothing more. */
   | { readonly type: "stall" }
   /** The connection is lost. */
   | { readonly type: "cut" }
   /** The stream ends in an error. */
   | { readonly type: "fail"; readonly error: ScriptFailure };
 
-/** What a call is for: a turn, finding out whether a model exists, work beside the turns, or anything else, such as a title. */
+/** The purpose of a call: a turn, a check whether a model exists, work outside the turns, or anything else, such as a title. */
 export type CallKind = "turn" | "probe" | "side" | Lane;
 
-/** Goes through a script step by step. The ids it gives are the same in every run. */
+/** Plays a script step by step. It generates the same ids in every run. */
 export interface ScriptPlayer {
-  /** The step for the next call, filled in. */
+  /** The step for the next call, with its variables filled in. */
   take(kind: CallKind): ScriptStep;
-  /** How many steps of turns were not taken. */
+  /** The number of turn steps that have not been taken. */
   left(): number;
-  /** What happens while a reply is played; `model` answers unless the step names another. */
+  /** The frames of a reply; `model` is used unless the step names another. */
   frames(reply: ScriptReply, model: string): Generator<Frame>;
   /** A fresh id such as `msg_script_000001`. */
   newId(prefix: string): string;
 }
 
-/** What players answer in their own ways. */
+/** Options in which players differ. */
 interface PlayOptions {
-  /** What stands between the kind of an id and its number. */
+  /** Separates the prefix of an id from its number. */
   readonly idMark?: string;
   /** The text of the reply to a side call. */
   readonly sideText?: string;
@@ -63,7 +63,7 @@ export function playScript(
 
 const EXHAUSTED: ScriptReply = { text: "(the script has no more steps)" };
 
-/** Goes through a list of steps; `last` is for every call after it. */
+/** Iterates over a list of steps; `last` provides the step for every call after the end. */
 function follow(steps: readonly ScriptStep[], last: () => ScriptStep) {
   let next = 0;
   let timesTaken = 0;
@@ -125,7 +125,7 @@ function* framesOf(
   }
 }
 
-/** A script counts what it wrote; the API itself adds a signature, and an empty piece before a tool's input. */
+/** Only deltas from the script count; the API itself adds a signature, and an empty delta before a tool's input. */
 function isCounted(event: ApiEvent): boolean {
   if (event.type !== "content_block_delta" || event.delta.type === "signature_delta") return false;
   return event.delta.type !== "input_json_delta" || event.delta.partial_json !== "";
@@ -161,7 +161,7 @@ function toReplyBlock(block: ScriptBlock, stepSize: number, newId: (prefix: stri
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 function stopReasonOf(step: ScriptReply): StopReason {
-  // A script may name a reason that is newer than we are.
+  // A script may use a stop reason that this version does not know.
   if (step.stop_reason !== undefined) return step.stop_reason as StopReason;
   return step.content?.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
 }

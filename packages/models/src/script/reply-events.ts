@@ -1,6 +1,6 @@
 import type { ApiEvent, ContentBlock, StopReason, Usage } from "@agentwire/protocol/messages";
 
-/** A reply that is known as a whole before it is streamed. */
+/** A complete reply before it is streamed. */
 export interface WholeReply {
   readonly id: string;
   readonly model: string;
@@ -9,13 +9,13 @@ export interface WholeReply {
   readonly usage: Usage;
 }
 
-/** A block and the pieces that it is streamed in: of its text, its thinking, or its input as JSON. */
+/** A block and the pieces in which its text, thinking or JSON input is streamed. */
 export interface ReplyBlock {
   readonly block: ContentBlock;
   readonly pieces: readonly string[];
 }
 
-/** The events of a whole reply, as the Messages API would have sent them. */
+/** The events of a complete reply, as the Messages API would have sent them. */
 export function* replyEvents(reply: WholeReply): Generator<ApiEvent> {
   yield {
     type: "message_start",
@@ -60,7 +60,7 @@ function* blockEvents(index: number, { block, pieces }: ReplyBlock): Generator<A
   yield { type: "content_block_stop", index };
 }
 
-/** A block as it begins; what is not streamed is there from the start. */
+/** A block as it starts; parts that are not streamed are already present. */
 function emptied(block: ContentBlock): ContentBlock {
   switch (block.type) {
     case "text":
@@ -75,7 +75,7 @@ function emptied(block: ContentBlock): ContentBlock {
   }
 }
 
-/** Cuts text into pieces of `size` characters, never in the middle of one; empty text is one empty piece. */
+/** Splits text into pieces of `size` characters without splitting a character; empty text yields one empty piece. */
 export function piecesOf(text: string, size: number): readonly string[] {
   const characters = [...text];
   const pieces: string[] = [];

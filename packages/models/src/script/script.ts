@@ -10,46 +10,46 @@ import {
   string,
 } from "@agentwire/protocol/schema";
 
-/** Work beside the turns of a session that has model calls of its own. */
+/** Work outside the turns of a session that makes its own model calls. */
 export type Lane = "consolidation";
 
 /**
- * A conversation written down in advance. Each call that offers tools takes the next step; a call without tools, or for a
- * single token, is a side call and takes none. Work beside the turns, such as a consolidation, has steps of its own and never takes
- * one of a turn, whenever it runs. Any string may hold `{{name}}`, which is filled in when the step is played.
+ * A scripted conversation. Each call that offers tools takes the next step; a call without tools, or for a single token, is a side call
+ * and takes none. Work outside the turns, such as a consolidation, has separate steps and never takes one of a turn, whenever it runs.
+ * Any string may contain `{{name}}`, which is replaced when the step is played.
  */
 export interface Script {
   readonly steps: readonly ScriptStep[];
-  /** The steps of work beside the turns; without any left it is answered as if it were done. */
+  /** The steps of work outside the turns; when none are left, calls are answered as if the work were done. */
   readonly lanes?: { readonly [name in Lane]?: readonly ScriptStep[] };
   /** Answers every call after the last step. */
   readonly whenExhausted?: ScriptStep;
-  /** The failure of every call for a single token, by which agents find out whether a model exists. */
+  /** The error for every call for a single token, which agents make to check whether a model exists. */
   readonly probe?: ScriptError;
-  /** Milliseconds between deltas, for steps that don't say. */
+  /** The default for the milliseconds between deltas. */
   readonly chunkDelay?: number;
 }
 
-/** What one call gets. */
+/** The answer to one call. */
 export type ScriptStep = ScriptReply | ScriptError | ScriptReset;
 
-/** What every step may have. */
+/** Properties of every step. */
 interface Common {
-  /** The least that the request must have; one that lacks it is refused. */
+  /** What the request must at least contain; other requests are rejected. */
   readonly expect?: JsonObject;
-  /** Milliseconds before the answer begins. */
+  /** Milliseconds before the answer starts. */
   readonly delayBefore?: number;
-  /** How many calls in a row get this step. */
+  /** How many consecutive calls get this step. */
   readonly repeat?: number;
 }
 
-/** A reply, whole or damaged on purpose. */
+/** A reply, complete or deliberately broken. */
 export interface ScriptReply extends Common {
   readonly type?: "message";
   readonly content?: readonly ScriptBlock[];
-  /** Short for content of one text block. */
+  /** Shorthand for content with one text block. */
   readonly text?: string;
-  /** Unless given, it follows from the content. */
+  /** Derived from the content by default. */
   readonly stop_reason?: string;
   readonly usage?: JsonObject;
   readonly model?: string;
@@ -57,25 +57,25 @@ export interface ScriptReply extends Common {
   readonly chunkDelay?: number;
   readonly chunkSize?: number;
   readonly pingAfterStart?: boolean;
-  /** The connection is lost after so many deltas. */
+  /** The connection is lost after this many deltas. */
   readonly cutAfterChunks?: number;
-  /** Nothing more comes after so many deltas. */
+  /** Nothing more is sent after this many deltas. */
   readonly stallAfterChunks?: number;
   /** The stream ends in `error` after the block of this index. */
   readonly errorAfterBlock?: number;
   readonly error?: ScriptFailure;
 }
 
-/** One block of a reply: as in the Messages API, with how it is cut into deltas. */
+/** One block of a reply, as in the Messages API, with options for splitting it into deltas. */
 export interface ScriptBlock extends JsonObject {
   readonly type: string;
   readonly chunks?: readonly string[];
   readonly chunkSize?: number;
-  /** In place of `input`: text that need not be JSON. */
+  /** Replaces `input`: text that need not be JSON. */
   readonly rawInput?: string;
 }
 
-/** The call is refused. */
+/** The call is rejected. */
 export interface ScriptError extends Common {
   readonly type: "error";
   readonly status?: number;
@@ -83,23 +83,23 @@ export interface ScriptError extends Common {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The connection is lost before there is an answer. */
+/** The connection is lost before an answer. */
 export interface ScriptReset extends Common {
   readonly type: "reset";
 }
 
-/** An error in the words of the Messages API. */
+/** An error as in the Messages API. */
 export interface ScriptFailure {
   readonly type: string;
   readonly message: string;
 }
 
-/** A text is not a script. */
+/** Thrown for a text that is not a valid script. */
 export class InvalidScript extends Error {
   override readonly name = "InvalidScript";
 }
 
-/** Reads a script; throws an `InvalidScript` that says what is wrong with it, and where. */
+/** Parses a script; throws an `InvalidScript` that says what is wrong and where. */
 export function parseScript(text: string): Script {
   const value = parse(text);
   if (!isJsonObject(value) || !Array.isArray(value.steps))
@@ -200,7 +200,7 @@ const isBlock = (value: unknown) => isJsonObject(value) && typeof value.type ===
 const isFailure = (value: unknown) =>
   isJsonObject(value) && typeof value.type === "string" && typeof value.message === "string";
 
-/** Whether a value has everything that a pattern has; lists fit item by item, up to the length of the pattern's. */
+/** Whether a value contains everything in a pattern; lists are compared item by item, up to the length of the pattern's list. */
 export function fits(pattern: unknown, value: unknown): boolean {
   if (typeof pattern !== "object" || pattern === null) return Object.is(pattern, value);
   if (typeof value !== "object" || value === null) return false;

@@ -1,6 +1,6 @@
 import type { ModelError } from "../model-error.ts";
 
-/** What is left out of requests, or said otherwise, after a provider has refused it once. */
+/** A change to requests after a provider has rejected one. */
 export type Adaptation =
   | "no-max-tokens"
   | "max-completion-tokens"
@@ -13,7 +13,7 @@ export type Adaptation =
   | "no-encrypted-reasoning"
   | "no-cache-key";
 
-/** How a refusal shows what it is about; the first that fits and was not tried counts. */
+/** Patterns that identify the cause of a rejection; the first match that has not been tried applies. */
 const REFUSALS: readonly (readonly [RegExp, Adaptation])[] = [
   [/max_tokens.{0,80}max_completion_tokens/is, "max-completion-tokens"],
   [/max_(?:completion_|output_)?tokens|maximum.{0,20}completion tokens/i, "no-max-tokens"],
@@ -30,7 +30,7 @@ const REFUSALS: readonly (readonly [RegExp, Adaptation])[] = [
 const isRefusal = ({ status, message }: ModelError) =>
   (status === 400 || status === 422) && !/^prompt is too long/.test(message);
 
-/** What to say otherwise after a refusal; undefined if the refusal is about something else, or nothing is left to try. */
+/** The adaptation to try after a rejection; undefined if it has another cause or nothing is left to try. */
 export function adaptationFor(error: ModelError, made: ReadonlySet<Adaptation>): Adaptation | undefined {
   if (!isRefusal(error)) return undefined;
   return REFUSALS.find(([words, adaptation]) => words.test(error.message) && !made.has(adaptation))?.[1];

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { ModelError } from "../model-error.ts";
 import type { MessagesRequest, RequestMessage, RequestTool } from "../request.ts";
 
-/** A block of a request as plain JSON: one that was unknown to its reader as it came in. */
+/** A block of a request as plain JSON; an unknown block is kept as received. */
 export type Block = JsonObject & { readonly type: string };
 
 /** The blocks of a message. */
@@ -15,7 +15,7 @@ export function blocksOf(content: unknown): readonly Block[] {
   });
 }
 
-/** Messages with those of one role in a row made one: other wires want every call and its result side by side. */
+/** Merges consecutive messages of one role: other wires require each call to be directly followed by its result. */
 export function joinRoles(
   messages: readonly RequestMessage[],
 ): readonly { readonly role: RequestMessage["role"]; readonly blocks: readonly Block[] }[] {
@@ -28,7 +28,7 @@ export function joinRoles(
   return joined;
 }
 
-/** The system prompt as one text. */
+/** The system prompt as a single string. */
 export function systemText({ system }: Pick<MessagesRequest, "system">): string {
   return blocksOf(system)
     .map(({ text }) => (typeof text === "string" ? text : ""))
@@ -37,8 +37,8 @@ export function systemText({ system }: Pick<MessagesRequest, "system">): string 
 }
 
 /**
- * The tools that a model is told of: those that run here, and of the deferred ones those that a result refers to. Tools that run at
- * Anthropic are left out; a request for nothing else is refused.
+ * The tools offered to a model: those that run locally, except deferred ones that no result refers to. Tools that run at Anthropic are
+ * left out; a request with no other tools is rejected.
  */
 export function offeredTools({ tools = [], messages, model }: MessagesRequest): readonly RequestTool[] {
   const own = tools.filter((tool) => !runsAtAnthropic(tool));
@@ -47,7 +47,7 @@ export function offeredTools({ tools = [], messages, model }: MessagesRequest): 
     throw new ModelError(
       400,
       "invalid_request_error",
-      `${model} can't use ${served.name}: that tool runs at Anthropic, and only its models have it`,
+      `${model} can't use ${served.name}: that tool runs at Anthropic and is available only to its models`,
       { isFinal: true },
     );
   if (own.every(({ defer_loading }) => defer_loading !== true)) return own;
@@ -63,7 +63,7 @@ function references(block: Block): readonly unknown[] {
   return block.type === "tool_result" ? blocksOf(block.content).flatMap(references) : [];
 }
 
-/** A block that other wires have no form for, in words; undefined for one that says nothing to another model. */
+/** Describes a block that other wires can't express; undefined for one that means nothing to another model. */
 export function inWords(block: Block): string | undefined {
   switch (block.type) {
     case "text":
@@ -84,6 +84,6 @@ export function inWords(block: Block): string | undefined {
 
 const ERROR = /^<error>\n([\s\S]*)\n<\/error>$/;
 
-/** The text of a tool's result; other wires have no mark for a failure, so the text says it. */
+/** The text of a tool's result; other wires can't flag a failure, so the text is marked. */
 export const markError = (text: string, isError: boolean): string =>
   isError && !ERROR.test(text) ? `<error>\n${text}\n</error>` : text;

@@ -2,10 +2,10 @@ import type { ModelFacts, Provider } from "../providers/provider.ts";
 import type { Adaptation } from "./adaptations.ts";
 import type { ToolNames } from "./tool-names.ts";
 
-/** What the translation of one call knows beside the request. */
+/** What the translation of a call knows besides the request. */
 export interface CallContext {
   readonly provider: Provider;
-  /** The model as the provider calls it. */
+  /** The provider's name for the model. */
   readonly model: string;
   readonly facts: ModelFacts;
   readonly names: ToolNames;

@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   max: "high",
 };
 
-/** How hard the model is asked to think, in the words of OpenAI; undefined if that is left to it. */
+/** The requested reasoning effort in OpenAI's terms; undefined if it is left to the model. */
 export function effortOf({ output_config, thinking }: MessagesRequest): string | undefined {
   const level = output_config?.effort;
   if (typeof level === "string") return LEVELS[level];

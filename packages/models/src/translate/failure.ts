@@ -3,14 +3,14 @@ import { textAt } from "../json.ts";
 import { ModelError, type ModelErrorOptions } from "../model-error.ts";
 import { readRetryAfter, readRetryText } from "./retry-after.ts";
 
-/** What a provider says went wrong: its status and its body, or what stood in the middle of a stream. */
+/** A failure reported by a provider: the status and body of a response, or an error inside a stream. */
 export interface ProviderFailure extends ModelErrorOptions {
   readonly status: number | undefined;
   readonly body: unknown;
   readonly headers?: Pick<Headers, "get"> | undefined;
 }
 
-/** The words in which providers say the same; the first that fits counts. */
+/** The phrases that providers use for each error; the first match applies. */
 const MEANINGS: readonly { readonly words: RegExp; readonly status: number; readonly type: string }[] = [
   {
     words:
@@ -47,7 +47,7 @@ const MEANINGS: readonly { readonly words: RegExp; readonly status: number; read
   },
 ];
 
-/** The meanings that a status may have beside its own: what else is in the text is about something else. */
+/** The other meanings that a status may have; phrases with any other meaning are ignored. */
 const POSSIBLE: Readonly<Record<number, readonly string[]>> = {
   400: ["prompt_too_long", "billing_error", "not_found_error", "authentication_error"],
   403: ["billing_error"],
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** Puts a provider's failure into the words of the Messages API. */
+/** Converts a provider's failure to an error of the Messages API. */
 export function failureOf({ status, body, headers, ...options }: ProviderFailure): ModelError {
   const said = saidIn(body);
   const clues = `${said.code ?? ""} ${said.type ?? ""} ${said.message}`;
@@ -93,7 +93,7 @@ export function failureOf({ status, body, headers, ...options }: ProviderFailure
       ...more,
       isFinal: options.isFinal || meaning.type === "billing_error",
     });
-  // A server that is starting, or behind a proxy that finds it busy.
+  // The server is starting, or a proxy reports it as busy.
   if (own === 503) return new ModelError(529, "overloaded_error", said.message, more);
   return new ModelError(own ?? 500, TYPES[own ?? 500] ?? "api_error", said.message, more);
 }
@@ -107,7 +107,7 @@ interface Said {
 
 const MAX_MESSAGE = 2000;
 
-/** An error is an object in `error`, a text there, a list of such objects, or stands on its own. */
+/** Finds the error: an object or string in `error`, a list of such objects, or the body itself. */
 function saidIn(body: unknown): Said {
   const one = Array.isArray(body) ? body[0] : body;
   const outer: JsonObject = isJsonObject(one) ? one : {};
@@ -119,7 +119,7 @@ function saidIn(body: unknown): Said {
     textAt(inner, "message") ??
     textAt(outer, "error") ??
     detail ??
-    (typeof one === "string" && one !== "" ? one : "the provider gives no reason");
+    (typeof one === "string" && one !== "" ? one : "the provider gave no reason");
   const code = inner.code ?? outer.code;
   return {
     message: (raw === undefined ? message : `${message}: ${raw}`).slice(0, MAX_MESSAGE),

@@ -4,23 +4,23 @@ import { ModelError } from "../model-error.ts";
 import { type Block, blocksOf, inWords } from "./blocks.ts";
 import type { CallContext } from "./context.ts";
 
-/** A picture or document in a form that every wire has: an address, or data as an address. */
+/** An image or document in a form that every wire supports: a URL or a data URL. */
 type Media =
   | { readonly kind: "image"; readonly url: string }
   | { readonly kind: "file"; readonly name: string; readonly url: string }
   | { readonly kind: "blocks"; readonly blocks: readonly Block[] };
 
-/** Whether a block is a picture or a document. */
+/** Whether a block is an image or a document. */
 export const isMedia = ({ type }: Block): boolean => type === "image" || type === "document";
 
-/** The parts of a message as a wire spells them. */
+/** Writes the parts of a message for a wire. */
 export interface PartWriter {
   image(url: string): JsonObject;
   file(name: string, url: string): JsonObject;
   text(text: string, block: Block): JsonObject;
 }
 
-/** A block as parts of a message of another wire; throws what the agent and its user should know if the model can't take it. */
+/** Converts a block to message parts of another wire; throws an error meant for the user if the model can't accept it. */
 export function partsOf(block: Block, context: CallContext, write: PartWriter): readonly JsonObject[] {
   if (!isMedia(block)) {
     const text = inWords(block);
@@ -43,12 +43,12 @@ function mediaOf(block: Block, context: CallContext): Media {
     };
   }
   const url = addressOf(source);
-  if (url === undefined) throw refused(context, `a file that Anthropic keeps can't be sent (${block.type})`);
+  if (url === undefined) throw refused(context, `files stored at Anthropic can't be sent (${block.type})`);
   if (block.type === "image") {
-    if (context.facts.images === false) throw refused(context, "it takes no images");
+    if (context.facts.images === false) throw refused(context, "it does not accept images");
     return { kind: "image", url };
   }
-  if (context.facts.documents === false) throw refused(context, "it takes no PDF documents");
+  if (context.facts.documents === false) throw refused(context, "it does not accept PDF documents");
   return { kind: "file", name: title ?? "document.pdf", url };
 }
 

@@ -1,4 +1,4 @@
-/** Where in its JSON a writer is: what may come next. */
+/** The position in the JSON, named after what may come next. */
 type Place = "start" | "key" | "colon" | "value" | "next" | "end";
 
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -21,29 +21,29 @@ const CONTROL: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Passes on the arguments of a tool call as they come, and mends what models get wrong on the way: line breaks and quotes inside
- * strings, single quotes, bare keys, commas too many or too few, the words of Python, a fence around it, brackets that are never
- * closed. Sound JSON comes out as it went in. What can't be mended comes out as it is, for the model to be told.
+ * Passes on the arguments of a tool call as they arrive and repairs common mistakes of models on the way: line breaks and quotes inside
+ * strings, single quotes, bare keys, extra or missing commas, Python literals, a surrounding fence, unclosed brackets. Valid JSON passes
+ * through unchanged. Text that can't be repaired also passes through, so that the model gets an error.
  */
 export class JsonMender {
   #place: Place = "start";
-  /** The brackets that are open, by how they close. */
+  /** The closing brackets of the open ones. */
   readonly #open: string[] = [];
-  /** The quote that ends the string we are in. */
+  /** The quote that ends the current string. */
   #quote = "";
   #escaped = false;
   #isKey = false;
-  /** A word or a number that has not ended yet. */
+  /** An unfinished word or number. */
   #word = "";
   /** A comma that counts only if something follows it. */
   #comma = "";
   #isLost = false;
-  /** An opening bracket that may turn out to be all there is, and what follows it. */
+  /** An opening bracket that may turn out to be the whole input, and the text after it. */
   #opening = "";
-  /** What does not begin as an object does, to be looked at when it is whole. */
+  /** Input that does not start like an object, to be examined once it is complete. */
   #odd = "";
 
-  /** Takes the next piece; returns what of it can be passed on. */
+  /** Takes the next piece; returns the text that can be passed on. */
   push(text: string): string {
     if (this.#isLost) return text;
     let out = "";
@@ -58,7 +58,7 @@ export class JsonMender {
     return out;
   }
 
-  /** Ends the text; returns what is missing. Half a string is not completed: it may be half a file. */
+  /** Ends the text; returns what is missing. An unfinished string is not completed: it may be half of a file. */
   end(): string {
     if (this.#odd !== "") return unpacked(this.#odd);
     if (this.#isLost || this.#quote !== "") return "";
@@ -91,7 +91,7 @@ export class JsonMender {
       case "next":
         return this.#next(character);
       case "end":
-        // Some servers begin every call with an empty object; words after the arguments say nothing.
+        // Some servers start every call with an empty object; text after the arguments is dropped.
         return this.#opening !== "" && character === "{" ? this.#start(character) : "";
     }
   }
@@ -150,7 +150,7 @@ export class JsonMender {
   }
 
   #leave(bracket: string): string {
-    // A comma before a closing bracket is one too many; the space after it stays.
+    // Drop the comma before a closing bracket, but keep the space after it.
     const space = this.#comma.slice(1);
     this.#comma = "";
     if (this.#open.pop() !== bracket) return this.#lose(space + bracket);
@@ -208,7 +208,7 @@ export class JsonMender {
     return "";
   }
 
-  /** What was held back, now that something follows it. */
+  /** Releases held-back text because something follows it. */
   #release(): string {
     const held = this.#opening + this.#comma;
     this.#opening = "";
@@ -224,7 +224,7 @@ export class JsonMender {
 
 const RUN = /[^"'\\\p{Cc}]+/uy;
 
-/** The part of a string, from a place on, that needs no look at each of its characters. */
+/** The run of characters from a position in a string that need no individual handling. */
 function runFrom(text: string, at: number): string {
   RUN.lastIndex = at;
   return RUN.exec(text)?.[0] ?? "";
@@ -232,7 +232,7 @@ function runFrom(text: string, at: number): string {
 
 const FENCE = /^`{3,}\w*\s*([\s\S]*?)\s*`{3,}\s*$/;
 
-/** Arguments inside a fence, or written as JSON twice; anything else as it is. */
+/** Unwraps arguments in a fence or in a JSON string; other text is returned unchanged. */
 function unpacked(text: string): string {
   const fenced = FENCE.exec(text.trim())?.[1];
   if (fenced?.startsWith("{")) {

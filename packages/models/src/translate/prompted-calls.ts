@@ -5,7 +5,7 @@ import { toolId } from "./ids.ts";
 import { JsonMender } from "./mend-json.ts";
 import { CALL } from "./prompted-tools.ts";
 
-/** Turns the calls that a model wrote into its text, as it was told to, into calls of tools. */
+/** Converts calls that a model wrote as text, as instructed, to tool calls. */
 export async function* promptedCalls(
   events: AsyncIterable<ApiEvent>,
   usedIds: ReadonlySet<string>,
@@ -17,23 +17,23 @@ export async function* promptedCalls(
 const FENCE = "```";
 const OPENING = new RegExp(`^${FENCE} *${CALL}\\s*$`);
 
-/** Reads a reply's text line by line: a call begins and ends with a line of its own. */
+/** Reads a reply's text line by line; fences on separate lines start and end a call. */
 class PromptedCalls {
   readonly #usedIds: Set<string>;
   #events: ApiEvent[] = [];
   #index = -1;
-  /** Whether the provider is in a text, where a call may be. */
+  /** Whether the provider is sending text, which may contain a call. */
   #isReading = false;
-  /** Whether the block being written is a text. */
+  /** Whether the block being written is text. */
   #isInText = false;
   #hasCalled = false;
-  /** The beginning of a line that may become a fence, or of one in a call. */
+  /** The start of a line that may become a fence, or of a line in a call. */
   #line = "";
   /** Whether nothing of the line has been written yet. */
   #isLineStart = true;
-  /** Space that is written only if text follows. */
+  /** Whitespace that is written only if text follows. */
   #space = "";
-  /** What the call being read says so far. */
+  /** The content so far of the call being read. */
   #call: string | undefined;
 
   constructor(usedIds: ReadonlySet<string>) {
@@ -43,7 +43,7 @@ class PromptedCalls {
   push(event: ApiEvent): ApiEvent[] {
     switch (event.type) {
       case "content_block_start":
-        // A text begins when there is any.
+        // A text block starts with its first text.
         if (event.content_block.type === "text") break;
         this.#endText(false);
         this.#events.push({ ...event, index: ++this.#index });
@@ -53,7 +53,7 @@ class PromptedCalls {
         else this.#events.push({ ...event, index: this.#index });
         break;
       case "content_block_stop":
-        // A text ends with what follows it.
+        // A text block ends when something follows it.
         if (!this.#isReading) this.#events.push({ ...event, index: this.#index });
         break;
       case "message_delta": {
@@ -107,7 +107,7 @@ class PromptedCalls {
     this.#add({ type: "text_delta", text: said });
   }
 
-  /** Ends the text; a call that was cut off by a limit stays text, for it may lack half a file. */
+  /** Ends the text; a call that was cut off by a limit stays text, because half of a file may be missing. */
   #endText(isCutOff: boolean): void {
     if (this.#call !== undefined) {
       this.#takeLine(this.#line);
@@ -158,13 +158,13 @@ class PromptedCalls {
   }
 }
 
-/** Whether a line may yet open a call. */
+/** Whether an unfinished line may still open a call. */
 function mayOpen(line: string): boolean {
   const [, ticks, word = ""] = /^(`{0,3}) *(\w*)\s*$/.exec(line) ?? [];
   return ticks !== undefined && (word === "" || (ticks === FENCE && CALL.startsWith(word)));
 }
 
-/** The tool and its input as JSON; input that can't be mended goes to the tool as it is, and the model is told. */
+/** The tool and its input as JSON; input that can't be repaired is passed on unchanged, so that the model gets an error. */
 function readCall(said: string): { readonly name: string; readonly input: string } | undefined {
   const mender = new JsonMender();
   const value = parseJson(mender.push(said.trim()) + mender.end());

@@ -4,10 +4,10 @@ import type { MessagesRequest, RequestMessage, RequestTool } from "../request.ts
 import { type Block, blocksOf, inWords, markError, offeredTools } from "./blocks.ts";
 import { isMedia } from "./media.ts";
 
-/** What stands behind the opening of a block that calls a tool. */
+/** The info string of a code block that calls a tool. */
 export const CALL = "tool_call";
 
-/** A request for a model that knows no tools: they are described in the system prompt, and earlier calls and results are text. */
+/** Converts a request for a model without tool calling: tools are described in the system prompt, and earlier calls and results become text. */
 export function withPromptedTools(request: MessagesRequest): MessagesRequest {
   const { tools: _tools, tool_choice, ...rest } = request;
   const offered = offeredTools(request);
@@ -54,7 +54,7 @@ function demand(choice: JsonObject | undefined): string {
 const callText = (name: string, input: unknown) =>
   `\`\`\`${CALL}\n${JSON.stringify({ name, arguments: input })}\n\`\`\``;
 
-/** Spells calls and their results as the model was told to, and as it was told that they come. */
+/** Writes calls and their results in the format that the system prompt describes. */
 function inText(messages: readonly RequestMessage[]): (message: RequestMessage) => RequestMessage {
   const names = new Map<unknown, string>();
   for (const { content } of messages)

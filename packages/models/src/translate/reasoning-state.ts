@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { parseJson } from "../json.ts";
 
-/** Marks a signature as ours: what follows is the provider's state of its reasoning, and no signature of Anthropic's. */
+/** Marks a signature as ours: it contains a provider's reasoning state instead of a signature of Anthropic. */
 const MARK = "agentwire.";
 
-/** What a provider wants back with its reasoning in the next request. */
+/** The state that a provider expects back with its reasoning in the next request. */
 export interface ReasoningState extends JsonObject {
-  /** The provider that it comes from; others can make nothing of it. */
+  /** The provider that created it; others can't use it. */
   readonly from: string;
 }
 
-/** Writes a state as the signature of a thinking block, or as the data of a sealed one. */
+/** Encodes a state as the signature of a thinking block or the data of a redacted one. */
 export function sealState(state: ReasoningState): string {
   return MARK + Buffer.from(JSON.stringify(state)).toString("base64url");
 }
 
-/** The state that a provider gave us earlier with a thinking block or in a sealed one; undefined for what comes from others. */
+/** The state that this provider sent earlier with a thinking or redacted block; undefined for blocks of other providers. */
 export function stateOf(block: JsonObject, from: string): ReasoningState | undefined {
   const sealed =
     block.type === "thinking" ? block.signature : block.type === "redacted_thinking" ? block.data : "";
@@ -24,7 +24,7 @@ export function stateOf(block: JsonObject, from: string): ReasoningState | undef
   return isJsonObject(value) && value.from === from ? { ...value, from } : undefined;
 }
 
-/** Whether a thinking block comes from a provider other than Anthropic, whose API would refuse it. */
+/** Whether a thinking block comes from a provider other than Anthropic, whose API would reject it. */
 export const isForeignThinking = (block: JsonObject): boolean =>
   (block.type === "thinking" && isSealed(block.signature)) ||
   (block.type === "redacted_thinking" && isSealed(block.data));

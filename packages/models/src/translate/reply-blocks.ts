@@ -2,7 +2,7 @@ import type { ApiEvent, ContentBlock, StopReason, Usage } from "@agentwire/proto
 import { newId } from "./ids.ts";
 import { estimatedUsage } from "./usage.ts";
 
-/** A delta's type and where its text goes. */
+/** The type of each delta and the field of its text. */
 const DELTAS = {
   text: (text: string) => ({ type: "text_delta", text }) as const,
   thinking: (thinking: string) => ({ type: "thinking_delta", thinking }) as const,
@@ -11,19 +11,19 @@ const DELTAS = {
 
 type Streamed = keyof typeof DELTAS;
 
-/** Writes a reply as the events of the Messages API: one block after the other, each begun and ended. */
+/** Writes a reply as events of the Messages API: one block at a time, each with a start and an end. */
 export class ReplyBlocks {
   readonly #model: string;
   #events: ApiEvent[] = [];
   #index = -1;
   #open: Streamed | undefined;
   #hasBegun = false;
-  /** How many characters the model has written, for want of a better count. */
+  /** How many characters the model has written, in case the provider does not count tokens. */
   #characters = 0;
 
   readonly #usage: Usage;
 
-  /** The name under which the reply was asked for; what the request is guessed to have taken, until the provider has counted. */
+  /** `model` is the requested name; `requestCharacters` yields an estimate of the input until the provider reports its count. */
   constructor({ model, requestCharacters }: { readonly model: string; readonly requestCharacters: number }) {
     this.#model = model;
     this.#usage = estimatedUsage(requestCharacters, 1);
@@ -37,12 +37,12 @@ export class ReplyBlocks {
     return this.#characters;
   }
 
-  /** Which kind of block is being written. */
+  /** The kind of block being written. */
   get open(): Streamed | undefined {
     return this.#open;
   }
 
-  /** The events since this was last asked. */
+  /** The events since the last call. */
   take(): ApiEvent[] {
     const taken = this.#events;
     this.#events = [];
@@ -67,17 +67,17 @@ export class ReplyBlocks {
     });
   }
 
-  /** Adds text to the block of this kind, which begins if it is not the one being written. */
+  /** Adds text to a block of this kind, starting one if another kind is being written. */
   write(kind: "text" | "thinking", text: string): void {
     if (text === "") return;
     if (this.#open !== kind) this.#start(kind, EMPTY[kind]);
     this.#add(kind, text);
   }
 
-  /** Begins a tool call. */
+  /** Starts a tool call. */
   beginTool(id: string, name: string): void {
     this.#start("tool_use", { type: "tool_use", id, name, input: {} });
-    // The Messages API opens every call so.
+    // The Messages API starts every call like this.
     this.#add("tool_use", "");
   }
 
@@ -86,7 +86,7 @@ export class ReplyBlocks {
     if (json !== "") this.#add("tool_use", json);
   }
 
-  /** Ends the thinking being written with its signature; without any to show, the signature is all that is kept. */
+  /** Ends the current thinking with its signature; if there is no visible thinking, only the signature is kept. */
   sign(signature: string): void {
     if (this.#open !== "thinking") {
       this.seal(signature);
@@ -100,7 +100,7 @@ export class ReplyBlocks {
     this.close();
   }
 
-  /** A block that the provider keeps sealed. */
+  /** Adds a redacted thinking block. */
   seal(data: string): void {
     this.close();
     this.begin();

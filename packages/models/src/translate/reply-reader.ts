@@ -1,23 +1,23 @@
 import type { ApiEvent } from "@agentwire/protocol/messages";
 import type { ToolNames } from "./tool-names.ts";
 
-/** What reading a reply needs to know of its request. */
+/** What reading a reply needs to know about its request. */
 export interface ReplyOptions {
-  /** The name under which the model was asked for. */
+  /** The name under which the model was requested. */
   readonly model: string;
-  /** The provider, for the state that goes back to it. */
+  /** The provider, for the state that is sent back to it. */
   readonly from: string;
   readonly names: ToolNames;
-  /** Ids of tool calls that the conversation has already. */
+  /** The tool call ids already used in the conversation. */
   readonly usedIds: ReadonlySet<string>;
-  /** The length of the request, for a provider that counts nothing. */
+  /** The length of the request, for providers that do not count tokens. */
   readonly requestCharacters: number;
 }
 
-/** Reads a reply of some wire into the events of the Messages API. Throws a `ModelError` for a failure in the stream. */
+/** Converts a reply of one wire to events of the Messages API. Throws a `ModelError` for a failure in the stream. */
 export interface ReplyReader {
-  /** Takes what one event of the stream carries. */
+  /** Takes the data of one stream event. */
   push(data: unknown): ApiEvent[];
-  /** Ends the reply; throws if it is not whole. `isDone` if the stream said that it is. */
+  /** Ends the reply; throws if it is incomplete. `isDone` says whether the stream signaled its end. */
   end(isDone: boolean): ApiEvent[];
 }

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { textAt } from "../json.ts";
 import type { SchemaDialect } from "../providers/provider.ts";
 
-/** No reference is followed deeper: a schema that contains itself has no end. */
+/** References are not followed deeper than this, because a recursive schema has no end. */
 const MAX_DEPTH = 12;
 
 const EMPTY: JsonObject = {};
 
-/** Schemas that have been adapted: those of an agent's tools are the same objects in every request. */
+/** Caches adapted schemas: an agent's tools use the same schema objects in every request. */
 const KNOWN: Readonly<Record<SchemaDialect, WeakMap<JsonObject, JsonObject>>> = {
   full: new WeakMap(),
   plain: new WeakMap(),
 };
 
-/** The schema of a tool's input as a provider understands it: always an object, without references. */
+/** Converts the schema of a tool's input for a provider: always an object, without references. */
 export function adaptSchema(schema: JsonObject | undefined, dialect: SchemaDialect): JsonObject {
   const root = schema ?? EMPTY;
   const known = KNOWN[dialect].get(root) ?? adaptRoot(root, dialect);
@@ -40,7 +40,7 @@ function adapt(schema: JsonObject, root: JsonObject, dialect: SchemaDialect, dep
   return dialect === "plain" ? plain(inner) : inner;
 }
 
-/** Keys whose value is a schema, a list of them, or a table of them; all else is kept as it is. */
+/** Keys whose value is a schema, a list of schemas, or a table of schemas; other values are kept unchanged. */
 const SCHEMAS = new Set([
   "items",
   "additionalProperties",
@@ -69,7 +69,7 @@ function adaptMember(
   return value;
 }
 
-/** What a reference inside the same schema points at; anything, for one that points nowhere. */
+/** Resolves a reference within the schema; an unresolvable one allows anything. */
 function resolve(reference: string, root: JsonObject): JsonObject {
   if (!reference.startsWith("#")) return {};
   let at: unknown = root;
@@ -80,7 +80,7 @@ function resolve(reference: string, root: JsonObject): JsonObject {
   return isJsonObject(at) ? at : {};
 }
 
-/** What every dialect of a schema knows. */
+/** The keywords that every schema dialect supports. */
 const PLAIN = new Set([
   "type",
   "description",
@@ -102,7 +102,7 @@ const PLAIN = new Set([
   "definitions",
 ]);
 
-/** A schema without unions: of several types the first that is not null counts, of several objects all that they may hold. */
+/** Removes unions: keeps the first type that is not null, and merges the properties of object types. */
 function plain(schema: JsonObject): JsonObject {
   const merged = { ...schema, ...mergeUnion(schema) };
   const kept = Object.fromEntries(Object.entries(merged).filter(([key]) => PLAIN.has(key)));
@@ -126,7 +126,7 @@ function mergeUnion(schema: JsonObject): JsonObject {
   return some[0] ?? {};
 }
 
-/** Objects as one: what all of them require stays required where any of them may be meant. */
+/** Merges object schemas; for alternatives, only properties that all of them require stay required. */
 function mergeObjects(schemas: readonly JsonObject[], isAll: boolean): JsonObject {
   const required = schemas.map((one) => (Array.isArray(one.required) ? one.required : []));
   const names = isAll

@@ -6,25 +6,25 @@ import { sealState } from "./reasoning-state.ts";
 import type { ReplyBlocks } from "./reply-blocks.ts";
 import type { ReplyOptions } from "./reply-reader.ts";
 
-/** A call of a tool as far as it has come. */
+/** A tool call received so far. */
 interface PartialCall {
   readonly index: number;
   readonly givenId: string | undefined;
   name: string;
-  /** The arguments as the provider sent them. */
+  /** The arguments as sent by the provider. */
   arguments: string;
-  /** How much of them has been written. */
+  /** How many of its characters have been written. */
   written: number;
   extra: unknown;
   readonly mender: JsonMender;
 }
 
-/** Reads the tool calls of a stream and writes them one after the other, each as it comes. */
+/** Reads the tool calls of a stream and writes them one at a time as they arrive. */
 export class ToolCalls {
   readonly #blocks: ReplyBlocks;
   readonly #options: ReplyOptions;
   readonly #usedIds: Set<string>;
-  /** All calls of the reply, in their order; those before `#current` are written. */
+  /** All calls of the reply in order; those before `#current` have been written. */
   readonly #calls: PartialCall[] = [];
   #current = 0;
   #hasBegun = false;
@@ -49,12 +49,12 @@ export class ToolCalls {
     this.#write(false);
   }
 
-  /** Writes what is left. Arguments that were cut off stay so: a limit may have ended them in the middle of a file. */
+  /** Writes the rest. Truncated arguments are not completed: a limit may have cut them off in the middle of a file. */
   end(isCutOff: boolean): void {
     while (this.#current < this.#calls.length) this.#finish(isCutOff);
   }
 
-  /** The call that a delta belongs to: one more if it names another id, or begins where one is complete. */
+  /** The call that a delta belongs to; a new one if it has another id or starts after a complete call. */
   #callOf(delta: unknown): PartialCall {
     const id = textAt(delta, "id");
     const name = textAt(objectAt(delta, "function"), "name");
@@ -75,7 +75,7 @@ export class ToolCalls {
     return call;
   }
 
-  /** Writes as much as can be: the next call begins when the one before it is complete. */
+  /** Writes as much as possible; the next call starts when the previous one is complete. */
   #write(isEnd: boolean): void {
     for (let call = this.#calls[this.#current]; call; call = this.#calls[this.#current]) {
       if (call.name === "" && !isEnd) return;
@@ -113,9 +113,9 @@ export class ToolCalls {
 
 function beginsAnother(known: PartialCall, id: string | undefined, name: string | undefined): boolean {
   if (id !== undefined && known.givenId !== undefined && id !== known.givenId)
-    // Some servers give every delta an id of its own.
+    // Some servers give every delta a different id.
     return name !== undefined || isComplete(known.arguments);
-  // Some give none, and begin every call at the same index.
+  // Some send no ids, and start every call at the same index.
   return (
     name !== undefined &&
     (id === undefined || id !== known.givenId) &&
@@ -124,5 +124,5 @@ function beginsAnother(known: PartialCall, id: string | undefined, name: string 
   );
 }
 
-/** Whether the arguments could be all; those of a call without any are empty. */
+/** Whether the arguments may be complete; a call without arguments has an empty text. */
 const isComplete = (text: string) => text.trim() === "" || parseJson(text) !== undefined;

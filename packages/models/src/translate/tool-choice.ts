@@ -5,7 +5,7 @@ import type { CallContext } from "./context.ts";
 
 const CHOICES: Readonly<Record<string, string>> = { auto: "auto", any: "required", none: "none" };
 
-/** Which tools a model may or must call; `oneTool` is how the wire asks for one by name. */
+/** Which tools a model may or must call; `oneTool` is the wire's format for requiring a specific one. */
 export function toolChoice(
   { tool_choice }: MessagesRequest,
   { names, adaptations }: CallContext,

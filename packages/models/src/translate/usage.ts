@@ -1,19 +1,19 @@
 import { NO_USAGE, type Usage } from "@agentwire/protocol/messages";
 
-/** What a provider counted, in the words of OpenAI: cached tokens are part of the prompt. */
+/** A provider's token counts in OpenAI's terms: cached tokens are part of the prompt. */
 export interface Counts {
   readonly prompt: number;
   readonly completion: number;
   readonly cached: number;
   readonly written: number;
   readonly reasoning: number;
-  /** All together, where the provider says it. */
+  /** The sum, if the provider reports it. */
   readonly total: number | undefined;
 }
 
-/** Counts as the Messages API has them: cached tokens are no part of the input. */
+/** Converts counts to the Messages API, in which cached tokens are not part of the input. */
 export function toUsage({ prompt, completion, cached, written, reasoning, total }: Counts): Usage {
-  // Some count reasoning beside the completion, not in it.
+  // Some providers count reasoning separately from the completion.
   const isBeside = reasoning > 0 && total === prompt + completion + reasoning;
   return {
     ...NO_USAGE,
@@ -25,13 +25,13 @@ export function toUsage({ prompt, completion, cached, written, reasoning, total 
   };
 }
 
-/** So many characters are a token, where the provider does not count. */
+/** Estimate for providers that do not count tokens. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** A guess at what a text takes. */
+/** Estimates the tokens of a text. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
-/** A guess for a provider that counts nothing: no count would read as no cost. */
+/** Estimates the usage for a provider that does not count: a missing count would look like no cost. */
 export const estimatedUsage = (requestCharacters: number, replyCharacters: number): Usage => ({
   ...NO_USAGE,
   input_tokens: estimateTokens(requestCharacters),

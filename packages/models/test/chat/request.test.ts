@@ -151,9 +151,14 @@ describe("pictures and documents", () => {
       "an image",
       { type: "image", source: PNG },
       { images: false },
-      /test\/m can't take this image.*no images/,
+      /test\/m can't take this image.*does not accept images/,
     ],
-    ["a PDF", { type: "document", source: PDF }, { documents: false }, /test\/m can't take.*no PDF/],
+    [
+      "a PDF",
+      { type: "document", source: PDF },
+      { documents: false },
+      /test\/m can't take.*does not accept PDF/,
+    ],
     [
       "a file that Anthropic keeps",
       { type: "image", source: { type: "file", file_id: "f" } },

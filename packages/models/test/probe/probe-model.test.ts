@@ -49,7 +49,7 @@ test("what a model can't do is said, with the reason", async () => {
     stream: "the reply came in one piece",
     "tool call": "it did not call the tool",
     image: expect.stringContaining("does not support images"),
-    thinking: "it shows no thinking",
+    thinking: "it returned no thinking",
   });
 });
 

@@ -142,7 +142,7 @@ describe("the table of the settings", () => {
     [{ baseUrl: "here" }, /not a valid address: here/],
     [{ baseUrl: "file:///x" }, /not a valid address/],
     [{ baseUrl: "http://x", wire: "soap" }, /wire "soap": choose one of chat, responses, messages/],
-    [{ baseUrl: "http://x", like: "nobody" }, /none of openai/],
+    [{ baseUrl: "http://x", like: "nobody" }, /"like" value "nobody": choose one of openai/],
     [{ baseUrl: "http://x", models: [] }, /models that are not an object/],
     [{ baseUrl: "http://x", models: { m: 1 } }, /model m that is not an object/],
     [
