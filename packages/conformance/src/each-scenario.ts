@@ -1,16 +1,16 @@
-/** A scenario among those of its theme. */
+/** A scenario with its theme. */
 export interface Placed<S> {
   readonly theme: string;
   readonly scenario: S;
 }
 
-/** All scenarios of themes, in order. */
+/** All scenarios of the themes, in order. */
 export const placed = <S>(
   themes: readonly { readonly name: string; readonly scenarios: readonly S[] }[],
 ): readonly Placed<S>[] =>
   themes.flatMap(({ name, scenarios }) => scenarios.map((scenario) => ({ theme: name, scenario })));
 
-/** Plays scenarios, so many at a time; the signal ends it early. */
+/** Plays a number of scenarios at once; the signal ends it early. */
 export async function eachScenario<S>(
   scenarios: readonly Placed<S>[],
   { jobs, signal }: { readonly jobs: number; readonly signal?: AbortSignal | undefined },

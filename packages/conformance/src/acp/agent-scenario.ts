@@ -7,27 +7,27 @@ import { Problem, type ScriptedClient } from "./scripted-client.ts";
 /** What a scenario works with. */
 export interface AcpStage {
   readonly client: ScriptedClient;
-  /** What the model was asked. */
+  /** The requests that reached the model. */
   readonly api: Pick<TalkApi, "turns">;
-  /** The folder of the sessions. */
+  /** The working folder of the sessions. */
   readonly cwd: string;
   /** Whether a file of that folder exists. */
   exists(file: string): boolean;
-  /** Greets the agent and logs in as the command line says, once; gives what the agent says of itself. */
+  /** Initializes the agent and logs in as the command line says, once; returns the agent's answer. */
   greet(): Promise<JsonObject>;
-  /** Begins a session of an agent that is greeted; gives its id. */
+  /** Creates a session of the initialized agent; returns its id. */
   begin(): Promise<string>;
-  /** A client that has greeted another process of the agent, in the same home. */
+  /** A client that has initialized another process of the agent, in the same home. */
   another(): Promise<ScriptedClient>;
 }
 
-/** One conversation with an agent of the Agent Client Protocol; it throws a `Problem` where the agent does something else. */
+/** One conversation with an agent of the Agent Client Protocol; throws a `Problem` if the agent misbehaves. */
 export interface AcpScenario {
   readonly name: string;
   readonly about: string;
-  /** What the model answers, by a word of the prompt. */
+  /** The model's replies, by a word of the prompt. */
   readonly replies?: Readonly<Record<string, TalkReply>>;
-  /** The client writes what is no message, on purpose. */
+  /** The client deliberately writes something that is not a message. */
   readonly isRude?: true;
   play(stage: AcpStage): Promise<void>;
 }
@@ -38,20 +38,20 @@ export interface AcpTheme {
   readonly scenarios: readonly AcpScenario[];
 }
 
-/** The code of an error for a method that an agent does not have. */
+/** The error code for a method that an agent does not have. */
 export const NO_METHOD = -32601;
 
-/** Throws unless something is so. */
+/** Throws unless a condition holds. */
 export function must(isSo: boolean, problem: string): asserts isSo {
   if (!isSo) throw new Problem(problem);
 }
 
-/** Throws unless a value is this one. */
+/** Throws unless a value is the expected one. */
 export function mustBe(what: string, value: unknown, wanted: unknown): void {
   must(JSON.stringify(value) === JSON.stringify(wanted), `${what} is ${show(value)}, not ${show(wanted)}`);
 }
 
-/** A capability of an agent, by its path; undefined where it does not have it. */
+/** A capability of an agent, by its path; undefined if the agent lacks it. */
 export function capability(greeting: JsonObject, ...path: readonly string[]): unknown {
   const found = at(greeting, "agentCapabilities", ...path);
   return found === false || found === null ? undefined : found;

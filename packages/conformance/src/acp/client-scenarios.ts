@@ -6,13 +6,13 @@ import { at } from "../json-path.ts";
 import type { Step } from "../scripted-agent/step.ts";
 import { SchemaCheck } from "./schema-check.ts";
 
-/** What a client program is asked to do: it reads this as JSON from AGENTWIRE_TASK. */
+/** What a client program must do: it reads this as JSON from AGENTWIRE_TASK. */
 interface ClientTask {
-  /** Sent in order, each after the end of the turn before; the agent's text of every turn is printed as a line. */
+  /** Sent in order, each after the previous turn has ended; the agent's text of every turn is printed as a line. */
   readonly prompts: readonly string[];
-  /** The kind of option with which questions are answered; `allow_once` unless said otherwise. */
+  /** The kind of option that answers questions; `allow_once` by default. */
   readonly answer?: "allow_once" | "reject_once";
-  /** Cancels the turn when the first update of this kind comes. */
+  /** Cancels the turn at the first update of this kind. */
   readonly cancelAt?: string;
 }
 
@@ -20,7 +20,7 @@ const SESSION = "sess-1";
 const HELLO: ClientTask = { prompts: ["hello"] };
 const LONG = "x".repeat(4_000_000);
 
-/** The agent waits for a request, and answers it. */
+/** The agent waits for a request and answers it. */
 const answers = (method: string, result: JsonObject): readonly Step[] => [
   { hear: { method }, learn: { [method.replace(/\W/g, "_")]: ["id"] } },
   { say: { jsonrpc: "2.0", id: `{{${method.replace(/\W/g, "_")}}}`, result } },
@@ -74,7 +74,7 @@ const asks: readonly Step[] = [
   update("tool_call_update", { toolCallId: "call-1", status: "completed" }),
 ];
 
-/** The client answers this request of the agent, once. */
+/** The client answers this request of the agent exactly once. */
 const answersTo =
   (id: string, isRight: (line: JsonObject) => boolean): Check =>
   ({ transcript }) => {
@@ -92,7 +92,7 @@ const chooses = (optionId: string) =>
 const talk: readonly HostScenario<ClientTask>[] = [
   {
     name: "prompt",
-    about: "a client greets the agent, opens a session and sends a prompt; the reply is printed",
+    about: "a client initializes the agent, opens a session and sends a prompt; the reply is printed",
     task: HELLO,
     script: [...OPENS, HEARS, text("hi"), ends(), LEAVES],
     checks: [
@@ -104,14 +104,14 @@ const talk: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "two-prompts",
-    about: "a second prompt goes to the same session after the end of the first turn",
+    about: "a second prompt goes to the same session after the first turn has ended",
     task: { prompts: ["one", "two"] },
     script: [...OPENS, HEARS, text("first"), ends(), HEARS, text("second"), ends(), LEAVES],
     checks: [succeeds, prints("first", "second")],
   },
   {
     name: "pieces",
-    about: "the pieces of a reply are one text; thoughts are none of it",
+    about: "the chunks of a reply form one text, without the thoughts",
     task: HELLO,
     script: [
       ...OPENS,
@@ -126,7 +126,7 @@ const talk: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "everything-shown",
-    about: "plans, calls, differences, commands, modes and usage are taken",
+    about: "plans, calls, diffs, commands, modes and usage are accepted",
     task: HELLO,
     script: [
       ...OPENS,
@@ -164,7 +164,7 @@ const talk: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "long-lines",
-    about: "a line of four megabytes is read whole",
+    about: "a line of four megabytes is read completely",
     task: HELLO,
     script: [...OPENS, HEARS, text(LONG, "agent_thought_chunk"), text("hi"), ends(), LEAVES],
     checks: [succeeds, prints("hi")],
@@ -174,21 +174,21 @@ const talk: readonly HostScenario<ClientTask>[] = [
 const requests: readonly HostScenario<ClientTask>[] = [
   {
     name: "allow",
-    about: "a question is answered with the option of the kind, whatever its id",
+    about: "a question is answered with the option of the requested kind, whatever its id",
     task: HELLO,
     script: [...OPENS, HEARS, ...asks, text("done"), ends(), LEAVES],
     checks: [succeeds, prints("done"), chooses("o-2")],
   },
   {
     name: "reject",
-    about: "a question is answered with no",
+    about: "a question is answered with a rejection",
     task: { prompts: ["hello"], answer: "reject_once" },
     script: [...OPENS, HEARS, ...asks, text("done"), ends(), LEAVES],
     checks: [succeeds, prints("done"), chooses("o-3")],
   },
   {
     name: "unknown-request",
-    about: "a request that nobody knows is refused, and the turn goes on",
+    about: "an unknown request is refused, and the turn continues",
     task: HELLO,
     script: [
       ...OPENS,
@@ -203,7 +203,7 @@ const requests: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "cancel",
-    about: "a turn is cancelled by a notification, and its end is waited for",
+    about: "a turn is cancelled by a notification, and the client waits for its end",
     task: { prompts: ["hello"], cancelAt: "agent_message_chunk" },
     script: [
       ...OPENS,
@@ -227,28 +227,28 @@ const endings: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "login",
-    about: "an agent that wants a login first fails a client that has none",
+    about: "an agent that requires a login fails a client without one",
     task: HELLO,
     script: [...GREETS, ...refuses("session/new", -32000, "Authentication required"), LEAVES],
     checks: [fails],
   },
   {
     name: "other-version",
-    about: "an agent of a version that the client does not speak is left",
+    about: "an agent of a version that the client does not support is ended",
     task: HELLO,
     script: [...answers("initialize", { protocolVersion: 60_000, agentCapabilities: {} }), LEAVES],
     checks: [fails],
   },
   {
     name: "death",
-    about: "an agent that dies in the middle of a turn fails the client",
+    about: "an agent that dies during a turn fails the client",
     task: HELLO,
     script: [...OPENS, HEARS, text("begun"), { kill: "SIGKILL" }],
     checks: [fails],
   },
   {
     name: "quiet-exit",
-    about: "an agent that exits with 0 in the middle of a turn fails the client",
+    about: "an agent that exits with 0 during a turn fails the client",
     task: HELLO,
     script: [...OPENS, HEARS, { exit: 0 }],
     checks: [fails],
@@ -262,7 +262,7 @@ export const ACP_CLIENT_THEMES: readonly HostTheme<ClientTask>[] = [
   { name: "endings", scenarios: endings },
 ];
 
-/** Every line of the client fits the official schema; what the agent says otherwise is the script's. */
+/** Every line of the client conforms to the official schema; the agent's lines are up to the script. */
 const fitsSchema: Check = ({ transcript }) => {
   const check = new SchemaCheck();
   const faults = transcript.flatMap(({ dir, line, raw, eof }) => {
@@ -275,5 +275,5 @@ const fitsSchema: Check = ({ transcript }) => {
   return faults[0];
 };
 
-/** What must be true of every client in every scenario. */
+/** What every client must do in every scenario. */
 export const ACP_CLIENT_ALWAYS: readonly Check[] = [...ENDS, writes({ method: "initialize" }), fitsSchema];

@@ -9,7 +9,7 @@ const SCHEMA = createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/
 
 type End = "client" | "agent";
 
-/** What the schema has a definition for, by method: `session/new Request`. Read when the first line is checked. */
+/** The definitions of the schema, by method: `session/new Request`. Loaded when the first line is checked. */
 let known: { readonly byMethod: ReadonlyMap<string, string>; readonly ajv: Ajv2020 } | undefined;
 const compiled = new Map<string, ValidateFunction>();
 
@@ -36,12 +36,12 @@ function faultsIn(name: string, value: unknown): readonly string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
 }
 
-/** Holds the lines of one connection against the official schema: requests by their method, responses by that of their request. */
+/** Checks the lines of one connection against the official schema: requests by method, responses by the method of their request. */
 export class SchemaCheck {
   readonly faults: string[] = [];
   readonly #asked = { client: new Map<unknown, string>(), agent: new Map<unknown, string>() };
 
-  /** Looks at a line of one end. */
+  /** Checks a line of one end. */
   line(from: End, line: JsonObject): void {
     const fault = (text: string) => this.faults.push(`${text}: ${JSON.stringify(line).slice(0, 500)}`);
     if (line.jsonrpc !== "2.0") fault("not JSON-RPC 2.0");
@@ -51,7 +51,7 @@ export class SchemaCheck {
 
   #call(from: End, method: string, { id, params }: JsonObject, fault: (text: string) => void): void {
     if (id !== undefined) this.#asked[from].set(id, method);
-    // Extension methods are anybody's own.
+    // Anybody may define extension methods.
     if (method.startsWith("_")) return;
     const name = definitions().byMethod.get(`${method} ${id === undefined ? "Notification" : "Request"}`);
     if (name === undefined) fault(`the protocol has no method ${method}`);
@@ -62,9 +62,8 @@ export class SchemaCheck {
     const asked = this.#asked[from === "client" ? "agent" : "client"];
     const method = asked.get(id);
     asked.delete(id);
-    // What could not be read is answered without an id.
-    if (method === undefined && !(id === null && isJsonObject(error)))
-      fault("an answer that nobody waits for");
+    // A line that could not be read is answered without an id.
+    if (method === undefined && !(id === null && isJsonObject(error))) fault("an answer to no request");
     else if (isJsonObject(error)) for (const text of faultsIn("Error", error)) fault(text);
     else if (method !== undefined && !method.startsWith("_")) {
       const name = definitions().byMethod.get(`${method} Response`);

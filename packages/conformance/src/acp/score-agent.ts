@@ -18,26 +18,26 @@ export const ACP_THEMES: readonly AcpTheme[] = [opening, talk, questions, cancel
 
 /** What is scored, and how. */
 export interface AcpScoreOptions {
-  /** All unless said otherwise. */
+  /** All by default. */
   readonly themes?: readonly AcpTheme[];
-  /** The agent's program and its own words. */
+  /** The agent's program and its arguments. */
   readonly command: readonly string[];
-  /** The environment of the runner, of which the agent gets a few variables. */
+  /** The environment of the runner; the agent gets only a few of its variables. */
   readonly environment: Environment;
   /** Variables for the agent; `{api}` is the address of the scripted API. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The login of the agent that a client uses. */
   readonly authMethod?: string | undefined;
-  /** How many scenarios run at a time. */
+  /** How many scenarios run at once. */
   readonly jobs: number;
   /** How long a scenario may take. */
   readonly limitMs: number;
   readonly signal?: AbortSignal;
-  /** Hears of every scenario when it is over. */
+  /** Called after every scenario. */
   readonly onOutcome?: (outcome: ScenarioScore) => void;
 }
 
-/** Scores an agent: plays every scenario with a process of its own, and holds all its lines against the official schema. */
+/** Scores an agent: plays every scenario with a separate process, and checks all its lines against the official schema. */
 export async function scoreAcpAgent(options: AcpScoreOptions): Promise<readonly ScenarioScore[]> {
   const { themes = ACP_THEMES } = options;
   return scoreEach(themes, options, (scenario) => observe(scenario, options));
@@ -94,7 +94,7 @@ function stageOf(
     begin: async () => {
       await greet();
       const sessionId = textAt(await client.request("session/new", { cwd, mcpServers: [] }), "sessionId");
-      must(sessionId !== undefined && sessionId !== "", "session/new gives no sessionId");
+      must(sessionId !== undefined && sessionId !== "", "session/new returns no sessionId");
       return sessionId;
     },
   };

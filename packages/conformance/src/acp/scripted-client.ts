@@ -12,19 +12,19 @@ import { at, listAt, textAt } from "../json-path.ts";
 import type { TranscriptLine } from "../transcript.ts";
 import { SchemaCheck } from "./schema-check.ts";
 
-/** What an agent did otherwise than it should. */
+/** Something that an agent did wrong. */
 export class Problem extends Error {
   override readonly name = "Problem";
 }
 
-/** How a question of an agent is answered: by an option of this kind, or not yet. */
+/** How to answer a question of an agent: with an option of this kind, or not yet. */
 type Answer = "allow_once" | "reject_once" | "wait";
 
-/** How a turn ended, and what was shown meanwhile. */
+/** How a turn ended, and the updates during it. */
 interface Turn {
   readonly stopReason: unknown;
   readonly updates: readonly JsonObject[];
-  /** The pieces of the agent's reply, joined. */
+  /** The chunks of the agent's reply, joined. */
   readonly text: string;
 }
 
@@ -33,12 +33,12 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** A client of the Agent Client Protocol that does what a scenario says, with an agent's process of its own. */
+/** A client of the Agent Client Protocol that does what a scenario says, with its own process of the agent. */
 export class ScriptedClient {
   readonly transcript: TranscriptLine[] = [];
   readonly check = new SchemaCheck();
   readonly updates: { readonly sessionId: string; readonly update: JsonObject }[] = [];
-  /** What the agent has asked permission for. */
+  /** The agent's requests for permission. */
   readonly questions: JsonObject[] = [];
   answer: Answer = "allow_once";
   stderr = "";
@@ -47,11 +47,11 @@ export class ScriptedClient {
   readonly #startedAt = performance.now();
   readonly #answers = new Map<unknown, JsonObject>();
   #waiting: readonly Waiting[] = [];
-  /** The questions that are not answered. */
+  /** The questions that have not been answered. */
   readonly #open = new Set<unknown>();
   #lastId = 0;
 
-  /** Starts an agent; whatever is still waited for when the signal fires is a problem. */
+  /** Starts an agent; a wait that is still open when the signal fires is a problem. */
   constructor(plan: SpawnPlan, signal: AbortSignal) {
     this.#signal = signal;
     this.#process = startProcess(plan, {
@@ -64,18 +64,18 @@ export class ScriptedClient {
     void this.#process.exited.then(() => this.#wake());
   }
 
-  /** Asks the agent for something, and gives its result. */
+  /** Sends the agent a request and returns the result. */
   async request(method: string, params: JsonObject = {}): Promise<JsonObject> {
     const answer = await this.#ask(method, params);
     if (!("error" in answer)) return isJsonObject(answer.result) ? answer.result : {};
     throw new Problem(`${method} fails: ${show(answer.error)}`);
   }
 
-  /** Asks the agent for something that it has to refuse, and gives the error. */
+  /** Sends the agent a request that it must refuse, and returns the error. */
   async refused(method: string, params: JsonObject = {}): Promise<JsonObject> {
     const { error, result } = await this.#ask(method, params);
     if (isJsonObject(error)) return error;
-    throw new Problem(`${method} should be refused, and gets ${show(result)}`);
+    throw new Problem(`${method} should be refused, but gets ${show(result)}`);
   }
 
   /** Sends a notification. */
@@ -83,17 +83,17 @@ export class ScriptedClient {
     this.#write({ jsonrpc: "2.0", method, params });
   }
 
-  /** Sends a text as it is. */
+  /** Writes a text unchanged. */
   write(text: string): void {
     this.#process.write(text);
   }
 
-  /** Answers open questions as a client does that cancels the turn. */
+  /** Answers open questions in the way of a client that cancels the turn. */
   cancelQuestions(): void {
     for (const id of this.#open) this.#decide(id, { outcome: "cancelled" });
   }
 
-  /** Introduces itself, and logs in if it is told how. */
+  /** Sends `initialize`, and logs in if a method is given. */
   async greet(authMethod?: string): Promise<JsonObject> {
     const greeting = await this.request("initialize", {
       protocolVersion: 1,
@@ -104,7 +104,7 @@ export class ScriptedClient {
     return greeting;
   }
 
-  /** Sends a prompt, and waits for the end of the turn. */
+  /** Sends a prompt and waits for the end of the turn. */
   async prompt(sessionId: unknown, prompt: string | readonly JsonObject[]): Promise<Turn> {
     const from = this.updates.length;
     const blocks = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
@@ -116,7 +116,7 @@ export class ScriptedClient {
     return { stopReason, updates, text: textOf(updates) };
   }
 
-  /** Waits until something is so. */
+  /** Waits until a condition holds. */
   async until(what: string, is: () => boolean): Promise<void> {
     if (!is() && !this.#isOver) {
       await new Promise<void>((resolve) => {
@@ -126,18 +126,18 @@ export class ScriptedClient {
     if (is()) return;
     const { exit } = this.#process;
     throw new Problem(
-      exit === undefined ? `it waits in vain for ${what}` : `it exits (${exit}) before ${what}`,
+      exit === undefined ? `${what} never comes` : `the agent exits (${exit}) before ${what}`,
     );
   }
 
-  /** Ends the agent's input; gives how it ended. */
+  /** Closes the agent's input; returns how the agent ended. */
   async close(): Promise<unknown> {
     this.#process.endInput();
     await this.until("its own end", () => this.#process.exit !== undefined);
     return this.#process.exit;
   }
 
-  /** Ends the agent and all that it started. */
+  /** Kills the agent and everything that it started. */
   async kill(): Promise<void> {
     this.#process.killGroup();
     await this.#process.exited;
@@ -211,7 +211,7 @@ export class ScriptedClient {
   }
 }
 
-/** The pieces of a reply among updates, joined. */
+/** The chunks of a reply in a list of updates, joined. */
 export const textOf = (updates: readonly JsonObject[]): string =>
   updates
     .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")

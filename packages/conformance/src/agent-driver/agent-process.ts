@@ -3,16 +3,16 @@ import { constants } from "node:os";
 import { signalGroup } from "@agentwire/local/process";
 import { type Line, LineSplitter } from "@agentwire/protocol";
 
-/** A program and where it runs. */
+/** A program and where to run it. */
 export interface SpawnPlan {
-  /** The program and its own words. */
+  /** The program and its arguments. */
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a process says while it runs. */
+/** Callbacks for what a process writes while it runs. */
 export interface ProcessEvents {
   line(line: Line): void;
   stderr(text: string): void;
@@ -26,17 +26,17 @@ export interface AgentProcess {
   write(text: string): void;
   endInput(): void;
   signal(name: NodeJS.Signals): void;
-  /** Ends the whole process group at once. */
+  /** Kills the whole process group at once. */
   killGroup(): void;
 }
 
-/** How a process ended: its code, 128 + the signal that ended it, or why it never started. */
+/** How a process ended: its exit code, 128 + the number of the signal, or why it never started. */
 export type Exit = number | string;
 
-/** A pipe may outlive its process where a child of it holds the other end: that long the rest is waited for. */
+/** A child may keep a pipe open after its process has ended: how long to wait for the rest of the output. */
 const DRAIN_MS = 250;
 
-/** Starts an agent. A program that cannot be started is an exit like any other. */
+/** Starts an agent. A program that can't be started is reported as an exit. */
 export function startProcess(plan: SpawnPlan, events: ProcessEvents): AgentProcess {
   const [program = "", ...words] = plan.command;
   const child = spawn(program, [...words, ...plan.args], {
@@ -46,7 +46,7 @@ export function startProcess(plan: SpawnPlan, events: ProcessEvents): AgentProce
     stdio: ["pipe", "pipe", "pipe"],
   });
   readOutput(child, events);
-  // Writing to an agent that has gone is a fact of some scenarios.
+  // Some scenarios write to an agent that has gone.
   child.stdin.on("error", () => {});
 
   let exit: Exit | undefined;

@@ -6,11 +6,11 @@ import type { AgentDriver } from "./driver.ts";
 export interface CalcOptions {
   /** Milliseconds before `initialize` is answered. */
   readonly slowStartMs?: number;
-  /** Leaves notifications without the answer that their control request waits for. */
+  /** Leaves notifications without the answer that their control request expects. */
   readonly ignoresNotifications?: boolean;
 }
 
-/** Lets the host serve an MCP server named `calc`: its tool `add` adds two numbers, its tool `fail` fails. */
+/** Makes the host serve an MCP server named `calc`: its tool `add` adds two numbers, its tool `fail` fails. */
 export function serveCalc(agent: AgentDriver, options: CalcOptions = {}): void {
   const { slowStartMs = 0, ignoresNotifications = false } = options;
   agent.on({ type: "control_request", request: { subtype: "mcp_message" } }, async (line) => {

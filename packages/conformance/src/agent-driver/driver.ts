@@ -9,19 +9,19 @@ import type { Pattern } from "./pattern.ts";
 import { type Reaction, Reactions } from "./reactions.ts";
 import { Recorder } from "./recorder.ts";
 
-/** What a driver needs to know. */
+/** The settings of a driver. */
 export interface DriverOptions {
-  /** The agent's program and its own words. */
+  /** The agent's program and its arguments. */
   readonly command: readonly string[];
-  /** What is put behind them. */
+  /** Further arguments. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** How long an answer is waited for before the scenario continues without it; unless given, it does not. */
+  /** How long to wait for an answer before continuing without it; by default, the scenario does not continue. */
   readonly goOnAfterMs?: number;
-  /** How it is started; as a process unless given. */
+  /** How to start the agent; as a process by default. */
   readonly start?: typeof startProcess;
-  /** Ends every wait, and the agent. */
+  /** Ends every wait and the agent. */
   readonly signal: AbortSignal;
 }
 
@@ -50,38 +50,38 @@ export class AgentDriver {
     });
   }
 
-  /** Everything that passed so far. */
+  /** All lines so far, in both directions. */
   get transcript(): Transcript {
     return this.#recorder.lines;
   }
 
-  /** Every JSON object that the agent wrote so far. */
+  /** Every JSON object that the agent has written so far. */
   get lines(): readonly JsonObject[] {
     return this.#watch.lines;
   }
 
-  /** What the agent wrote on stderr, as far as it is kept. */
+  /** The agent's stderr, as far as it is kept. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** How each process ended, in the order they were started. */
+  /** How each process ended, in start order. */
   get exits(): readonly (Exit | undefined)[] {
     return this.#processes.map(({ exit }) => exit);
   }
 
-  /** Whether the agent runs. */
+  /** Whether the agent is running. */
   get alive(): boolean {
     const agent = this.#processes.at(-1);
     return agent !== undefined && agent.exit === undefined;
   }
 
-  /** What the driver itself has to object to, such as an agent that would not end. */
+  /** A problem that the driver itself noticed, such as an agent that would not end. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Starts the agent; a second time, after it has ended, with more flags. */
+  /** Starts the agent, or starts it again after it has ended, with additional flags. */
   start(moreArgs: readonly string[] = []): void {
     const { command, args, cwd, env, start = startProcess } = this.#options;
     const number = this.#processes.length + 1;
@@ -97,12 +97,12 @@ export class AgentDriver {
     });
   }
 
-  /** Milliseconds since the driver was made. */
+  /** Milliseconds since the driver was created. */
   now(): number {
     return this.#recorder.now();
   }
 
-  /** Writes a line as it is. */
+  /** Writes a line unchanged. */
   write(text: string): void {
     this.#recorder.sent(text, this.#processes.length);
     if (this.alive) this.#processes.at(-1)?.write(`${text}\n`);
@@ -113,7 +113,7 @@ export class AgentDriver {
     this.write(JSON.stringify(message));
   }
 
-  /** Sends a prompt; `more` are further fields of its line. */
+  /** Sends a prompt; `more` are additional fields of its line. */
   prompt(content: unknown, more: JsonObject = {}): void {
     const message = { role: "user", content };
     this.send({ type: "user", message, parent_tool_use_id: null, session_id: "", ...more });
@@ -163,7 +163,7 @@ export class AgentDriver {
     return this.until({ type: "result" }, { what: "a result", ...options });
   }
 
-  /** Tells whether a result comes in this time. */
+  /** Whether a result arrives in this time. */
   async resultWithin(ms: number): Promise<boolean> {
     return this.result({ withinMs: ms }).then(
       () => true,
@@ -171,17 +171,17 @@ export class AgentDriver {
     );
   }
 
-  /** Reacts to every line that fits, from now on. */
+  /** Reacts to every matching line from now on. */
   on(pattern: Pattern, react: (line: JsonObject) => unknown): Reaction {
     return this.#reactions.add(pattern, react);
   }
 
-  /** Lets time pass: for facts that are about time, and for silence. */
+  /** Lets time pass, for scenarios about time or silence. */
   async pause(ms: number): Promise<void> {
     await setTimeout(ms, undefined, { signal: this.#options.signal });
   }
 
-  /** Waits until the agent has exited, at most this long; tells whether it has. */
+  /** Waits until the agent has exited, for at most this long; returns whether it has. */
   async gone(withinMs: number): Promise<boolean> {
     const waited = new AbortController();
     const signal = AbortSignal.any([waited.signal, this.#options.signal]);
@@ -201,7 +201,7 @@ export class AgentDriver {
     return processesIn(this.#options.cwd).filter(({ command }) => command.includes(text)).length;
   }
 
-  /** Closes stdin and waits for the end of the agent, which is brought about where it does not come by itself. */
+  /** Closes stdin and waits for the agent to end; ends it if it does not. */
   async close(withinMs = CLOSE_MS): Promise<void> {
     const agent = this.#processes.at(-1);
     if (agent === undefined || !this.alive) return;
@@ -213,7 +213,7 @@ export class AgentDriver {
     await agent.exited;
   }
 
-  /** Ends everything that was started; returns the commands that had outlived their agent. */
+  /** Ends everything that was started; returns the commands that outlived their agent. */
   async dispose(): Promise<readonly string[]> {
     const outlived = this.alive ? [] : await commandsStayingIn(this.#options.cwd);
     for (const agent of this.#processes) agent.killGroup();

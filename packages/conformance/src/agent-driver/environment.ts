@@ -1,7 +1,7 @@
 /** Environment variables as Node holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a program needs to run at all. Nothing else is passed on: a real key must not reach the agent under test. */
+/** What a program needs to run at all. Nothing else is passed on, so that no real key reaches the agent under test. */
 const INHERITED = ["PATH", "LANG", "LC_ALL", "TZ", "SHELL", "USER", "LOGNAME", "LD_LIBRARY_PATH"];
 
 /** The environment of an agent under test: a scripted API, a dummy key, and no traffic beyond it. */

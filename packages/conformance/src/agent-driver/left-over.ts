@@ -7,7 +7,7 @@ interface FolderProcess {
   readonly command: string;
 }
 
-/** Who works inside a folder: finds commands of an agent that left its process group. Empty where there is no /proc. */
+/** The processes that work inside a folder, including commands that left the agent's process group. Empty if there is no /proc. */
 export function processesIn(folder: string): readonly FolderProcess[] {
   return pids()
     .filter((pid) => pid !== process.pid && isInside(workingFolder(pid), folder))
@@ -17,7 +17,7 @@ export function processesIn(folder: string): readonly FolderProcess[] {
 const GRACE_MS = 500;
 const POLL_MS = 25;
 
-/** The commands that still run inside a folder after what was about to end has had time to. */
+/** The commands that still run inside a folder after a grace period for those that were about to end. */
 export async function commandsStayingIn(folder: string): Promise<readonly string[]> {
   const deadline = performance.now() + GRACE_MS;
   let found = processesIn(folder);
@@ -30,7 +30,7 @@ export async function commandsStayingIn(folder: string): Promise<readonly string
 
 const ROUNDS = 10;
 
-/** Ends every process that works inside a folder, and those they start meanwhile. */
+/** Kills every process that works inside a folder, including those started in the meantime. */
 export function endProcessesIn(folder: string): void {
   let found = processesIn(folder);
   for (let round = 0; round < ROUNDS && found.length > 0; round++) {

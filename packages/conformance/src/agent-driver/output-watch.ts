@@ -4,9 +4,9 @@ import { describePattern, fits, type Pattern } from "./pattern.ts";
 /** How to wait for a line. */
 export interface WaitOptions {
   readonly withinMs?: number;
-  /** Also takes a line that came before the last one that was waited for. */
+  /** Also accepts a line from before the last one that was waited for. */
   readonly fromStart?: boolean;
-  /** What is waited for, in words. */
+  /** A description of what is waited for. */
   readonly what?: string;
 }
 
@@ -21,7 +21,7 @@ interface Waiter {
 
 const DEFAULT_WAIT_MS = 15_000;
 
-/** The lines of an agent, and those who wait for one. Every wait ends: by its line, its deadline, or the end of the agent. */
+/** The lines of an agent, and the waits for them. Every wait ends: with its line, its deadline, or the end of the agent. */
 export class OutputWatch {
   readonly #lines: JsonObject[] = [];
   readonly #waiters = new Set<Waiter>();
@@ -29,18 +29,18 @@ export class OutputWatch {
   #cursor = 0;
   #ended: string | undefined;
 
-  /** Every line so far. */
+  /** All lines so far. */
   get lines(): readonly JsonObject[] {
     return this.#lines;
   }
 
-  /** Takes the next line of the agent. */
+  /** Adds the next line of the agent. */
   push(line: JsonObject): void {
     this.#lines.push(line);
     for (const waiter of this.#waiters) this.#serve(waiter);
   }
 
-  /** Resolves with the next line that fits, counted from the last one that was waited for. */
+  /** Resolves with the next matching line after the last one that was waited for. */
   until(pattern: Pattern, options: WaitOptions = {}): Promise<JsonObject> {
     const { withinMs = DEFAULT_WAIT_MS, fromStart = false, what = describePattern(pattern) } = options;
     return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ export class OutputWatch {
     for (const waiter of this.#waiters) this.#fail(waiter, `${why} before ${waiter.what}`);
   }
 
-  /** Says that there is an agent again. */
+  /** Accepts waits again after the agent was restarted. */
   reopen(): void {
     this.#ended = undefined;
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { fits, type Pattern } from "./pattern.ts";
 
-/** Counts what a standing reaction was for. */
+/** Counts how often a reaction has run. */
 export interface Reaction {
   readonly count: number;
 }
@@ -12,7 +12,7 @@ interface Standing {
   count: number;
 }
 
-/** What is done about every line that fits a pattern, as long as the scenario lasts. */
+/** What to do about every line that matches a pattern, until the scenario ends. */
 export class Reactions {
   readonly #standing: Standing[] = [];
   readonly #onFailure: (reason: unknown) => void;
@@ -27,7 +27,7 @@ export class Reactions {
     return standing;
   }
 
-  /** Never waits for what a reaction does. */
+  /** Does not wait for the reactions to finish. */
   run(line: JsonObject): void {
     for (const standing of this.#standing) {
       if (!fits(standing.pattern, line)) continue;

@@ -5,12 +5,12 @@ import type { Transcript, TranscriptLine } from "../transcript.ts";
 const SEPARATORS = /[\u2028\u2029]/;
 const HEAD = 200;
 
-/** Writes down what passes between host and agent, with the time it passed. */
+/** Records what passes between host and agent, with timestamps. */
 export class Recorder {
   readonly #lines: TranscriptLine[] = [];
   readonly #startedAt = performance.now();
 
-  /** Everything so far. */
+  /** All lines so far. */
   get lines(): Transcript {
     return this.#lines;
   }
@@ -30,7 +30,7 @@ export class Recorder {
     this.#lines.push({ ...this.#stamp("in", process), eof: true, line: null });
   }
 
-  /** Records a line of the agent; returns it where it is one that could be a message. */
+  /** Records a line of the agent; returns it if it could be a message. */
   received(line: Line, process: number): JsonObject | undefined {
     const stamp = this.#stamp("out", process);
     if (line instanceof BadLine) {
@@ -47,7 +47,7 @@ export class Recorder {
   }
 }
 
-/** A line that nests too deeply to be walked counts as one that is not JSON. */
+/** A line that is nested too deeply to be processed counts as not JSON. */
 function parse(text: string): Pick<TranscriptLine, "line" | "raw"> {
   try {
     const line: unknown = JSON.parse(text);

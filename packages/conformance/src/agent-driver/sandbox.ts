@@ -3,24 +3,24 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The folders of one scenario: a project to work in, a home, and a place for temporary files, all new. */
+/** The folders of one scenario: a project, a home and a folder for temporary files, all new. */
 export interface Sandbox {
   readonly root: string;
   readonly cwd: string;
   readonly home: string;
   readonly tmp: string;
-  /** Tells whether a file of the project exists. */
+  /** Whether a file of the project exists. */
   exists(file: string): boolean;
-  /** What a file of the project holds; undefined where there is none. */
+  /** The content of a file of the project; undefined if there is none. */
   read(file: string): string | undefined;
   /** The session files that the agent wrote into its home. */
   sessionFiles(): readonly string[];
   remove(): Promise<void>;
 }
 
-/** Lays out a project with these files in a new temporary folder. */
+/** Creates a project with these files in a new temporary folder. */
 export async function makeSandbox(files: Readonly<Record<string, string>> = {}): Promise<Sandbox> {
-  // Agents report the resolved path; it has to be the one that the comparison replaces.
+  // Agents report the resolved path, so that is the one for the comparison to replace.
   const root = await realpath(await mkdtemp(join(tmpdir(), "agentwire-conformance-")));
   const cwd = join(root, "project");
   const home = join(root, "home");
@@ -46,7 +46,7 @@ export async function makeSandbox(files: Readonly<Record<string, string>> = {}):
   };
 }
 
-/** An agent may ask for trust before it applies these; scenarios give it. */
+/** An agent may require trust before it applies these files; scenarios grant it. */
 const needsTrust = (file: string) => file.startsWith(".claude/") || file === ".mcp.json";
 
 function jsonlFiles(folder: string): readonly string[] {

@@ -14,13 +14,13 @@ import {
   startProcess,
 } from "./agent-process.ts";
 
-/** One process of an agent that takes many sessions (`--listen`), and the way to start a scenario's agent in it. */
+/** One process of an agent that runs many sessions (`--listen`), and a function that starts a scenario's agent in it. */
 export interface SharedProcess {
   readonly start: typeof startProcess;
   close(): Promise<void>;
 }
 
-/** What can be asked of an agent that runs. */
+/** The operations on a running agent. */
 type Controls = Pick<AgentProcess, "write" | "endInput" | "signal" | "killGroup">;
 
 /** A session that has not ended. */
@@ -29,7 +29,7 @@ interface Running {
   ended(code: number): void;
 }
 
-/** Starts an agent that listens; rejects with what it complains about if it does not. */
+/** Starts an agent that listens; rejects with its stderr if it does not. */
 export async function openShared(
   command: readonly string[],
   path: string | undefined,
@@ -64,7 +64,7 @@ export async function openShared(
   });
   if (!(await Promise.race([listening, gone]))) {
     await close();
-    throw new Error(`the agent does not take many sessions (--listen): ${complaints.trim()}`);
+    throw new Error(`the agent does not support many sessions (--listen): ${complaints.trim()}`);
   }
   let count = 0;
   return {
@@ -73,24 +73,24 @@ export async function openShared(
   };
 }
 
-/** What a session is made of. */
+/** What a session needs to run. */
 interface SessionParts {
   readonly plan: SpawnPlan;
   readonly events: ProcessEvents;
-  /** Where the process listens. */
+  /** The socket on which the process listens. */
   readonly socket: string;
   readonly child: ChildProcessWithoutNullStreams;
   readonly sessions: Map<string, Running>;
 }
 
-/** One session of the process, as a scenario sees a process; one that can't share gets a process of its own. */
+/** One session of the process, which looks like a process to a scenario; one that can't share gets its own process. */
 class SharedSession implements AgentProcess {
   readonly exited: Promise<Exit>;
   exit: Exit | undefined;
   readonly #name: string;
   readonly #parts: SessionParts;
   readonly #socket: Socket;
-  /** What was asked of it before it ran. */
+  /** Operations that were requested before the session ran. */
   readonly #waiting: ((agent: Controls) => void)[] = [];
   #agent: Controls | undefined;
   #isKilled = false;

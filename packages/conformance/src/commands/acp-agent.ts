@@ -3,17 +3,17 @@ import { readArgs, UsageError } from "../options.ts";
 import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
 const OWN_OPTIONS = [
-  ["--env <name=value>", "one more variable for the agent; {api} is the address of the API; may be repeated"],
-  ["--auth-method <id>", "the login that the client uses"],
+  ["--env <name=value>", "sets a variable for the agent; {api} is the address of the API; may be repeated"],
+  ["--auth-method <id>", "the login method that the client uses"],
 ] as const;
 
 const HELP = `agentwire-conformance acp-agent [options] [scenario…] -- <command of the agent>
 
 Plays the client of an agent that speaks the Agent Client Protocol, scripts the API of its model (Messages, Chat Completions, Responses
-or Gemini's), and looks at what it does. Every line is held against the protocol's own schema. The agent gets a temporary project
+or Gemini's), and checks what it does. Every line is validated against the protocol's own schema. The agent gets a temporary project
 and home, dummy keys, and the address of the API in ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL.
 
-${optionsHelp("how long a scenario may take (30)", OWN_OPTIONS)}
+${optionsHelp("time limit for a scenario (30)", OWN_OPTIONS)}
 Examples:
   agentwire-conformance acp-agent --jobs 2 -- agentwire-agent --acp
   agentwire-conformance acp-agent --auth-method gemini-api-key --env GEMINI_MODEL=gemini-2.5-flash -- gemini --acp

@@ -5,17 +5,17 @@ import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
 const HELP = `agentwire-conformance acp-client [options] [scenario…] -- <command of the client>
 
-Runs a program that drives agents by the Agent Client Protocol against scripted agents, and scores what it writes and how it ends. Every
-line is held against the protocol's own schema. The program finds the path of the agent in AGENTWIRE_AGENT (or where its command
-has {agent}) and what it is to do in AGENTWIRE_TASK, as JSON:
+Runs a program that drives agents over the Agent Client Protocol against scripted agents, and scores what it writes and how it ends. Every
+line is validated against the protocol's own schema. The program gets the path of the agent in AGENTWIRE_AGENT (or in place of {agent}
+in its command) and its task in AGENTWIRE_TASK, as JSON:
 
-  prompts       sent in order, each after the end of the turn before; the agent's text of every turn is printed as a line
-  answer        the kind of option with which questions are answered: allow_once (unless said otherwise) or reject_once
-  cancelAt      cancels the turn when the first update of this kind comes
+  prompts       sent in order, each after the previous turn has ended; the agent's text of every turn is printed as a line
+  answer        the kind of option that answers questions: allow_once (the default) or reject_once
+  cancelAt      cancels the turn at the first update of this kind
 
-It ends with 0, or with another code where a turn failed. Where its command has {prompt}, that is the first prompt.
+It must exit with 0, or with another code if a turn failed. {prompt} in its command stands for the first prompt.
 
-${optionsHelp("how long a client may take (20)")}
+${optionsHelp("time limit for a client (20)")}
 Example:
   agentwire-conformance acp-client prompt -- npx acpx --agent {agent} --format quiet exec {prompt}
 `;

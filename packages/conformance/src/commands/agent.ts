@@ -12,24 +12,24 @@ import { reportScore } from "./report-score.ts";
 
 const HELP = `agentwire-conformance agent [options] [scenario…] -- <command of the agent>
 
-Plays the host of an agent, scripts the API it talks to, and compares what it writes with recordings of the official agent.
-The agent gets a temporary project and home, a dummy key, and nothing else of your environment but what a program needs to run.
+Plays the host of an agent, scripts the API that it calls, and compares what it writes with recordings of the official agent.
+The agent gets a temporary project and home, a dummy key, and only those variables of your environment that any program needs to run.
 
-  --theme <name>    only this theme; may be repeated
-  --fast            leaves out the scenarios that take a minute
-  --jobs <n>        scenarios at a time (1)
-  --timeout <s>     how long a scenario may take (40)
-  --one-process     plays all of them in one process of an agent that takes --listen, as many at once as --jobs says
-  --all             prints every difference, soft ones too
+  --theme <name>    plays only this theme; may be repeated
+  --fast            skips the scenarios that take a minute
+  --jobs <n>        scenarios to run at once (1)
+  --timeout <s>     time limit for a scenario (40)
+  --one-process     plays all scenarios in one process of an agent that supports --listen, --jobs at once
+  --all             prints every difference, including soft ones
   --json            prints a report for programs
-  --junit <file>    writes a report for CI systems
+  --junit <file>    writes a JUnit report for CI systems
   --out <folder>    keeps the transcripts
-  --wire <name>     scripts another API than the Messages API: chat (Chat Completions) or responses; for agents that take
+  --wire <name>     scripts chat (Chat Completions) or responses instead of the Messages API; for agents that support
                     AGENTWIRE_PROVIDERS
   --list            lists the scenarios
   -h, --help        prints this
 
-Exit: 0 everything matches or deviates on purpose, 1 something does not, 2 wrong usage.
+Exit codes: 0 everything matches or deviates on purpose, 1 something does not, 2 wrong usage.
 
 Examples:
   agentwire-conformance agent --jobs 2 --fast -- agentwire-agent
@@ -51,7 +51,7 @@ const WIRES = ["chat", "responses"] as const;
 function wireOf(given: string | undefined): (typeof WIRES)[number] | undefined {
   const wire = WIRES.find((one) => one === given);
   if (given !== undefined && wire === undefined)
-    throw new UsageError(`--wire takes ${WIRES.join(" or ")}, not ${given}`);
+    throw new UsageError(`--wire must be ${WIRES.join(" or ")}, not ${given}`);
   return wire;
 }
 

@@ -5,10 +5,10 @@ import { print } from "../print.ts";
 
 const HELP = `agentwire-conformance coverage [--json]
 
-Lists every request, message and hook event that the protocol has a name for, with the scenarios that exercise it, or the reason why
+Lists every request, message and hook event of the protocol with the scenarios that exercise it, or the reason why
 none does.
 
-Exit: 0 listed, 2 wrong usage.
+Exit codes: 0 listed, 2 wrong usage.
 
 Example:
   agentwire-conformance coverage --json > coverage.json

@@ -9,10 +9,10 @@ import { print } from "../print.ts";
 
 const HELP = `agentwire-conformance diff [--json] <old> <new>
 
-Says what was added (+), removed (-) and changed (~) from one version of an agent to another, and how it concerns our dialects and
-schemas. Each side is a contract, written by record, or one of the versions that are known here: ${knownVersions().join(", ")}.
+Lists what was added (+), removed (-) and changed (~) from one version of an agent to another, and how that affects our dialects and
+schemas. Each side is a contract written by record, or one of the known versions: ${knownVersions().join(", ")}.
 
-Exit: 0 they are the same, 1 something differs, 2 wrong usage.
+Exit codes: 0 the contracts are equal, 1 something differs, 2 wrong usage.
 
 Example:
   agentwire-conformance diff ${knownVersions().at(-1)} new.json
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (values.help) return print(HELP);
   const [before, after, ...more] = positionals;
   if (before === undefined || after === undefined || more.length > 0)
-    throw new UsageError("name two contracts, or versions that are known here: diff old.json new.json");
+    throw new UsageError("give two contracts or known versions: diff old.json new.json");
   const drift = diffContracts(await contractAt(before), await contractAt(after));
   print(values.json ? `${JSON.stringify(drift, undefined, 2)}\n` : printDrift(drift));
   return drift.changes.length > 0 ? EXIT_CODES.turnFailed : EXIT_CODES.done;
@@ -45,7 +45,7 @@ function contractAt(file: string) {
 
 const SIGNS = { added: "+", removed: "-", changed: "~" } as const;
 
-/** What happened between two versions, for people. */
+/** Describes the differences between two versions for people. */
 export function printDrift(drift: Drift): string {
   const sections = CHANGING.map((what) => drift.changes.filter((change) => change.what === what)).filter(
     (changes) => changes.length > 0,
@@ -68,5 +68,5 @@ function printChange({ how, name, before, after, schema }: Change): string {
 function printSide({ agent, dialect, tested, unnamed }: Side): string {
   const names = unnamed.map((name) => `    ${name}\n`).join("");
   const passedOn = unnamed.length === 0 ? "our schemas name all of it" : "not named by our schemas:";
-  return `  ${agent}: dialect ${dialect}${tested ? "" : ", not made for it"}; ${passedOn}\n${names}`;
+  return `  ${agent}: dialect ${dialect}${tested ? "" : ", not tested with it"}; ${passedOn}\n${names}`;
 }

@@ -4,19 +4,19 @@ import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
 const HELP = `agentwire-conformance host [options] [scenario…] -- <command of the host>
 
-Runs a program that drives agents against scripted agents, and scores what it writes and how it ends. The program finds the path of
-the agent in AGENTWIRE_AGENT (or where its command has {agent}) and what it is to do in AGENTWIRE_TASK, as JSON:
+Runs a program that drives agents against scripted agents, and scores what it writes and how it ends. The program gets the path of
+the agent in AGENTWIRE_AGENT (or in place of {agent} in its command) and its task in AGENTWIRE_TASK, as JSON:
 
-  prompts       sent in order, each after the result of the one before; the text of every result is printed as a line
-  permissions   what is answered when a tool asks, by its name; "wait": nothing, until the question is withdrawn
-  hooks         what the hooks answer, by event
-  server        the name of an MCP server of its own, whose tool add adds a and b
-  interruptAt   interrupts when the first message of this type comes
-  silenceMs     an agent that is silent for so long in the middle of a turn, or stays so long after its end, is given up
+  prompts       sent in order, each after the previous result; the text of every result is printed as a line
+  permissions   the answers to permission questions, by tool; "wait": no answer until the question is withdrawn
+  hooks         the outputs of the hooks, by event
+  server        the name of an MCP server in the program, whose tool add adds a and b
+  interruptAt   interrupts at the first message of this type
+  silenceMs     ends an agent that is silent for this long during a turn, or stays this long after its end
 
-It ends with 0, or with another code where the session failed.
+It must exit with 0, or with another code if the session failed.
 
-${optionsHelp("how long a host may take (20)")}
+${optionsHelp("time limit for a host (20)")}
 Example:
   agentwire-conformance host --jobs 2 -- node ./my-host.js
 `;

@@ -13,24 +13,24 @@ import type { Transcript } from "../transcript.ts";
 
 const HELP = `agentwire-conformance record [options] [scenario…] -- <command of the agent>
 
-Drives an agent through the scenarios and prints its contract: the messages it writes with their fields and JSON types, what its
-requests get, its flags, its capabilities, and which orders hold. Two contracts are compared with diff.
+Drives an agent through the scenarios and prints its contract: the messages that it writes, with their fields and JSON types, how
+it answers requests, its flags, its capabilities, and the order of its messages. The diff command compares two contracts.
 
-  --theme <name>    only this theme; may be repeated
-  --fast            leaves out the scenarios that take a minute
-  --jobs <n>        scenarios at a time (1)
-  --timeout <s>     how long a scenario may take (40)
-  --out <folder>    keeps the transcripts, as recordings
+  --theme <name>    plays only this theme; may be repeated
+  --fast            skips the scenarios that take a minute
+  --jobs <n>        scenarios to run at once (1)
+  --timeout <s>     time limit for a scenario (40)
+  --out <folder>    keeps the transcripts as recordings
   --list            lists the scenarios
   -h, --help        prints this
 
-Exit: 0 recorded, 2 wrong usage.
+Exit codes: 0 recorded, 2 wrong usage.
 
 Example:
   agentwire-conformance record --fast --jobs 2 -- claude > claude.json
 `;
 
-/** A request that an older agent does not know gets no answer at all, which is a fact like any other. */
+/** An older agent never answers a request that it does not know; the contract records that too. */
 const GO_ON_AFTER_MS = 4000;
 
 /** Writes the contract of an agent; resolves to the exit code. */

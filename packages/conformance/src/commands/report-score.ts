@@ -5,14 +5,14 @@ import { print } from "../print.ts";
 import { jsonReport, junitCase, printTable } from "../report.ts";
 import type { ScenarioScore } from "../score.ts";
 
-/** In which forms a score is wanted. */
+/** The formats in which to report a score. */
 export interface Forms {
   readonly json: boolean;
-  /** The file for CI systems. */
+  /** The file of the JUnit report. */
   readonly junit?: string | undefined;
 }
 
-/** Tells the score of an agent or a host; `subject` heads the report for programs. Resolves to the exit code. */
+/** Reports the score of an agent or a host; `subject` heads the JSON report. Resolves to the exit code. */
 export async function reportScore(
   scored: "agent" | "host",
   subject: object,

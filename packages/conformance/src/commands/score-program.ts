@@ -6,7 +6,7 @@ import type { ScenarioScore } from "../score.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { reportScore } from "./report-score.ts";
 
-/** The options of the commands that score a program by what it does; each has its own `--timeout`. */
+/** The options of the commands that score a program by its behavior; each has its own default for `--timeout`. */
 export const SCORE_OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
   list: { type: "boolean", default: false },
@@ -17,25 +17,25 @@ export const SCORE_OPTIONS = {
   junit: { type: "string" },
 } as const;
 
-/** What `--help` says of them, after the options that only one command has. */
+/** The text of `--help` for them, after the options of a single command. */
 export function optionsHelp(timeout: string, more: readonly (readonly [string, string])[] = []): string {
   const all = [
     ...more,
-    ["--theme <name>", "only this theme; may be repeated"],
-    ["--jobs <n>", "scenarios at a time (1)"],
+    ["--theme <name>", "plays only this theme; may be repeated"],
+    ["--jobs <n>", "scenarios to run at once (1)"],
     ["--timeout <s>", timeout],
-    ["--all", "prints every problem, and what was on stderr"],
+    ["--all", "prints every problem and the program's stderr"],
     ["--json", "prints a report for programs"],
-    ["--junit <file>", "writes a report for CI systems"],
+    ["--junit <file>", "writes a JUnit report for CI systems"],
     ["--list", "lists the scenarios"],
     ["-h, --help", "prints this"],
   ] as const;
   const width = Math.max(...all.map(([option]) => option.length)) + 4;
   const lines = all.map(([option, words]) => `  ${option.padEnd(width)}${words}\n`).join("");
-  return `${lines}\nExit: 0 everything is as it should be, 1 something is not, 2 wrong usage.\n`;
+  return `${lines}\nExit codes: 0 every scenario passed, 1 one did not, 2 wrong usage.\n`;
 }
 
-/** A command line that was read. */
+/** A parsed command line. */
 interface Given {
   readonly values: {
     readonly help: boolean;
@@ -51,7 +51,7 @@ interface Given {
   readonly command: readonly string[];
 }
 
-/** What is scored: the scenarios that were chosen, with a program, so many at a time. */
+/** What to score: the chosen scenarios with a program, a number of them at once. */
 interface Scoring<S extends Named> {
   readonly themes: readonly ThemeOf<S>[];
   readonly command: readonly string[];
@@ -66,12 +66,12 @@ interface Scored<S extends Named> {
   readonly help: string;
   readonly themes: readonly ThemeOf<S>[];
   readonly what: "agent" | "host";
-  /** What the program is called in a report for programs, and what else is said of it there. */
+  /** What the JSON report says about the program. */
   readonly subject: (command: readonly string[]) => object;
   readonly score: (scoring: Scoring<S>) => Promise<readonly ScenarioScore[]>;
 }
 
-/** Does what a command line says: helps, lists the scenarios, or scores a program; resolves to the exit code. */
+/** Carries out a command line: prints help, lists the scenarios, or scores a program; resolves to the exit code. */
 export async function scoreProgram<S extends Named>(
   given: Given,
   environment: NodeJS.ProcessEnv,

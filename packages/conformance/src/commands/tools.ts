@@ -11,14 +11,14 @@ import { CALL_GROUPS } from "../tool-calls/tables/all.ts";
 
 const HELP = `agentwire-conformance tools [options] -- <command of the agent>
 
-Makes some 500 calls of tools (Read, Edit, Grep, Bash …) with an agent in temporary folders, and compares what the model is told with
-what the official agent tells it. Ids, times and places do not count.
+Makes about 500 tool calls (Read, Edit, Grep, Bash …) with an agent in temporary folders, and compares the results with those of
+the official agent. Ids, times and paths are ignored.
 
-  --timeout <s>     how long one group of calls may take (120)
+  --timeout <s>     time limit for one group of calls (120)
   --record <file>   writes the results instead of comparing them
   -h, --help        prints this
 
-Exit: 0 every call is answered the same, in other words or differently on purpose, 1 one is not, 2 wrong usage.
+Exit codes: 0 every result is the same, worded differently, or different on purpose, 1 one is not, 2 wrong usage.
 
 Example:
   agentwire-conformance tools -- agentwire-agent
@@ -30,7 +30,7 @@ const OPTIONS = {
   timeout: { type: "string", default: "120" },
 } as const;
 
-/** Plays calls of tools with an agent and compares the results with those of the official one; resolves to the exit code. */
+/** Plays tool calls with an agent and compares the results with those of the official one; resolves to the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const { own, command } = splitArgs(argv, process.cwd());
   const { values } = reading(() => parseArgs({ args: [...own], options: OPTIONS }));
@@ -64,7 +64,7 @@ function report(official: Results, ours: Results): number {
   const different = judged.filter(({ verdict }) => verdict === "different");
   const details = different.map((call) => `${JSON.stringify(call, undefined, 1)}\n`).join("");
   print(
-    `${details}${judged.length} calls: ${count("same")} the same, ${count("worded")} in other words, ` +
+    `${details}${judged.length} calls: ${count("same")} the same, ${count("worded")} worded differently, ` +
       `${count("listed")} different on purpose, ${different.length} different\n`,
   );
   return different.length === 0 ? EXIT_CODES.done : EXIT_CODES.turnFailed;

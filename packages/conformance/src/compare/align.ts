@@ -7,7 +7,7 @@ export type Pair =
   | { readonly expected: Item; readonly actual?: undefined }
   | { readonly expected?: undefined; readonly actual: Item };
 
-/** Lays two sequences side by side so that as many items as possible correspond, and correspond well. */
+/** Aligns two sequences so that as many items as possible correspond, and as closely as possible. */
 export function align(expected: readonly Item[], actual: readonly Item[]): readonly Pair[] {
   const best = bestWorth(expected, actual);
   const worth = (i: number, j: number) => best[i]?.[j] ?? 0;
@@ -31,7 +31,7 @@ export function align(expected: readonly Item[], actual: readonly Item[]): reado
   return pairs;
 }
 
-/** For each pair of positions: what the best alignment of everything from there on is worth. */
+/** For each pair of positions: the score of the best alignment from there on. */
 function bestWorth(expected: readonly Item[], actual: readonly Item[]): readonly Float64Array[] {
   const best = Array.from({ length: expected.length + 1 }, () => new Float64Array(actual.length + 1));
   for (let i = expected.length - 1; i >= 0; i--) {

@@ -5,17 +5,17 @@ import { isHandshake } from "./read-control.ts";
 import type { Reduction } from "./reduce.ts";
 import { same } from "./texts.ts";
 
-/** One thing that is not as in the recording. */
+/** One difference from the recording. */
 export interface Difference {
-  /** A host may break on a hard one. */
+  /** A hard difference may break a host. */
   readonly severity: "hard" | "soft";
-  /** In words. */
+  /** A description of the difference. */
   readonly text: string;
-  /** The lines it is about, in the recording and in the transcript. */
+  /** The lines concerned, in the recording and in the transcript. */
   readonly lines: { readonly expected?: number; readonly actual?: number };
 }
 
-/** Compares what an agent did with what the recording says, in the order of the recording. */
+/** Compares what an agent did with the recording, in the order of the recording. */
 export function compare(expected: Reduction, actual: Reduction): readonly Difference[] {
   const lanes = [...new Set([...expected.lanes.keys(), ...actual.lanes.keys()])];
   const found = lanes.flatMap((lane) =>
@@ -89,7 +89,7 @@ function compareLifecycles(expected: Lifecycles, actual: Lifecycles): readonly D
 
 const soft = (text: string): Difference => ({ severity: "soft", text, lines: {} });
 
-/** What tells an item from others of its kind. */
+/** The fields that distinguish an item from others of its kind. */
 const TELLING = [
   "text",
   "content",
@@ -109,7 +109,7 @@ function gist({ hard, soft: loose }: Item): string {
 
 const MAX_SHOWN = 160;
 
-/** A value, short enough for one line of a report. */
+/** A value, shortened to fit one line of a report. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "absent";
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

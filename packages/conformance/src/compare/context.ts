@@ -1,10 +1,10 @@
 import type { JsonObject } from "@agentwire/protocol";
 import { at } from "../json-path.ts";
 
-/** Gives each id a name by the order in which ids appear, so that two transcripts with different ids can be compared. */
+/** Names ids in order of appearance, so that two transcripts with different ids can be compared. */
 type Labels = (id: unknown) => string | null;
 
-/** Starts counting at 1. */
+/** Counts from 1. */
 function labels(prefix: string): Labels {
   const known = new Map<string, string>();
   return (id) => {
@@ -18,7 +18,7 @@ function labels(prefix: string): Labels {
 const LONGEST_CHOSEN = 24;
 const MADE_UP = "toolu_fake";
 
-/** Like `labels`, but keeps the ids that a script chose: they are the same everywhere, and better to read. */
+/** Like `labels`, but keeps ids chosen by a script: they are the same everywhere, and more readable. */
 function toolLabels(): Labels {
   const label = labels("tool");
   return (id) => {
@@ -27,21 +27,21 @@ function toolLabels(): Labels {
   };
 }
 
-/** What the reader of a transcript remembers from line to line. */
+/** What the reader of a transcript remembers between lines. */
 export interface Context {
   readonly session: Labels;
   readonly message: Labels;
   readonly tool: Labels;
   readonly task: Labels;
-  /** The subtype of each request of the host, by its id. */
+  /** The subtype of each request of the host, by id. */
   readonly hostRequests: Map<string, string>;
-  /** What each request of the agent is about, by its id. */
+  /** What each request of the agent is about, by id. */
   readonly agentRequests: Map<string, string>;
-  /** The prompts to which the host gave a uuid, as labels. */
+  /** The prompts that the host gave a uuid, as labels. */
   readonly promptUuids: Map<string, string>;
   /** The tool calls seen so far: nothing about a tool may come before its call. */
   readonly called: Set<string>;
-  /** Lines that only inform: how many of each kind. */
+  /** The kinds of lines that only inform, once per line. */
   readonly notices: string[];
   /** What the agent reported about each prompt. */
   readonly lifecycles: Map<string, readonly string[]>;
@@ -49,15 +49,15 @@ export interface Context {
   readonly lastOfTask: Map<string, string>;
   results: number;
   inits: number;
-  /** The turn of the last sign of life of a tool. */
+  /** The turn of the last progress message of a tool. */
   progressTurn: number;
-  /** The hooks that have shown a sign of life. */
+  /** The hooks that have reported progress. */
   readonly progressHooks: Set<unknown>;
-  /** The last text of the turn, and whether the agent wrote it in the place of the model. */
+  /** The last text of the turn, and whether the agent itself wrote it in place of the model. */
   lastText: { readonly text: string; readonly synthetic: boolean } | undefined;
 }
 
-/** The memory of a reader that has seen nothing yet. */
+/** The context of a reader that has seen nothing yet. */
 export function newContext(): Context {
   return {
     session: labels("session"),
@@ -79,7 +79,7 @@ export function newContext(): Context {
   };
 }
 
-/** Takes note of a line of the host: its own lines are not compared, but the agent's refer to them. */
+/** Records a line of the host: its lines are not compared, but the agent's lines refer to them. */
 export function noteHostLine(line: unknown, context: Context): void {
   const uuid = at(line, "uuid");
   if (at(line, "type") === "user" && typeof uuid === "string" && !context.promptUuids.has(uuid)) {
@@ -95,7 +95,7 @@ export function promptLabel(uuid: unknown, context: Context): string {
   return context.promptUuids.get(String(uuid)) ?? "other";
 }
 
-/** Tells whether a tool was called already; what names no tool is always in time. */
+/** Whether a tool has already been called; a line that names no tool is always in time. */
 export function isCalled(id: unknown, context: Context): boolean {
   return typeof id !== "string" || context.called.has(id);
 }

@@ -11,7 +11,7 @@ export interface FieldDifference {
   readonly actual: unknown;
 }
 
-/** What differs between two items of one kind. */
+/** The differences between two items of one kind. */
 export function differingFields(expected: Item, actual: Item): readonly FieldDifference[] {
   const hard = Object.entries(expected.hard).flatMap(([field, value]) =>
     compareHard(field, value, actual.hard[field], expected, actual),
@@ -45,7 +45,7 @@ function compareHard(
   }
 }
 
-/** A tool's input has what the recording has; false and null are as good as absent, and more keys do no harm. */
+/** A tool's input must have what the recording has; false and null count as absent, and additional keys are ignored. */
 function compareInput(wanted: unknown, got: unknown): readonly FieldDifference[] {
   if (!isJsonObject(wanted) || !isJsonObject(got)) {
     return same(wanted, got) ? [] : [difference("hard", "input", wanted, got)];

@@ -1,4 +1,4 @@
-/** Values that are compared, by name. */
+/** Values to compare, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a host relies on in one line, or in one block of it. */
@@ -9,33 +9,33 @@ export interface Item {
   readonly hard: Fields;
   /** Should be equal. */
   readonly soft: Fields;
-  /** The sequence it belongs to: lines that race with others are compared among themselves. */
+  /** The sequence it belongs to: lines that race with others are only compared with each other. */
   readonly lane: string;
-  /** Which line of the transcript it comes from, counted from 1. */
+  /** The line of the transcript that it comes from, counted from 1. */
   readonly line: number;
-  /** How many results came before it. */
+  /** The number of results before it. */
   readonly turn: number;
-  /** The turn was stopped: its texts may be longer or shorter. */
+  /** The turn was aborted: its texts may be longer or shorter. */
   readonly aborted: boolean;
-  /** Where it stands among the lines of a message. */
+  /** Its position among the lines of a message. */
   readonly place: SortKey;
-  /** Another agent may have it although the recording has none. */
+  /** Another agent may write it although the recording lacks it. */
   readonly optional: boolean;
 }
 
 /** What the order of lines depends on. */
 export type SortKey =
-  /** A line of a message of the main agent; `id` is unknown inside of a stream. */
+  /** A line of a message of the main agent; `id` is unknown within a stream. */
   | { readonly of: "message"; readonly id?: string; readonly starts?: true; readonly opens?: string }
-  /** What a tool does, or a subagent that a tool call started. */
+  /** The output of a tool, or of a subagent that a tool call started. */
   | { readonly of: "tool"; readonly tool?: string }
-  /** Ends the message before it, whatever comes next. */
+  /** Ends the previous message, whatever follows. */
   | { readonly of: "end" };
 
 /** The lane of lines whose order counts. */
 export const MAIN = "main";
 
-/** An item before its surroundings are known. */
+/** An item before its position is known. */
 export interface UnplacedItem {
   readonly kind: string;
   readonly hard?: Fields;

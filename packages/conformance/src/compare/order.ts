@@ -2,18 +2,18 @@ import { type Item, MAIN } from "./item.ts";
 import { DELTA } from "./read-stream-event.ts";
 import { collapseRuns } from "./texts.ts";
 
-/** A message of the model and what happened until the next one. */
+/** A message of the model and the events until the next one. */
 interface Segment {
   readonly message: Item[];
   readonly after: Item[];
-  /** The id of the message, as soon as one of its lines has told it. */
+  /** The id of the message, once one of its lines has given it. */
   id: string | undefined;
   ended: boolean;
 }
 
 /**
- * Puts the lines into the one order that all equivalent transcripts share: a message before the tools it calls, whose lines
- * may come while it is still being written; parallel tools one by one; the pieces of a block as one. Other lanes keep theirs.
+ * Puts lines into the order shared by all equivalent transcripts: a message before the tools that it calls, even if their lines
+ * come while it is still being written; parallel tools one by one; the deltas of a block joined. Other lanes keep their order.
  */
 export function inOrder(items: readonly Item[]): readonly Item[] {
   const main = items.filter(({ lane }) => lane === MAIN);
@@ -51,7 +51,7 @@ function beginsSegment({ place }: Item, current: Segment): boolean {
   return place.id !== undefined && current.id !== undefined && place.id !== current.id;
 }
 
-/** Sorts what happened by the tools that a message called, where it called several. */
+/** Sorts events by the tools that a message called, if it called several. */
 function byTool(after: readonly Item[], message: readonly Item[]): readonly Item[] {
   const called = message.flatMap(({ place }) => (place.of === "message" && place.opens ? [place.opens] : []));
   if (called.length < 2) return after;

@@ -6,7 +6,7 @@ export interface Folders {
   readonly tmp: string;
 }
 
-/** Names folders of this machine as the recordings do, even where they are part of a file name. */
+/** Replaces folders of this machine with the names in the recordings, even within file names. */
 export function pathReplacer({ root, cwd, home, tmp }: Folders): (text: string) => string {
   const names: readonly (readonly [string, string])[] = [
     [cwd, "/project"],
@@ -21,5 +21,5 @@ export function pathReplacer({ root, cwd, home, tmp }: Folders): (text: string) 
       .replace(/\/tmp\/claude-\d+\//g, "/tmp/claude-uid/");
 }
 
-/** How agents make a folder name out of a path. */
+/** How agents turn a path into a folder name. */
 const dashed = (path: string) => path.replace(/[^a-zA-Z0-9]/g, "-");

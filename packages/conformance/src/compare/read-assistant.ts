@@ -35,7 +35,7 @@ function readBlock(block: unknown, common: Fields, synthetic: boolean, context: 
   switch (type) {
     case "text": {
       const text = collapseRuns(textAt(block, "text") ?? "");
-      // The agent's own wording is not the model's, and hosts do not rely on it.
+      // Text by the agent itself is not the model's, and hosts do not rely on its wording.
       return synthetic ? { kind, hard: common, soft: { text } } : { kind, hard: { ...common, text } };
     }
     case "thinking":
@@ -62,7 +62,7 @@ function opening(place: SortKey, block: unknown, context: Context): SortKey {
   return opens === null ? place : { ...place, opens };
 }
 
-/** The blocks of a message, of which a plain text is one. */
+/** The blocks of a message; plain text is one block. */
 export function contentOf(line: JsonObject): readonly unknown[] {
   const content = at(line, "message", "content");
   if (typeof content === "string") return [{ type: "text", text: content }];

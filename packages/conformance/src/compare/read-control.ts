@@ -5,7 +5,7 @@ import type { UnplacedItem } from "./item.ts";
 import { ofTool } from "./read-user.ts";
 import { collapseRuns } from "./texts.ts";
 
-/** Events that hooks are only told about: nothing waits for them, so they race with the other lines. */
+/** Events that only notify hooks: nothing waits for them, so they race with the other lines. */
 const TOLD = new Set([
   "ConfigChange",
   "CwdChanged",
@@ -67,7 +67,7 @@ function readQuestion(request: unknown, hasId: JsonObject, context: Context): Un
 
 const HANDSHAKE = /^(?:initialize|ping|tools\/list|(?:notifications|resources|prompts|logging)\/.*)$/s;
 
-/** Where the agent puts the id of the tool call that an MCP request is for. */
+/** Where the agent puts the id of the tool call that an MCP request belongs to. */
 const TOOL_META = "claudecode/toolUseId";
 
 function readMcpMessage(request: unknown, hasId: JsonObject, context: Context): UnplacedItem {
@@ -89,7 +89,7 @@ function readMcpMessage(request: unknown, hasId: JsonObject, context: Context): 
 const HANDSHAKE_LANE = "handshake with MCP server ";
 const handshakeLane = (server: unknown) => `${HANDSHAKE_LANE}${server}`;
 
-/** Tells whether a lane is the handshake with a server, in which an agent may ask for more than the recording does. */
+/** Whether a lane is the handshake with a server, in which an agent may request more than the recording does. */
 export function isHandshake(lane: string): boolean {
   return lane.startsWith(HANDSHAKE_LANE);
 }
@@ -125,7 +125,7 @@ function pick(value: unknown, keys: readonly string[]): JsonObject {
   return Object.fromEntries(found);
 }
 
-/** Reads the agent's word that it no longer waits for an answer. */
+/** Reads the agent's notice that it no longer waits for an answer. */
 export function readCancel(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const cancels = context.agentRequests.get(String(line.request_id)) ?? "unknown request";
   return [{ kind: "control_cancel_request", hard: { cancels } }];

@@ -4,7 +4,7 @@ import { type Context, sessionOf } from "./context.ts";
 import type { Fields, UnplacedItem } from "./item.ts";
 import { collapseRuns, isBeginning, withoutCut } from "./texts.ts";
 
-/** What a result must have, whatever its value. */
+/** Fields that a result must have, whatever their values. */
 const PRESENT = ["usage", "modelUsage", "total_cost_usd", "uuid", "session_id", "result"];
 
 /** Reads a result, which also ends the turn. */
@@ -34,12 +34,12 @@ export function readResult(line: JsonObject, context: Context): readonly Unplace
   return [draft];
 }
 
-/** Tells whether a result says that its turn was stopped. */
+/** Whether a result reports that its turn was aborted. */
 export function isAborted(line: JsonObject): boolean {
   return typeof line.terminal_reason === "string" && line.terminal_reason.startsWith("aborted");
 }
 
-/** The agent's own words may differ, but the result repeats them. */
+/** Text by the agent itself may differ, but the result repeats it. */
 function readText(line: JsonObject, { lastText }: Context): { readonly hard: Fields; readonly soft: Fields } {
   if (typeof line.result !== "string") return { hard: {}, soft: {} };
   const result = collapseRuns(line.result);

@@ -3,7 +3,7 @@ import { at, textAt } from "../json-path.ts";
 import { type Context, sessionOf } from "./context.ts";
 import type { SortKey, UnplacedItem } from "./item.ts";
 
-/** How the kind of every piece of a block begins; `order.ts` joins them, for pieces may be cut differently. */
+/** The prefix of the kind of every delta; `order.ts` joins deltas, as agents may split blocks differently. */
 export const DELTA = "stream: content_block_delta";
 
 /** Reads an event of the API's stream. */

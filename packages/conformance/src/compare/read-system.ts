@@ -40,7 +40,7 @@ export function readSystem(line: JsonObject, context: Context): readonly Unplace
 
 function readHook(kind: string, line: JsonObject, context: Context): readonly UnplacedItem[] {
   if (line.subtype === "hook_progress") {
-    // One sign of life per hook is enough: how many there are depends on time.
+    // One progress message per hook is enough: their number depends on timing.
     if (context.progressHooks.has(line.hook_id)) return [];
     context.progressHooks.add(line.hook_id);
   }
@@ -85,7 +85,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The lines of a task race with the others; each task is a sequence of its own. */
+/** The lines of a task race with the others; each task is a separate sequence. */
 function readTask(kind: string, line: JsonObject, context: Context): readonly UnplacedItem[] {
   const lane = `task ${context.task(line.task_id)}`;
   const isRepeated = kind === "system/task_progress" && context.lastOfTask.get(lane) === kind;
@@ -99,7 +99,7 @@ function readTask(kind: string, line: JsonObject, context: Context): readonly Un
   return [{ kind, hard, soft: { tool: context.tool(line.tool_use_id) }, lane, optional: true }];
 }
 
-/** Becoming idle races with the other lines; every other state has its place among them. */
+/** Becoming idle races with the other lines; every other state has a fixed position. */
 function readState(kind: string, line: JsonObject, context: Context): readonly UnplacedItem[] {
   const hard = { after_results: context.results };
   const own: UnplacedItem = { kind: `${kind} ${line.state}`, hard, lane: "session state", optional: true };
@@ -107,7 +107,7 @@ function readState(kind: string, line: JsonObject, context: Context): readonly U
   return [own, { kind: `session state ${line.state}`, optional: true }];
 }
 
-/** Takes note of a line that only informs. Thinking is counted while it continues, as often as the agent likes. */
+/** Records a line that only informs. Thinking is counted once in a row, however often it is reported. */
 export function noteNotice(kind: string, { notices }: Context): void {
   if (kind === "system/thinking_tokens" && notices.at(-1) === kind) return;
   notices.push(kind);

@@ -8,7 +8,7 @@ import { collapseRuns } from "./texts.ts";
 const INTERRUPTED = "[Request interrupted by user";
 const COMMAND_OUTPUT = "<local-command";
 
-/** Reads a user line of the agent: tool results, replayed prompts, and what it says in the user's name. */
+/** Reads a user line of the agent: tool results, replayed prompts, and text that it adds in the user's name. */
 export function readUser(line: JsonObject, context: Context): readonly UnplacedItem[] {
   const parent = context.tool(line.parent_tool_use_id);
   const common = {
@@ -46,7 +46,7 @@ function readToolResult(
   };
 }
 
-/** Hosts look for interrupt markers and for their own prompts; any other wording is the agent's affair. */
+/** Hosts look for interrupt markers and for their own prompts; any other wording is up to the agent. */
 function readText(
   text: string,
   common: Fields & { readonly isReplay: boolean },
@@ -63,7 +63,7 @@ function placeOf(line: JsonObject, parent: string | null): SortKey {
   return line.isSynthetic ? { of: "end" } : ofTool(parent);
 }
 
-/** The place of something that belongs to a tool call, or to none. */
+/** The position of something that belongs to a tool call, or to none. */
 export function ofTool(tool: string | null): SortKey {
   return tool === null ? { of: "tool" } : { of: "tool", tool };
 }

@@ -14,13 +14,13 @@ import { readUser } from "./read-user.ts";
 /** What a host relies on in a transcript. */
 export interface Reduction {
   readonly lanes: ReadonlyMap<string, readonly Item[]>;
-  /** The kinds of lines that only inform, each as often as it came. */
+  /** The kinds of lines that only inform, once per line. */
   readonly notices: readonly string[];
   /** What was reported about each prompt. */
   readonly lifecycles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reduces a transcript; `replace` makes texts comparable that hold paths of this machine. */
+/** Reduces a transcript; `replace` makes texts with paths of this machine comparable. */
 export function reduce(
   transcript: Transcript,
   replace: (text: string) => string = (text) => text,
@@ -39,7 +39,7 @@ export function reduce(
   };
 }
 
-/** Paths are replaced last: in the pieces of a stream they may be cut anywhere. */
+/** Paths are replaced last, because the deltas of a stream may split them anywhere. */
 function byLane(items: readonly Item[], replace: (text: string) => string): ReadonlyMap<string, Item[]> {
   const lanes = new Map<string, Item[]>();
   for (const item of items) {
@@ -97,7 +97,7 @@ function noteLifecycle(line: JsonObject, context: Context): readonly UnplacedIte
   return [];
 }
 
-/** One sign of life per turn is enough: how many there are depends on time. */
+/** One progress message per turn is enough: their number depends on timing. */
 function readProgress(line: JsonObject, context: Context): readonly UnplacedItem[] {
   if (context.progressTurn === context.results) return [];
   context.progressTurn = context.results;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** Compares JSON values; what is absent is as good as null. */
+/** Compares JSON values; null counts as absent. */
 export function same(expected: unknown, actual: unknown): boolean {
   return isDeepStrictEqual(expected ?? null, actual ?? null);
 }
 
-/** Compares texts that differ in white space, or hold the same JSON; where the recording was cut, the beginning counts. */
+/** Compares texts, ignoring differences in white space and JSON formatting; if the recording was shortened, only the beginning counts. */
 export function sameText(expected: string, actual: string): boolean {
   const [wanted, got] = [fold(expected), fold(actual)];
   const end = cutAt(wanted);
@@ -13,24 +13,24 @@ export function sameText(expected: string, actual: string): boolean {
   return wanted === got || sameJson(expected, actual);
 }
 
-/** Compares texts in which ids, addresses, times and counts do not matter. */
+/** Compares texts, ignoring ids, addresses, times and counts. */
 export function sameMaskedText(expected: string, actual: string): boolean {
   return sameText(mask(expected), mask(actual));
 }
 
-/** Tells whether one text is how the other begins. */
+/** Whether one text is the beginning of the other. */
 export function isBeginning(expected: string, actual: string): boolean {
   if (expected === "" || actual === "") return false;
   return expected.startsWith(actual) || actual.startsWith(expected);
 }
 
-/** Tells whether two texts are JSON and mean the same. */
+/** Whether two texts are equal as JSON. */
 export function sameJson(expected: string, actual: string): boolean {
   const wanted = parseJson(expected);
   return wanted !== undefined && same(wanted, parseJson(actual));
 }
 
-/** A text without the mark by which the recording says that it was cut. */
+/** A text without the mark of the recording that it was shortened. */
 export function withoutCut(text: string): string {
   return text.slice(0, cutAt(text));
 }
@@ -66,7 +66,7 @@ function mask(text: string): string {
   return MASKS.reduce((masked, [pattern, name]) => masked.replace(pattern, name), text);
 }
 
-/** Writes long runs of one character as `<c x count>`: a megabyte of it is not worth comparing, or printing. */
+/** Shortens long runs of one character to `<c x count>`: nobody needs to compare or print a megabyte of them. */
 export function collapseRuns(text: string): string {
   if (text.length < MIN_RUN) return text;
   let collapsed = "";
@@ -81,7 +81,7 @@ export function collapseRuns(text: string): string {
   return collapsed;
 }
 
-/** Undoes `collapseRuns`, for recordings that were stored so. */
+/** Undoes `collapseRuns`, for recordings that were stored that way. */
 export function expandRuns(text: string): string {
   return text.replace(
     new RegExp(`<(.) x (\\d{1,${MAX_RUN}})>`, "gs"),

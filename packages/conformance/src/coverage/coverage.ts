@@ -4,21 +4,21 @@ import type { Transcript } from "../transcript.ts";
 import { NOT_COVERED } from "./not-covered.ts";
 import { SUBJECT_KINDS, SUBJECTS, type SubjectKind, subjectsOf } from "./subjects.ts";
 
-/** Something that the protocol has a name for, and the scenarios that exercise it. */
+/** Something that the protocol names, and the scenarios that exercise it. */
 export interface Covered {
   readonly kind: SubjectKind;
   readonly name: string;
   readonly scenarios: readonly string[];
-  /** Why there is no scenario, where there is none. */
+  /** Why there is no scenario, if there is none. */
   readonly why?: string;
 }
 
-/** What all scenarios exercise. */
+/** What the scenarios exercise. */
 export async function protocolCoverage(): Promise<readonly Covered[]> {
   return coverage(await readRecordings(THEMES));
 }
 
-/** For everything the protocol has a name for: which of these recordings exercise it. */
+/** For everything that the protocol names: the recordings that exercise it. */
 function coverage(recordings: ReadonlyMap<string, Transcript>): readonly Covered[] {
   const found = new Map<string, Set<string>>();
   for (const [scenario, transcript] of recordings)
@@ -40,7 +40,7 @@ const keyOf = (kind: SubjectKind, name: string) => `${kind}: ${name}`;
 
 const SHOWN = 3;
 
-/** The coverage, one line each, and how many of each kind there are. */
+/** The coverage, one line each, with the number of each kind. */
 export function printCoverage(covered: readonly Covered[]): string {
   const width = Math.max(...covered.map(({ name }) => name.length));
   const sections = SUBJECT_KINDS.map((kind) => {

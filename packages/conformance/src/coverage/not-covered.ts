@@ -1,10 +1,10 @@
 const OURS = "belongs to another dialect than the official one";
-const REMOTE = "only an agent that works for the vendor's service, on a machine of its own, says it";
+const REMOTE = "sent only by an agent that runs for the vendor's service, on a separate machine";
 
-/** That the official agent was brought to where it might come, and it did not. */
+/** The official agent did not send it in a situation where it might. */
 const silentAfter = (what: string) => `did not come when tried: ${what}`;
 
-/** Why there is no scenario for something that the protocol has a name for. */
+/** Why there is no scenario for something that the protocol names. */
 export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
   ["request of the host: session_status", OURS],
   ["request of the agent: read_text_file", OURS],
@@ -18,7 +18,7 @@ export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
     "request of the agent: request_user_dialog",
     silentAfter("two refusals, with a fallback model and a host that knows the dialog"),
   ],
-  ["message of the agent: active_goal", silentAfter("/goal with a goal, its check, and /goal clear")],
+  ["message of the agent: active_goal", silentAfter("/goal with a goal, a check of it, and /goal clear")],
   [
     "message of the agent: system/model_refusal_fallback",
     silentAfter("two refusals with --fallback-model, of two models"),
@@ -27,10 +27,7 @@ export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
     "message of the agent: system/local_command_output",
     silentAfter("/cost, /usage, /status, /help, /voice, /fast and /stats"),
   ],
-  [
-    "message of the agent: system/memory_recall",
-    silentAfter("memories of the project that the prompts are about"),
-  ],
+  ["message of the agent: system/memory_recall", silentAfter("prompts about memories of the project")],
   ["message of the agent: system/files_persisted", REMOTE],
   ["message of the agent: system/worker_shutting_down", REMOTE],
   ["message of the agent: system/queued", OURS],

@@ -4,7 +4,7 @@ import { agentMessages, hostMessages, systemMessage } from "@agentwire/protocol/
 import { at, textAt } from "../json-path.ts";
 import type { TranscriptLine } from "../transcript.ts";
 
-/** The kinds of things that the protocol has names for. */
+/** The kinds of things that the protocol names. */
 export const SUBJECT_KINDS = [
   "request of the host",
   "request of the agent",
@@ -13,10 +13,10 @@ export const SUBJECT_KINDS = [
   "hook event",
 ] as const;
 
-/** A kind of thing that the protocol has names for. */
+/** A kind of thing that the protocol names. */
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** Everything the protocol has a name for: every request, message and hook event of its schemas. */
+/** Everything that the protocol names: every request, message and hook event of its schemas. */
 export const SUBJECTS: Readonly<Record<SubjectKind, readonly string[]>> = {
   "request of the host": Object.keys(hostRequests),
   "request of the agent": Object.keys(agentRequests),

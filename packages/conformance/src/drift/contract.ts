@@ -1,25 +1,25 @@
 import type { FieldFacts } from "./fields.ts";
 import type { Holds } from "./orderings.ts";
 
-/** What one version of an agent does on the wire, as far as the scenarios show it; sorted, so that two of them can be compared. */
+/** What one version of an agent does on the wire, as far as the scenarios show it; sorted, so that contracts can be compared. */
 export interface Contract {
-  /** What `--version` prints. */
+  /** The output of `--version`. */
   readonly agent: string;
-  /** The flags that `--help` names. */
+  /** The flags in the output of `--help`. */
   readonly flags: readonly string[];
-  /** Whether the host can be asked for permissions over the wire. */
+  /** Whether the agent can ask its host for permissions over the wire. */
   readonly asksHost: boolean;
   readonly capabilities: readonly string[];
   readonly tools: readonly string[];
-  /** What each request of the host got. */
+  /** The outcome of each request of the host. */
   readonly requests: Readonly<Record<string, RequestResult>>;
   /** The fields of each kind of message, by path. */
   readonly messages: Readonly<Record<string, FieldFacts>>;
-  /** The orders that hosts rely on. */
+  /** The message orders that hosts rely on. */
   readonly orderings: Readonly<Record<string, Holds>>;
-  /** The scenarios in which the agent said nothing, most often because it does not know a flag. */
+  /** The scenarios in which the agent wrote nothing, usually because it does not know a flag. */
   readonly silentIn: readonly string[];
 }
 
-/** What a request got: an answer, an error, the one or the other, or nothing. */
+/** The outcome of a request: an answer, an error, either of them, or nothing. */
 export type RequestResult = "success" | "error" | "success or error" | "no answer";

@@ -4,32 +4,32 @@ import type { Contract } from "./contract.ts";
 import type { FieldFacts } from "./fields.ts";
 import { docOf, knowledgeOf, plain, unnamedIn } from "./our-schemas.ts";
 
-/** What can change from one version of an agent to another. */
+/** What can change between two versions of an agent. */
 export const CHANGING = ["flag", "capability", "tool", "request", "message", "field", "ordering"];
 
-/** One thing that is not as it was. */
+/** One change. */
 export interface Change {
   readonly how: "added" | "removed" | "changed";
   readonly what: (typeof CHANGING)[number];
   readonly name: string;
   readonly before?: string;
   readonly after?: string;
-  /** How it concerns our schemas, where it does. */
+  /** How it affects our schemas, if it does. */
   readonly schema?: "not named by our schemas" | "required by our schemas";
 }
 
-/** One of two versions that are compared. */
+/** One of the two versions. */
 export interface Side {
   readonly agent: string;
-  /** The dialect in which we speak with it. */
+  /** The dialect that we speak with it. */
   readonly dialect: string;
-  /** Whether that dialect was made for this version. */
+  /** Whether that dialect was tested with this version. */
   readonly tested: boolean;
-  /** What it says that our schemas have no name for; it is passed on as it is. */
+  /** What the agent writes that our schemas do not name; it is passed on unchanged. */
   readonly unnamed: readonly string[];
 }
 
-/** What happened between two versions. */
+/** The changes from one version to another. */
 export interface Drift {
   readonly before: Side;
   readonly after: Side;
@@ -66,7 +66,7 @@ function lists(what: Change["what"], before: readonly string[], after: readonly 
   ];
 }
 
-/** A request without an answer counts as one that was never made. */
+/** A request without an answer counts as one that was never sent. */
 function answered({ requests }: Contract): Texts {
   return Object.fromEntries(Object.entries(requests).filter(([, fate]) => fate !== "no answer"));
 }
@@ -97,7 +97,7 @@ function messages(before: Contract["messages"], after: Contract["messages"]): re
   });
 }
 
-/** Fields below one that came or went are part of it. */
+/** Fields below an added or removed field belong to it. */
 function fields(kind: string, before: FieldFacts, after: FieldFacts): readonly Change[] {
   const found = records("field", byPath(before), byPath(after));
   const whole = found.filter(({ how }) => how !== "changed").map(({ name }) => name);
@@ -116,7 +116,7 @@ function concern(kind: string, { how, name, after }: Change): Pick<Change, "sche
 
 const SOMETIMES = ", sometimes";
 
-/** The types of each field, and whether it is always there, by its path. */
+/** The types of each field by its path, and whether it is always present. */
 function byPath(facts: FieldFacts): Texts {
   return Object.fromEntries(
     Object.entries(facts).map(([path, types]) => [

@@ -8,7 +8,7 @@ import type { Scenario } from "../scenarios/scenario.ts";
 import { says } from "../scripted-api/script.ts";
 import type { AgentFacts } from "./make-contract.ts";
 
-/** What an agent is examined with. */
+/** The agent to examine, and its surroundings. */
 export interface ExamineOptions {
   readonly command: readonly string[];
   readonly environment: Environment;
@@ -16,7 +16,7 @@ export interface ExamineOptions {
   readonly signal: AbortSignal;
 }
 
-/** One turn, only to see whether there is an answer at all. */
+/** One turn, only to see whether the agent answers at all. */
 const GREETING: Scenario = {
   name: "greeting",
   about: "a prompt gets a result",
@@ -24,7 +24,7 @@ const GREETING: Scenario = {
   flow: prompts("hi"),
 };
 
-/** Finds out what an agent says of itself, and whether it can ask its host. */
+/** Determines what an agent reports about itself, and whether it can ask its host. */
 export async function examine(options: ExamineOptions): Promise<AgentFacts> {
   const version = await printed(options, "--version");
   const help = await printed(options, "--help");
@@ -38,7 +38,7 @@ export async function examine(options: ExamineOptions): Promise<AgentFacts> {
 
 const HELP_MS = 20_000;
 
-/** What the agent prints when asked with one flag; nothing where it does not know it. */
+/** The output of the agent for one flag; empty if it does not know the flag. */
 async function printed({ command, environment, signal }: ExamineOptions, flag: string): Promise<string> {
   const [program = "", ...words] = command;
   const sandbox = await makeSandbox();

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** The JSON types of a field, such as `null | string`, and a question mark behind its path where it may be absent. */
+/** The JSON types of a field, such as `null | string`; a question mark after its path means that it may be absent. */
 export type FieldFacts = Readonly<Record<string, string>>;
 
 interface Seen {
@@ -8,7 +8,7 @@ interface Seen {
   count: number;
 }
 
-/** Values that a model, a tool or a user made up: their fields are nothing that an agent decides. */
+/** Values made up by a model, a tool or a user: the agent does not decide on their fields. */
 const OPAQUE = new Set([
   "input",
   "tool_input",
@@ -25,7 +25,7 @@ const OPAQUE = new Set([
   "gridRows",
 ]);
 
-/** Objects whose keys are names, of models or servers, say: one stands for all. */
+/** Objects whose keys are names, for example of models or servers: one entry stands for all. */
 const KEYED = new Set([
   "modelUsage",
   "model_usage_since_last_result",
@@ -38,17 +38,17 @@ const KEYED = new Set([
 
 const MAX_DEPTH = 6;
 
-/** Takes note of the fields of many values of one kind. */
+/** Collects the fields of many values of one kind. */
 export class FieldCollector {
   readonly #fields = new Map<string, Map<string, Seen>>();
   readonly #owners = new Map<string, number>();
 
-  /** Takes note of one value. */
+  /** Adds a value. */
   add(value: JsonObject): void {
     this.#addObject(value, "", 0);
   }
 
-  /** What is known of every field, sorted by path. */
+  /** The facts about every field, sorted by path. */
   facts(): FieldFacts {
     const rows = [...this.#fields].flatMap(([owner, fields]) =>
       [...fields].map(([name, { types, count }]) => {
@@ -85,7 +85,7 @@ export class FieldCollector {
   }
 }
 
-/** Blocks of a list are told apart by their type. */
+/** Blocks of a list are distinguished by their type. */
 function tagOf(item: JsonObject): string {
   return typeof item.type === "string" && /^[a-z_]+$/.test(item.type) ? item.type : "";
 }

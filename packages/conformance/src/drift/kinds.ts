@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { at, textAt } from "../json-path.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** A message of an agent, or the part of it that has fields of its own, and what kind it is. */
+/** A message of an agent, or the part of it with separate fields, and its kind. */
 export interface KindOfMessage {
   readonly kind: string;
   readonly value: JsonObject;
 }
 
-/** Tells what the agent wrote in a transcript apart as finely as hosts do. */
+/** Classifies what the agent wrote in a transcript as finely as hosts do. */
 export function kindsIn(transcript: Transcript): readonly KindOfMessage[] {
   const asked = new Map<string, string>();
   return transcript.flatMap(({ dir, line }) => {
@@ -51,7 +51,7 @@ function requestKinds(line: JsonObject): readonly KindOfMessage[] {
   ];
 }
 
-/** An answer is known by its question; an error has the same fields whatever it answers. */
+/** An answer has the kind of its request; an error has the same fields for every request. */
 function responseKinds(line: JsonObject, asked: ReadonlyMap<string, string>): readonly KindOfMessage[] {
   const { response } = line;
   if (!isJsonObject(response)) return [];

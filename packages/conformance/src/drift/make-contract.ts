@@ -5,14 +5,14 @@ import { FieldCollector } from "./fields.ts";
 import { kindsIn } from "./kinds.ts";
 import { orderingsIn } from "./orderings.ts";
 
-/** What an agent says of itself beside the wire. */
+/** What an agent reports about itself outside the wire. */
 export interface AgentFacts {
   readonly agent: string;
   readonly flags: readonly string[];
   readonly asksHost: boolean;
 }
 
-/** Makes the contract of an agent out of what passed in each scenario. */
+/** Creates the contract of an agent from the transcripts of the scenarios. */
 export function makeContract(facts: AgentFacts, transcripts: ReadonlyMap<string, Transcript>): Contract {
   const all = [...transcripts.values()];
   const lines = all.flat();
@@ -21,7 +21,7 @@ export function makeContract(facts: AgentFacts, transcripts: ReadonlyMap<string,
   return {
     ...facts,
     capabilities: namesIn(inits, "capabilities"),
-    // Tools of MCP servers are those of the scenarios.
+    // Tools of MCP servers come from the scenarios.
     tools: namesIn(inits, "tools").filter((name) => !name.startsWith("mcp__")),
     requests: requestsIn(all),
     messages: messagesIn(all),
@@ -85,7 +85,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Prints a contract as it is stored. */
+/** Prints a contract in its stored form. */
 export function printContract(contract: Contract): string {
   return `${JSON.stringify(contract, undefined, 2)}\n`;
 }

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { at, listAt, textAt } from "../json-path.ts";
 import type { Transcript } from "../transcript.ts";
 
-/** How often an order holds, over every place where it could. */
+/** How often an order holds, among all places where it could. */
 export type Holds = "always" | "sometimes" | "never" | "not seen";
 
 type Observe = (lines: readonly JsonObject[]) => readonly boolean[];
 
-/** What hosts rely on, each as something that can be observed in the lines of one process. */
+/** The orders that hosts rely on, each as a test of the lines of one process. */
 const ORDERINGS: Readonly<Record<string, Observe>> = {
   "a turn begins with system/init": (lines) =>
     turnsOf(lines)
@@ -56,7 +56,7 @@ const ORDERINGS: Readonly<Record<string, Observe>> = {
     ),
 };
 
-/** Which orders hold in these transcripts; every process of a scenario counts for itself. */
+/** Which orders hold in these transcripts; every process of a scenario counts separately. */
 export function orderingsIn(transcripts: readonly Transcript[]): Readonly<Record<string, Holds>> {
   const processes = transcripts.flatMap(processesOf);
   const holds = Object.entries(ORDERINGS).map(

@@ -4,10 +4,10 @@ import { agentMessages, contentBlock, systemMessage } from "@agentwire/protocol/
 import type { FieldDoc, SchemaDoc } from "@agentwire/protocol/schema";
 import type { Contract } from "./contract.ts";
 
-/** What our schemas know of a field: nothing, that it may be there, that it must, or that anything may be below it. */
+/** What our schemas know about a field: nothing, that it may or must be present, or that anything may be below it. */
 export type Knowledge = "unnamed" | "optional" | "required" | "open";
 
-/** How our schemas describe a kind of message; undefined where they do not know it. */
+/** How our schemas describe a kind of message; undefined if they do not know it. */
 export function docOf(kind: string): SchemaDoc | undefined {
   const slash = kind.indexOf("/");
   const family = slash < 0 ? kind : kind.slice(0, slash);
@@ -31,7 +31,7 @@ const OPEN: SchemaDoc = { type: "object" };
 const requestIn = (table: RequestTable, name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** What our schemas know of a field, by its path in a contract. */
+/** What our schemas know about a field, by its path in a contract. */
 export function knowledgeOf(doc: SchemaDoc, path: string): Knowledge {
   let current: SchemaDoc | undefined = doc;
   let known: Knowledge = "open";
@@ -48,7 +48,7 @@ export function knowledgeOf(doc: SchemaDoc, path: string): Knowledge {
   return known;
 }
 
-/** What an agent says that our schemas have no name for; of what is unnamed as a whole, the whole. */
+/** What an agent writes that our schemas do not name; an unnamed kind is listed as a whole. */
 export function unnamedIn({ messages }: Contract): readonly string[] {
   return Object.entries(messages).flatMap(([kind, fields]) => {
     const doc = docOf(kind);

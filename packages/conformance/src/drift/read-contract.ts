@@ -5,7 +5,7 @@ import type { Contract } from "./contract.ts";
 const LISTS = ["flags", "capabilities", "tools", "silentIn"];
 const RECORDS = ["requests", "messages", "orderings"];
 
-/** Reads a contract from its file; what is none throws an error that says so. */
+/** Reads a contract from its file; throws a descriptive error if the file holds none. */
 export async function readContract(file: string | URL): Promise<Contract> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new Error(`${file} can't be read: ${cause.message}`, { cause });
@@ -16,7 +16,7 @@ export async function readContract(file: string | URL): Promise<Contract> {
     typeof value.agent === "string" &&
     LISTS.every((key) => Array.isArray(value[key])) &&
     RECORDS.every((key) => isJsonObject(value[key]));
-  if (!isContract) throw new Error(`${file} holds no contract: write one with agentwire-conformance record`);
+  if (!isContract) throw new Error(`${file} is not a contract: write one with agentwire-conformance record`);
   return value as unknown as Contract;
 }
 

@@ -1,4 +1,4 @@
-/** What versions of an agent differ in, and what the scenarios exercise. */
+/** How versions of an agent differ, and what the scenarios exercise. */
 
 export { type Covered, protocolCoverage } from "../coverage/coverage.ts";
 export type { Contract } from "../drift/contract.ts";

@@ -28,7 +28,7 @@ export const cancels: AcpTheme = {
     {
       name: "cancel-in-a-question",
       about:
-        "a turn that is cancelled while its question is open ends with cancelled; the command does not run",
+        "a turn that is cancelled while a question is open ends with cancelled; the command does not run",
       replies: { "make-a-file": { shell: "touch made.txt" }, tool_result: { text: "That is done." } },
       async play({ client, begin, exists }) {
         const sessionId = await begin();

@@ -1,20 +1,20 @@
 import type { AcpTheme } from "../agent-scenario.ts";
 import { must, mustBe, NO_METHOD } from "../agent-scenario.ts";
 
-/** The beginning of a connection, and what no agent knows. */
+/** The start of a connection, and what no agent supports. */
 export const opening: AcpTheme = {
   name: "opening",
   scenarios: [
     {
       name: "initialize",
-      about: "the version that was asked for is agreed upon",
+      about: "the requested version is agreed upon",
       async play({ greet }) {
         mustBe("protocolVersion", (await greet()).protocolVersion, 1);
       },
     },
     {
       name: "later-version",
-      about: "a client of a later version is told the version that the agent speaks",
+      about: "a client of a later version gets the version that the agent speaks",
       async play({ client }) {
         const { protocolVersion } = await client.request("initialize", {
           protocolVersion: 60_000,
@@ -28,7 +28,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "unknown-method",
-      about: "a method that nobody knows is refused as such, and the connection goes on",
+      about: "an unknown method is refused as such, and the connection continues",
       isRude: true,
       async play({ client, greet, begin }) {
         await greet();
@@ -39,7 +39,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "unknown-notification",
-      about: "a notification that nobody knows is ignored",
+      about: "an unknown notification is ignored",
       async play({ client, greet, begin }) {
         await greet();
         client.notify("_example/unknown", {});
@@ -56,7 +56,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "two-sessions",
-      about: "every session has an id of its own",
+      about: "every session has a unique id",
       async play({ client, begin, cwd }) {
         const first = await begin();
         const second = await client.request("session/new", { cwd, mcpServers: [] });
@@ -76,7 +76,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "end-of-input",
-      about: "an agent whose client has gone ends",
+      about: "an agent ends when its client has gone",
       async play({ client, begin }) {
         await begin();
         await client.close();

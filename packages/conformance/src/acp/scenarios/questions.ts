@@ -7,20 +7,20 @@ const MAKES = {
   tool_result: { text: "That is done." },
 };
 
-/** The calls that were announced, and those that updates are about. */
+/** The calls that were announced, and the calls that updates refer to. */
 function callsIn(updates: readonly JsonObject[]) {
   const ids = (kind: string) =>
     updates.filter(({ sessionUpdate }) => sessionUpdate === kind).map(({ toolCallId }) => toolCallId);
   return { told: ids("tool_call"), updated: ids("tool_call_update") };
 }
 
-/** Tools, and what a client is asked before they run. */
+/** Tools, and the questions to the client before they run. */
 export const questions: AcpTheme = {
   name: "questions",
   scenarios: [
     {
       name: "allow",
-      about: "a command is asked about, runs when it is allowed, and its end is told",
+      about: "a command is asked about, runs if it is allowed, and its end is reported",
       replies: MAKES,
       async play({ client, begin, exists }) {
         const { stopReason, updates } = await client.prompt(await begin(), "make-a-file");
@@ -35,7 +35,7 @@ export const questions: AcpTheme = {
     },
     {
       name: "options",
-      about: "a question can be answered with yes and with no",
+      about: "a question can be answered with an allow and with a reject option",
       replies: MAKES,
       async play({ client, begin }) {
         await client.prompt(await begin(), "make-a-file");
@@ -52,20 +52,20 @@ export const questions: AcpTheme = {
     },
     {
       name: "calls-are-told",
-      about: "a call is told before it is asked about or updated, with the same id",
+      about: "a call is announced before it is asked about or updated, with the same id",
       replies: MAKES,
       async play({ client, begin }) {
         const { updates } = await client.prompt(await begin(), "make-a-file");
         const { told, updated } = callsIn(updates);
-        must(told.length > 0, "no tool_call was told");
-        for (const id of updated) must(told.includes(id), `${id} is updated and was never told`);
+        must(told.length > 0, "no tool_call was sent");
+        for (const id of updated) must(told.includes(id), `${id} is updated but was never announced`);
         const asked = at(client.questions[0], "toolCall", "toolCallId");
-        must(told.includes(asked), `${asked} is asked about and was never told`);
+        must(told.includes(asked), `${asked} is asked about but was never announced`);
       },
     },
     {
       name: "reject",
-      about: "a command that is rejected does not run, and the turn comes to an end",
+      about: "a command that is rejected does not run, and the turn ends",
       replies: MAKES,
       async play({ client, begin, exists }) {
         client.answer = "reject_once";
@@ -74,7 +74,7 @@ export const questions: AcpTheme = {
         must(!exists("made.txt"), "the command was rejected and ran");
         must(
           !updates.some(({ status }) => status === "completed"),
-          "the rejected call is told to be completed",
+          "the rejected call is reported as completed",
         );
       },
     },

@@ -5,7 +5,7 @@ import { textOf } from "../scripted-client.ts";
 
 const REPLIES = { "say-hello": { text: "Hello there." }, "go-on": { text: "Going on." } };
 
-/** What an agent does not offer, it refuses as a method that it does not have. */
+/** An agent refuses what it does not offer as a method that it does not have. */
 async function isOffered(
   { client }: AcpStage,
   offered: unknown,
@@ -21,24 +21,24 @@ async function isOffered(
   return false;
 }
 
-/** Takes up a session in another process, and continues it; gives what was told again. */
+/** Opens a session in another process and continues it; returns the updates that repeat its history. */
 async function takeUp({ client, another, api, cwd }: AcpStage, method: string, sessionId: string) {
   await client.close();
   const later = await another();
   await later.request(method, { sessionId, cwd, mcpServers: [] });
   const told = later.updates.map(({ update }) => update);
   mustBe("the reply", (await later.prompt(sessionId, "go-on")).text.trim(), "Going on.");
-  must(JSON.stringify(api.turns.at(-1)).includes("Hello there."), "the model is not told the first turn");
+  must(JSON.stringify(api.turns.at(-1)).includes("Hello there."), "the model does not get the first turn");
   return told;
 }
 
-/** Sessions that outlive a process, and what can be chosen in them. */
+/** Sessions that outlive a process, and the options of a session. */
 export const sessions: AcpTheme = {
   name: "sessions",
   scenarios: [
     {
       name: "load",
-      about: "an earlier session is loaded by another process, which tells its history first",
+      about: "an earlier session is loaded by another process, which sends its history first",
       replies: REPLIES,
       async play(stage) {
         const greeting = await stage.greet();
@@ -48,19 +48,19 @@ export const sessions: AcpTheme = {
         const sessionId = await stage.begin();
         await client.prompt(sessionId, "say-hello");
         const told = await takeUp(stage, "session/load", sessionId);
-        must(textOf(told).includes("Hello there."), "the history is not told again");
+        must(textOf(told).includes("Hello there."), "the history is not sent again");
       },
     },
     {
       name: "resume",
-      about: "an earlier session is resumed by another process, which does not tell its history",
+      about: "an earlier session is resumed by another process, which does not send its history",
       replies: REPLIES,
       async play(stage) {
         const offered = capability(await stage.greet(), "sessionCapabilities", "resume");
         if (offered === undefined) return;
         const sessionId = await stage.begin();
         await stage.client.prompt(sessionId, "say-hello");
-        mustBe("what is told again", textOf(await takeUp(stage, "session/resume", sessionId)), "");
+        mustBe("the history sent again", textOf(await takeUp(stage, "session/resume", sessionId)), "");
       },
     },
     {
@@ -90,7 +90,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "close",
-      about: "a session that is closed takes no prompts, if the agent closes sessions",
+      about: "a closed session accepts no prompts, if the agent closes sessions",
       replies: REPLIES,
       async play({ client, greet, begin }) {
         if (capability(await greet(), "sessionCapabilities", "close") === undefined) return;
@@ -101,7 +101,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "modes",
-      about: "every mode that is offered can be set",
+      about: "every available mode can be set",
       async play({ client, greet, cwd }) {
         await greet();
         const { sessionId, modes } = await client.request("session/new", { cwd, mcpServers: [] });
@@ -111,7 +111,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "config-options",
-      about: "a value that is set is the one that the answer shows",
+      about: "the answer shows the value that was set",
       async play({ client, greet, cwd }) {
         await greet();
         const opened = await client.request("session/new", { cwd, mcpServers: [] });

@@ -11,7 +11,7 @@ export const talk: AcpTheme = {
   scenarios: [
     {
       name: "prompt",
-      about: "the reply is told in pieces, and the turn ends with end_turn",
+      about: "the reply is sent in chunks, and the turn ends with end_turn",
       replies: HELLO,
       async play({ client, begin }) {
         const { stopReason, text } = await client.prompt(await begin(), "say-hello");
@@ -21,7 +21,7 @@ export const talk: AcpTheme = {
     },
     {
       name: "two-turns",
-      about: "a second prompt goes on with the conversation",
+      about: "a second prompt continues the conversation",
       replies: { ...HELLO, "go-on": { text: "Going on." } },
       async play({ client, begin, api }) {
         const session = await begin();
@@ -29,13 +29,13 @@ export const talk: AcpTheme = {
         mustBe("the reply", (await client.prompt(session, "go-on")).text.trim(), "Going on.");
         must(
           JSON.stringify(api.turns.at(-1)).includes("Hello there."),
-          "the model is not told the first turn",
+          "the model does not get the first turn",
         );
       },
     },
     {
       name: "sessions-side-by-side",
-      about: "two sessions talk at once, and every update names its own",
+      about: "two sessions run at once, and every update names its session",
       replies: { ...HELLO, "go-on": { text: "Going on." } },
       async play({ client, begin, cwd }) {
         const first = await begin();
@@ -50,7 +50,7 @@ export const talk: AcpTheme = {
     },
     {
       name: "resource-link",
-      about: "every agent takes a link to a file, and the model is told of it",
+      about: "every agent accepts a link to a file, and passes it to the model",
       replies: HELLO,
       async play({ client, begin, api }) {
         const link = {
@@ -63,12 +63,12 @@ export const talk: AcpTheme = {
           link,
         ]);
         mustBe("stopReason", stopReason, "end_turn");
-        must(JSON.stringify(api.turns).includes("linked-file.txt"), "the model is not told of the link");
+        must(JSON.stringify(api.turns).includes("linked-file.txt"), "the model does not get the link");
       },
     },
     {
       name: "embedded-resource",
-      about: "the text of a resource reaches the model, if the agent takes resources",
+      about: "the text of a resource reaches the model, if the agent accepts resources",
       replies: HELLO,
       async play({ client, greet, begin, api }) {
         if (capability(await greet(), "promptCapabilities", "embeddedContext") === undefined) return;
@@ -77,12 +77,12 @@ export const talk: AcpTheme = {
           { type: "text", text: "say-hello" },
           { type: "resource", resource },
         ]);
-        must(JSON.stringify(api.turns).includes("embedded-words"), "the model is not told what it says");
+        must(JSON.stringify(api.turns).includes("embedded-words"), "the model does not get its text");
       },
     },
     {
       name: "image",
-      about: "a picture is taken, if the agent takes pictures",
+      about: "a picture is accepted, if the agent accepts pictures",
       replies: HELLO,
       async play({ client, greet, begin }) {
         if (capability(await greet(), "promptCapabilities", "image") === undefined) return;
