@@ -7,28 +7,28 @@ import { AgentTerminals } from "./session/agent-terminals.ts";
 import { CallJudge } from "./session/call-judge.ts";
 import type { SessionRecord } from "./store/session-record.ts";
 
-/** What the rules of a session can't be held to with an agent of the Agent Client Protocol, for people. */
+/** Explains which calls rules can't cover for an agent that speaks the Agent Client Protocol. */
 const SHORTFALL =
-  "This agent speaks the Agent Client Protocol: rules apply to what it asks about and to what it has the daemon do, not to calls that it makes by itself. To limit those, run it in a sandbox.";
+  "This agent speaks the Agent Client Protocol: rules apply to calls that it asks about and to those it makes through the daemon, not to calls that it makes on its own. To limit those, run it in a sandbox.";
 
-/** What the launch of such an agent is made of. */
+/** The input for the launch of such an agent. */
 interface AcpLaunch {
   readonly record: SessionRecord;
-  /** What its settings say. */
+  /** Its settings. */
   readonly agent: { readonly args?: readonly string[]; readonly authMethod?: string };
   readonly deciders: Deciders;
-  /** The MCP servers that clients have handed to it. */
+  /** The MCP servers that clients have given to it. */
   readonly servers: JsonObject | undefined;
   /** The agent's whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether it runs in a sandbox: it then does its work inside, by itself. */
+  /** Whether it runs in a sandbox; if so, it does not use the daemon's file and terminal handlers. */
   readonly isConfined: boolean;
   /** Whether there are rules for the session. */
   readonly hasRules: boolean;
   readonly log: Log;
 }
 
-/** How an agent of the Agent Client Protocol is launched: it is told when its session is opened what others are told by flags. */
+/** Prepares the launch of an Agent Client Protocol agent, which gets as session parameters what other agents get as flags. */
 export function acpLaunch(wanted: AcpLaunch): Omit<Launched, "health"> {
   const { record, agent, deciders, env, isConfined, hasRules, servers, log } = wanted;
   const { cwd, model, mode, agentSessionId } = record;
@@ -58,7 +58,7 @@ export function acpLaunch(wanted: AcpLaunch): Omit<Launched, "health"> {
         session: {
           cwd,
           ...(agent.authMethod !== undefined && { auth_method: agent.authMethod }),
-          // They were checked when they were taken.
+          // They were validated when the client set them.
           ...(servers && { mcp_servers: servers as never }),
         },
       },

@@ -26,25 +26,25 @@ import type { SessionRecord } from "./store/session-record.ts";
 /** An agent that sessions can be run with. */
 export interface AgentConfig {
   readonly name: string;
-  /** A path, or a name on PATH; without it our own agent. */
+  /** A path, or a name on PATH; undefined for our own agent. */
   readonly path?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it was made the default because it was found: if it can't be used, the next one is. */
+  /** Whether it became the default only because it was found: if it can't be used, the next one is. */
   readonly isGuess?: boolean;
-  /** How it spells the wire, where that is not Claude's way. */
+  /** Its dialect, if it is not Claude's. */
   readonly dialect?: "acp";
-  /** The login that it is to use, as it names it itself (acp). */
+  /** The login method to use, by the agent's own name for it (acp). */
   readonly authMethod?: string;
-  /** The sandbox that it is run in; it is never started without. */
+  /** The sandbox that it runs in; it is never started without it. */
   readonly sandbox?: IsolationSettings;
-  /** How many of its sessions share a process, one unless said otherwise; only of our own agent, and not in a sandbox. */
+  /** How many of its sessions share a process (default: 1); only for our own agent, outside a sandbox. */
   readonly sessionsPerProcess?: number;
-  /** When such a process is done with, where that is not the default. */
+  /** When such a process is retired, if not by the default limits. */
   readonly processLimits?: Partial<ProcessLimits>;
 }
 
-/** What the agents of a daemon are made of. */
+/** The dependencies and settings of `Agents`. */
 export interface AgentsOptions {
   readonly agents: readonly AgentConfig[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -56,47 +56,47 @@ export interface AgentsOptions {
   readonly maxPayloadBytes: number;
   /** Folders that are trusted without asking. */
   readonly trustedFolders: () => readonly string[];
-  /** The rules that count for a session. */
+  /** The rules that apply to a session. */
   readonly rulesOf: (record: SessionRecord) => readonly ScopedRule[];
-  /** The MCP servers that clients have handed to the agent of a session. */
+  /** The MCP servers that clients have given to the agent of a session. */
   readonly serversOf: (record: SessionRecord) => JsonObject | undefined;
-  /** Whether agents get to other providers' models through a gateway. */
+  /** Whether agents reach other providers' models through a gateway. */
   readonly hasGateway: () => boolean;
   readonly log: Log;
   readonly guard: Boundary;
-  /** Where conversations are kept beside the folders of agents, so that other nodes can have them resumed; undefined for none. */
+  /** Where conversations are mirrored, so that agents on other nodes can resume them; undefined for nowhere. */
   readonly transcripts?: Transcripts | undefined;
-  /** One of them has become better or worse. */
+  /** The health of an agent has changed. */
   readonly onChange: () => void;
-  /** A process that sessions share runs; the returned function is called when it has ended. */
+  /** A shared process has started; the returned function is called when it has ended. */
   readonly onGroup: (group: number) => () => void;
 }
 
-/** Our own agent in texts for people. */
+/** The name of our own agent in messages. */
 const OWN: AgentName = { title: "agentwire-agent", command: "agentwire-agent" };
 
-/** Lets files be rewound and tells what commands print while they run; agents that don't know these take no notice. */
+/** Enables rewinding of files and reporting the output of running commands; agents that don't know these variables ignore them. */
 const WANTED_OF_AGENTS = {
   CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
   AGENTWIRE_TOOL_OUTPUT: "true",
 };
 
-/** Where people read on who are told of an agent that needs care. */
+/** Where notices about an agent point to. */
 const DOCUMENTATION = "docs/guides/daemon.md#versions-of-agents";
 
-/** A line that is longer than what is stored of it can still be read and cut, up to so many times the limit. */
+/** A line may be this many times longer than the storage limit and still be read and truncated. */
 const READ_FACTOR = 4;
 
-/** How long an agent that did not tell its version is left alone. */
+/** How long to wait before asking an agent again that did not report its version. */
 const MUTE_MS = 30_000;
 
-/** The agents of a daemon: what each of them is, and how it is started for a session. */
+/** The agents of a daemon: their health, and how each is started for a session. */
 export class Agents {
   readonly #options: AgentsOptions;
-  /** The first is the one that sessions get unless they say otherwise. */
+  /** The first is the default. */
   #agents: readonly AgentConfig[];
   readonly #health: ReadonlyMap<string, AgentHealth>;
-  /** When each of them was last looked at; undefined while that continues. */
+  /** When each of them was last examined; undefined while an examination is in progress. */
   readonly #lookedAt = new Map<string, number | undefined>();
   /** The sandboxes of those that have one. */
   readonly #isolations: ReadonlyMap<string, Isolation>;
@@ -123,7 +123,7 @@ export class Agents {
     return this.#find(wanted).name;
   }
 
-  /** An agent that sessions name: its variables, the models that it offers by itself, and whether it gets to those of any provider. */
+  /** A chosen agent: its variables, the models that it offers itself, and whether it can use those of any provider. */
   chosen(wanted: string) {
     const agent = this.#find(wanted);
     const { models: offered } = this.#healthOf(agent);
@@ -132,19 +132,19 @@ export class Agents {
     return { name: agent.name, env: { ...env, ...agent.env }, offered, takesProviders };
   }
 
-  /** Throws for an agent whose conversations can't be copied or taken back. */
+  /** Throws for an agent whose conversations can't be copied or rewound. */
   mustFork(name: string, what: "copy" | "rewind" = "copy"): void {
     if (this.#find(name).dialect !== "acp") return;
     const reason = `agent ${name} speaks the Agent Client Protocol, which can't ${what} a conversation: begin a new session`;
     throw new DaemonError("INVALID_ARGUMENT", reason);
   }
 
-  /** How each of them is; the first is the one that sessions get unless they say otherwise. */
+  /** The health of each agent; the first is the default. */
   get health(): readonly AgentHealth[] {
     return this.#agents.map((agent) => this.#healthOf(agent));
   }
 
-  /** Looks at the first one before any session; throws `AgentUnusable` if sessions could not be run with it. */
+  /** Examines the default agent before any session; throws `AgentUnusable` if sessions can't run with it. */
   async mustBeUsable(): Promise<AgentHealth> {
     const agent = this.#find("");
     const health = await this.#examine(agent);
@@ -159,10 +159,10 @@ export class Agents {
     return health;
   }
 
-  /** Examines all of them again in the background: one whose file is unchanged is not asked again. */
+  /** Examines all of them again in the background; one whose file is unchanged is not started for that. */
   look(): void {
     for (const agent of this.#agents) {
-      if (!this.#isWorthALook(agent)) continue;
+      if (!this.#isLookDue(agent)) continue;
       this.#lookedAt.set(agent.name, undefined);
       const look = () =>
         this.#examine(agent).finally(() => this.#lookedAt.set(agent.name, performance.now()));
@@ -170,26 +170,26 @@ export class Agents {
     }
   }
 
-  /** Ends what serves them: sandboxes, the gateway, shared processes. */
+  /** Closes the sandboxes, the gateway and the shared processes. */
   async close(): Promise<void> {
     const services = [...this.#isolations.values(), this.#gateway, this.shared];
     await Promise.all(services.map((service) => service.close()));
   }
 
-  /** The launch of an agent for a session: with a new conversation, the one it had, or a copy of another's. */
+  /** Prepares an agent's launch for a session: with a new conversation, the session's own, or a copy of another's. */
   async launch(record: SessionRecord, deciders: Deciders): Promise<Launched> {
     const { env } = this.#options;
     const agent = this.#find(record.agent);
     const health = await this.#examine(agent);
     const examined = health.finding?.agent;
-    // One of our own learns by flags, in any dialect.
+    // Our own agent takes flags, in any dialect.
     if (agent.dialect === "acp" && examined?.version === undefined)
       return this.#launchAcp(record, agent, health, deciders);
     const { permissions, beforeCall } = deciders;
     const has = (feature: FeatureName) => supports(examined?.version, undefined, feature);
     const words = conversation(record, has("session_flags"));
     if (record.mode !== "default" && !has("session_flags")) throw noModes(record.mode);
-    // What rules rest on is not guessed: one whose version is not known gets what all of them understand.
+    // Rules must not depend on guesses: an agent of unknown version gets only what every version understands.
     const surely = (feature: FeatureName) => examined?.version !== undefined && has(feature);
     const takesRules = surely("flag_settings");
     const flagsFor = (one: SessionRecord) => {
@@ -197,7 +197,7 @@ export class Agents {
       return (has("hook_callbacks") ? denyFlags : ruleFlags)(this.#options.rulesOf(one));
     };
     const flags = flagsFor(record);
-    // One that is not there is looked for again, for the reason.
+    // If no agent was found, examining it again throws with the reason.
     const found = examined ?? (await examineAgent(await this.#wanted(agent)));
     const trust = await trustFlags({
       agent,
@@ -210,7 +210,7 @@ export class Agents {
     const confinement = await this.#isolations
       .get(agent.name)
       ?.forSession(found.command, record.cwd, route?.api);
-    // Isolation wins over density.
+    // A sandbox takes precedence over sharing a process.
     const shared = confinement ? undefined : this.shared.of(agent, found.command, record.id);
     return {
       health,
@@ -242,13 +242,13 @@ export class Agents {
         ...(record.mode !== "default" && { permissionMode: record.mode as PermissionMode }),
         env: { ...WANTED_OF_AGENTS, ...env, ...agent.env, ...route?.env },
         args: [
-          // Tells of prompts that it skips, because an earlier process had them.
+          // Reports prompts that it skips because an earlier process received them.
           ...(has("session_flags") && record.agentSessionId !== "" ? ["--replay-user-messages"] : []),
           ...trust.args,
           ...flags,
           ...(agent.args ?? []),
         ],
-        // One that can't ask refuses what it would have to ask for.
+        // An agent that can't ask denies whatever it would have to ask about.
         ...(has("stdio_permission_prompts") && { permissions }),
         ...(has("hook_callbacks") && {
           initialize: BEFORE_EACH_CALL,
@@ -259,7 +259,7 @@ export class Agents {
     };
   }
 
-  /** Our own agent needs no gateway: it speaks to providers itself. */
+  /** Our own agent needs no gateway: it calls providers itself. */
   async #routeTo(model: string, agent: AgentConfig) {
     if (agent.path === undefined) return undefined;
     return this.#gateway.routeTo(model, { ...this.#options.env, ...agent.env });
@@ -289,18 +289,18 @@ export class Agents {
     };
   }
 
-  /** What one line, and silence, may be at most. */
+  /** The limits on the length of a line and on silence. */
   #limits() {
     const { startMs, silenceMs, maxPayloadBytes } = this.#options;
     return {
       maxLineBytes: maxPayloadBytes * READ_FACTOR,
-      // The ledger has times of its own.
+      // The ledger limits how long a question stays open.
       deadlines: { firstLineMs: startMs(), silenceMs: silenceMs(), answerMs: Number.POSITIVE_INFINITY },
     };
   }
 
-  /** One that did not tell its version is asked again, but not at every opportunity. */
-  #isWorthALook(agent: AgentConfig): boolean {
+  /** An agent that did not report its version is asked again, but not every time. */
+  #isLookDue(agent: AgentConfig): boolean {
     if (!this.#lookedAt.has(agent.name)) return true;
     const lookedAt = this.#lookedAt.get(agent.name);
     const found = this.#healthOf(agent).finding?.agent;
@@ -326,7 +326,7 @@ export class Agents {
     }
   }
 
-  /** A default agent that is not installed is not reported. */
+  /** Only a missing default agent is logged as an error. */
   #notThere(agent: AgentConfig, { message }: HostError): Finding["verdict"] {
     const { path = OWN.command } = agent;
     return {
@@ -337,7 +337,7 @@ export class Agents {
     };
   }
 
-  /** A name is never looked for in the folder where the daemon happens to be. */
+  /** A name is never resolved against the daemon's working folder. */
   async #wanted({ name, path, env, dialect }: AgentConfig): Promise<WantedAgent> {
     const confine = await this.#isolations.get(name)?.forVersion();
     return {

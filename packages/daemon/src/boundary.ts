@@ -1,9 +1,9 @@
 import type { Log, LogFields } from "@agentwire/protocol/support";
 
-/** What a failure of our own belongs to. */
+/** Where an unexpected failure of ours occurred. */
 export type FailureScope = "request" | "connection" | "session" | "daemon" | "unknown";
 
-/** Tells of a failure of our own: a line in the log, and a count. */
+/** Reports an unexpected failure of ours: logs it and counts it. */
 export type Report = (place: FailureScope, error: unknown, fields?: LogFields) => void;
 
 /** Counts failures by their scope. */
@@ -28,10 +28,10 @@ const PLACES: Readonly<Record<FailureScope, string>> = {
   unknown: "the daemon itself",
 };
 
-/** Wraps a function whose result is not awaited: what it throws, or rejects with, is handled here. */
+/** Wraps a function whose result is not awaited, and handles whatever it throws or rejects with. */
 export type Boundary = <A extends readonly unknown[]>(work: (...args: A) => unknown) => (...args: A) => void;
 
-/** A boundary around the timers, events and promises of one thing; `failed` ends that thing, or reports. */
+/** Creates a boundary for timers, events and promises; `failed` handles the error. */
 export const boundary =
   (failed: (error: unknown) => void): Boundary =>
   (work) =>

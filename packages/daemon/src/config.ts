@@ -9,54 +9,54 @@ import type { ListenSetting } from "./ports/listen-setting.ts";
 import type { RetentionLimits } from "./store/retention.ts";
 import type { BudgetLimits } from "./usage/budgets.ts";
 
-/** What a daemon was told to be: read once, then never looked up again. */
+/** The configuration of a daemon, resolved once at startup. */
 export interface DaemonConfig {
-  /** Where the store, the socket and the token are. */
+  /** Holds the store, the socket and the token. */
   readonly folder: string;
-  /** The PostgreSQL database that takes the place of the store in that folder; undefined for none. */
+  /** The PostgreSQL database to use instead of the store in that folder; undefined for none. */
   readonly storeUrl: string | undefined;
-  /** What it is among the other nodes of that database. */
+  /** Its role among the nodes that share that database. */
   readonly cluster: ClusterConfig;
   readonly socketPath: string;
-  /** Also listens at this port of the loopback interface, for clients with a token; 0 takes any. */
+  /** An additional port on the loopback interface, for clients with a token; 0 picks a free one. */
   readonly port: number | undefined;
-  /** More ports; those that other machines reach have TLS. */
+  /** Further ports; those reachable from other machines use TLS. */
   readonly listen: readonly ListenSetting[];
-  /** What one token or certificate may ask, on average. */
+  /** The average request rate allowed for one token or certificate. */
   readonly requestsPerSecond: number;
   readonly home: string;
-  /** Where sessions run that name no folder. */
+  /** The working folder of sessions that do not name one. */
   readonly defaultFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The agents that sessions can name; the first is the one they get otherwise. */
+  /** The agents that sessions can choose from; the first is the default. */
   readonly agents: readonly AgentConfig[];
-  /** Folders that are trusted without asking, and those below them. */
+  /** Folders that are trusted without asking, including everything below them. */
   readonly trustedFolders: readonly string[];
-  /** Push services beside those of browsers, as `host` or `host:port`. */
+  /** Push services to allow in addition to those of browsers, as `host` or `host:port`. */
   readonly pushHosts: readonly string[];
-  /** The file of rules that only an administrator can write. */
+  /** The file of managed rules, which only an administrator can write. */
   readonly managedRulesPath: string;
   readonly timeouts: Timeouts;
-  /** Whether agents that know only the Messages API get to other providers' models through a gateway of the daemon. */
+  /** Whether agents that only support the Messages API reach other providers' models through the daemon's gateway. */
   readonly hasGateway: boolean;
   readonly maxProcesses: number;
-  /** How many of them may be started ahead, so that a session begins at once. */
+  /** How many of them may be started in advance, so that a session begins without delay. */
   readonly spareProcesses: number;
   readonly idleMs: number;
-  /** How long an agent may take to begin to speak when it is started. */
+  /** How long a starting agent may take to send its first line. */
   readonly startMs: number;
   readonly silenceMs: number;
-  /** What one client may let pile up before it is served from the log. */
+  /** How many bytes may be queued for one client before it is served from the log. */
   readonly queueBytes: number;
-  /** How long a client that is behind may read nothing. */
+  /** How long a client that has fallen behind may stop reading before it is disconnected. */
   readonly stallMs: number;
-  /** How long the input holder may leave a request for it unanswered. */
+  /** How long the input holder may leave a request for the input unanswered. */
   readonly handOverMs: number;
-  /** How long a stop waits for running turns. */
+  /** How long stopping the daemon waits for running turns. */
   readonly drainMs: number;
   /** The log level; undefined where it is not set. */
   readonly logLevel: LogLevel | undefined;
-  /** What is stored of one message at most. */
+  /** The maximum number of bytes stored per message. */
   readonly maxPayloadBytes: number;
   readonly retention: RetentionLimits;
   readonly budgets: BudgetLimits;

@@ -11,8 +11,8 @@ const OFFICIAL = "claude";
 const KEYS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
 /**
- * The agents with the one first that sessions get unless they name another, where the settings name none: the official agent if it
- * is installed and signed in, because people who have it mean it; else our own.
+ * The agents with the default one first, if the settings name none: the official agent if it is installed and signed in, since
+ * its users most likely want it; otherwise our own.
  */
 export function withBestFirst(
   agents: readonly AgentConfig[],
@@ -29,7 +29,7 @@ function isSignedIn(env: Environment, home: string): boolean {
   if (KEYS.some((key) => env[key])) return true;
   const folder = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
   if (existsSync(join(folder, ".credentials.json"))) return true;
-  // Where the system keeps the secret itself, this file still says whose it is.
+  // Even if the system's keychain holds the secret, this file names the account.
   const file = env.CLAUDE_CONFIG_DIR ? join(folder, ".claude.json") : join(home, ".claude.json");
   try {
     const known: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -9,17 +9,17 @@ const run = promisify(execFile);
 const MAX_MS = 20_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** So many are named; the others are counted. */
+/** How many are listed; the rest are only counted. */
 const MAX_NAMED = 40;
 
-/** What is known of a folder before anything in it counts. */
+/** What is known about a folder before any of its files take effect. */
 export interface InspectedFolder {
   readonly folder: string;
   readonly trusted: boolean;
   readonly withheld: { readonly path: string; readonly what: string }[];
 }
 
-/** Asks our own agent, which knows what such files can say, whether the user trusts a folder; with `trust` the answer is noted. */
+/** Asks our own agent, which can interpret such files, whether the user trusts a folder; `trust` records that they do. */
 export async function inspectFolder(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -48,7 +48,7 @@ function read(answer: unknown): InspectedFolder {
   };
 }
 
-/** An inspection in progress, and the one that follows it if it was requested meanwhile. */
+/** An inspection in progress, and the next one if it was requested in the meantime. */
 interface Inspection {
   readonly now: Promise<InspectedFolder>;
   next?: Promise<InspectedFolder>;
@@ -57,8 +57,8 @@ interface Inspection {
 const underWay = new Map<string, Inspection>();
 
 /**
- * The same as `inspectFolder` for many who ask at about the same time: each gets the answer of an inspection that began after they had
- * asked, and all who ask while one is under way share the next. An inspection is a process, which takes longer to start than many agents.
+ * Like `inspectFolder`, but concurrent callers share inspections: each gets the result of one that began after its call, and all calls
+ * made while one is in progress share the next. An inspection is a process, which takes longer to start than many agents.
  */
 function inspectTogether(
   cwd: string,
@@ -84,26 +84,26 @@ function inspectTogether(
 export const isTrustedBySettings = (folder: string, trusted: readonly string[]): boolean =>
   trusted.some((outer) => isWithin(folder, folderName(outer)));
 
-/** The facts that decide how an agent is started in a folder that may not be trusted. */
+/** The facts that determine how an agent is started in a possibly untrusted folder. */
 export interface TrustQuery {
-  /** Its program, without one our own agent, and its arguments. */
+  /** Its program (undefined for our own agent) and arguments. */
   readonly agent: { readonly path?: string; readonly args?: readonly string[] };
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly trustedFolders: readonly string[];
-  /** Whether the agent can be told which settings count. */
+  /** Whether the agent can be told which settings to load. */
   readonly choosesSettings: boolean;
 }
 
-/** What an agent is started with because of its folder, and what clients are told about that. */
+/** The arguments that an agent's folder calls for, and the notice about them for clients. */
 export interface TrustFlags {
   readonly args: readonly string[];
   readonly notice?: string;
 }
 
 /**
- * Our own agent checks trust itself. Any other treats a folder as trusted when it is started over stdio, so one whose files
- * ask for something is started without the project's settings, or not at all.
+ * Our own agent checks trust itself. Any other agent treats a folder as trusted when it is started over stdio, so if the folder's
+ * files ask for something, it is started without the project's settings, or not at all.
  */
 export async function trustFlags({
   agent,
@@ -121,7 +121,7 @@ export async function trustFlags({
   if (!choosesSettings)
     throw new DaemonError(
       "AGENT_FAILED",
-      `${folder} is not trusted, and this version of the agent can't be kept from following its files: trust it (agentwire-agent trust ${folder}), or use a newer agent`,
+      `${folder} is not trusted, and this version of the agent can't be told to ignore its files: trust it (agentwire-agent trust ${folder}), or use a newer agent`,
     );
   const named = withheld.slice(0, MAX_NAMED).map(({ path, what }) => `  ${path}: ${what}`);
   const more = withheld.length > MAX_NAMED ? [`  and ${withheld.length - MAX_NAMED} more`] : [];

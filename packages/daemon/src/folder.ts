@@ -7,8 +7,8 @@ import { UnusableFolder } from "./errors.ts";
 const OTHERS = 0o077;
 
 /**
- * Creates the daemon's folder, or checks it: a user who may enter it may talk to the daemon, for node can't ask the
- * system who is at the other end of a socket. Throws `UnusableFolder`.
+ * Creates the daemon's folder, or checks it: any user who may enter it may talk to the daemon, because Node.js can't
+ * identify the peer of a socket. Throws `UnusableFolder`.
  */
 export function secureFolder(folder: string): void {
   made(folder);
@@ -35,7 +35,7 @@ function made(folder: string): void {
   }
 }
 
-/** Closes files in the folder that others could read, and says so. Throws `UnusableFolder` for a file of another user. */
+/** Removes other users' access to files in the folder, and logs it. Throws `UnusableFolder` for a file of another user. */
 export function secureFiles(folder: string, log: Log): void {
   for (const name of readdirSync(folder)) secureFile(join(folder, name), log);
 }
@@ -46,7 +46,7 @@ function secureFile(path: string, log: Log): void {
   if (!isOurs(stats))
     throw new UnusableFolder(`${path} belongs to another user: remove it, or take ownership of it`);
   if ((stats.mode & OTHERS) === 0) return;
-  // What belongs to root is read, not changed.
+  // Files that belong to root are read, not changed.
   if (stats.uid === process.getuid?.()) chmodSync(path, stats.mode & 0o700);
   log.warn("a file was accessible to other users; its permissions were tightened", { path });
 }

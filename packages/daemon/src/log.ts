@@ -6,7 +6,7 @@ export interface AdjustableLog {
   setLevel(level: LogLevel): void;
 }
 
-/** Makes an adjustable log that begins at a level. */
+/** Creates an adjustable log with an initial level. */
 export function adjustableLog(write: (line: string) => void, level: LogLevel): AdjustableLog {
   let inner = jsonLog(write, level);
   return {
@@ -22,10 +22,10 @@ export function adjustableLog(write: (line: string) => void, level: LogLevel): A
   };
 }
 
-/** How deep fields are looked through; what lies deeper is left out. */
+/** How deep fields are searched for secrets; anything deeper is omitted. */
 const MAX_DEPTH = 6;
 
-/** A log that removes secrets from what it is given. */
+/** A log that removes secrets from everything it writes. */
 export function redactingLog(log: Log, redact: Redact): Log {
   const level = (name: keyof Log) => (text: string, fields?: LogFields) =>
     log[name](redact(text), fields && (clean(fields, redact, 0) as LogFields));

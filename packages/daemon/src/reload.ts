@@ -2,31 +2,31 @@ import { isDeepStrictEqual } from "node:util";
 import type { DaemonConfig } from "./config.ts";
 import { SETTING_KEYS } from "./setting-keys.ts";
 
-/** What new settings mean for a daemon that runs. */
+/** The effect of new settings on a running daemon. */
 export interface Reload {
   /** The configuration from now on. */
   readonly config: DaemonConfig;
-  /** The keys that have changed and count from now on, as `key: old → new`. */
+  /** The changed keys that take effect immediately, as `key: old → new`. */
   readonly changed: readonly string[];
-  /** The keys that count when the daemon is started again. */
+  /** The changed keys that take effect when the daemon is restarted. */
   readonly needRestart: readonly string[];
 }
 
-/** What a settings file means for a daemon that runs. */
+/** The effect of a settings file on a running daemon. */
 export interface SettingsNews extends Pick<Reload, "changed" | "needRestart"> {
-  /** What is odd in the file. */
+  /** Warnings about the file, such as unknown keys. */
   readonly warnings: readonly string[];
 }
 
-/** How a settings file is read while a daemon runs. */
+/** How to reload a settings file while a daemon runs. */
 export interface ReloadOptions {
-  /** Says what would change, and changes nothing. */
+  /** Only reports what would change. */
   readonly isDryRun: boolean;
-  /** The database that the daemon would be started with now. */
+  /** The database that the daemon would use if it were started now. */
   readonly storeUrl?: string | undefined;
 }
 
-/** Takes over what can be changed while a daemon runs. */
+/** Applies the settings that can change while a daemon runs. */
 export function reload(now: DaemonConfig, wanted: DaemonConfig): Reload {
   const differing = SETTING_KEYS.filter(({ get }) => get(now) !== get(wanted));
   const live = differing.filter(({ isReloadable }) => isReloadable);

@@ -2,25 +2,25 @@ import { choice, type Limits, numberIn, type Schema } from "@agentwire/protocol/
 import type { LogLevel } from "@agentwire/protocol/support";
 import type { DaemonConfig } from "./config.ts";
 
-/** One thing that a settings file can say, from which it is read, checked, reloaded and documented. */
+/** One key of the settings file: the single source for parsing, validating, reloading and documenting it. */
 export interface SettingKey {
-  /** Where it stands in the file, as in `daemon.port`. */
+  /** Its path in the file, as in `daemon.port`. */
   readonly path: string;
   readonly expects: Range | Choice;
-  /** What it is for, in one sentence. */
+  /** Its description, in one sentence. */
   readonly about: string;
   /** Whether a reload applies it without a restart. */
   readonly isReloadable: boolean;
-  /** What a configuration has for it, as the file would say it. */
+  /** Its value in a configuration, in the units of the file. */
   readonly get: (config: DaemonConfig) => number | string | undefined;
-  /** The configuration with this value in it, which was checked, or came from another configuration. */
+  /** Returns the configuration with a value that was validated or read from another configuration. */
   readonly set: (config: DaemonConfig, value: never) => DaemonConfig;
 }
 
-/** A number within limits. */
+/** A number between two limits. */
 export type Range = Required<Pick<Limits, "least" | "most" | "isWhole">>;
 
-/** One of some words. */
+/** One of several words. */
 export interface Choice {
   readonly words: readonly string[];
 }
@@ -42,7 +42,7 @@ type Accessors = Pick<SettingKey, "get" | "set">;
 
 const times = (value: number | undefined, unit: number) => (value === undefined ? undefined : value * unit);
 
-/** A number of the configuration, in another unit than the file's. */
+/** Accesses a number at the top level of the configuration; `unit` converts from the unit of the file. */
 const plain = (key: Numeric, unit = 1): Accessors => ({
   get: (config) => {
     const value = config[key] as number | undefined;
@@ -51,7 +51,7 @@ const plain = (key: Numeric, unit = 1): Accessors => ({
   set: (config, value: number | undefined) => ({ ...config, [key]: times(value, unit) }),
 });
 
-/** The same for one that stands in a group. */
+/** Like `plain`, for a number in a group of the configuration. */
 const within = <G extends "timeouts" | "retention" | "budgets">(
   group: G,
   key: keyof DaemonConfig[G],
@@ -81,49 +81,49 @@ const key = (
   ...accessors,
 });
 
-/** Everything that a settings file can say beside the agents. */
+/** All keys of the settings file that hold a single number or word. */
 export const SETTING_KEYS: readonly SettingKey[] = [
   key(
     "daemon.port",
     whole(0, 65_535),
     false,
-    "also listens on this port of 127.0.0.1; 0 picks a free one",
+    "port on 127.0.0.1 to listen on in addition to the socket; 0 picks a free one",
     plain("port"),
   ),
   key(
     "daemon.max_payload_bytes",
-    // A line is read up to four times as long, and no text can be longer than half a gigabyte.
+    // Lines of up to four times this length are read, and a string can't exceed half a gigabyte.
     whole(65_536, 134_217_728),
     false,
-    "how much of one message is stored at most",
+    "maximum number of bytes stored per message",
     plain("maxPayloadBytes"),
   ),
   key(
     "daemon.max_requests_per_second",
     whole(1, 1_000_000),
     false,
-    "how many requests one token or certificate may make, on average",
+    "average number of requests per second allowed for one token or certificate",
     plain("requestsPerSecond"),
   ),
   key(
     "daemon.max_processes",
     whole(1, 10_000),
     true,
-    "how many agents run at once; more wait",
+    "maximum number of agents that run at once; further ones wait",
     plain("maxProcesses"),
   ),
   key(
     "daemon.spare_processes",
     whole(0, 100),
     true,
-    "how many spare agents are started ahead",
+    "number of spare agents to start in advance",
     plain("spareProcesses"),
   ),
   key(
     "daemon.gateway",
     { words: ["on", "off"] },
     true,
-    "whether `provider/model` works with agents that know only the Messages API, such as the official one",
+    "whether `provider/model` also works with agents that only support the Messages API, such as the official one",
     {
       get: ({ hasGateway }) => (hasGateway ? "on" : "off"),
       set: (config, word: "on" | "off") => ({ ...config, hasGateway: word === "on" }),
@@ -133,56 +133,56 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "daemon.idle_seconds",
     whole(1, 24 * HOUR),
     true,
-    "how long an idle agent is kept",
+    "how long an idle agent keeps running",
     plain("idleMs", SECOND),
   ),
   key(
     "daemon.start_seconds",
     whole(5, HOUR),
     true,
-    "how long a starting agent may be silent before it is ended",
+    "how long a starting agent may stay silent before it is stopped",
     plain("startMs", SECOND),
   ),
   key(
     "daemon.silence_seconds",
     whole(10, 24 * HOUR),
     true,
-    "how long a working agent may be silent before it is ended",
+    "how long a working agent may stay silent before it is stopped",
     plain("silenceMs", SECOND),
   ),
   key(
     "daemon.question_seconds",
     whole(10, 30 * 24 * HOUR),
     true,
-    "how long a question waits in all while a client watches; no limit by default",
+    "total time a question may stay open while a client is watching; no limit by default",
     within("timeouts", "attendedMs", SECOND),
   ),
   key(
     "daemon.unattended_question_seconds",
     whole(HOUR, 30 * 24 * HOUR),
     true,
-    "how long a question waits while no client watches",
+    "how long a question may stay open while no client is watching",
     within("timeouts", "unattendedMs", SECOND),
   ),
   key(
     "daemon.queue_bytes",
     whole(16_384, 134_217_728),
     true,
-    "how much may queue up for one client before it is served from the log",
+    "maximum number of bytes queued for one client before it is served from the log",
     plain("queueBytes"),
   ),
   key(
     "daemon.stall_seconds",
     whole(1, HOUR),
     true,
-    "how long a client that is behind may stop reading",
+    "how long a client that has fallen behind may stop reading before it is disconnected",
     plain("stallMs", SECOND),
   ),
   key(
     "daemon.drain_seconds",
     whole(0, HOUR),
     true,
-    "how long a stop waits for running turns",
+    "how long stopping the daemon waits for running turns",
     plain("drainMs", SECOND),
   ),
   key(
@@ -196,7 +196,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "daemon.keep_events",
     whole(1000, 1_000_000_000),
     true,
-    "how many events of a session are kept",
+    "maximum number of events kept per session",
     within("retention", "maxEvents"),
   ),
   key(
@@ -210,7 +210,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "daemon.log_level",
     { words: ["debug", "info", "warn", "error"] },
     true,
-    "the lowest level that is logged",
+    "lowest level of messages to log",
     {
       get: ({ logLevel }) => logLevel,
       set: (config, logLevel: LogLevel) => ({ ...config, logLevel }),
@@ -220,25 +220,25 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     "budgets.session_usd",
     amount(0, MAX_USD),
     true,
-    "what one session may cost; no limit by default",
+    "maximum cost of one session; no limit by default",
     within("budgets", "sessionUsd"),
   ),
   key(
     "budgets.day_usd",
     amount(0, MAX_USD),
     true,
-    "what all sessions together may cost in a day (UTC)",
+    "maximum cost of all sessions together per day (UTC)",
     within("budgets", "dayUsd"),
   ),
   key(
     "budgets.warn_at",
     amount(0, 1),
     true,
-    "the share of a budget at which clients are warned",
+    "fraction of a budget at which clients are warned",
     within("budgets", "warnAt"),
   ),
 ];
 
-/** What the file may say for a key. */
+/** The schema for the value of a key. */
 export const schemaOf = (expects: SettingKey["expects"]): Schema<number | string> =>
   "words" in expects ? choice(...expects.words) : numberIn(expects);

@@ -26,13 +26,13 @@ import { LISTEN, listenSettings } from "./ports/listen-setting.ts";
 import { SETTING_KEYS, schemaOf } from "./setting-keys.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** The changes of a settings file, and its unknown keys. */
+/** The configuration after applying a settings file, and warnings about unknown keys. */
 export interface Settings {
   readonly config: DaemonConfig;
   readonly warnings: readonly string[];
 }
 
-/** The fields of a section, from the table of keys. */
+/** The schema fields of a section, from the table of keys. */
 const fieldsOf = (section: string) =>
   Object.fromEntries(
     SETTING_KEYS.filter(({ path }) => path.startsWith(`${section}.`)).map(({ path, expects, about }) => [
@@ -48,7 +48,7 @@ const AGENT = called(
   object({
     path: optional(called("a path, or a name on PATH", filled)),
     args: optional(called("a list of strings", array(string))),
-    // As a whole: an error must not show the value of a variable.
+    // Validated as a whole: an error must not show the value of a variable.
     env: optional(
       scalar<Readonly<Record<string, string>>>(
         "an object of strings",
@@ -71,14 +71,14 @@ const isHost = (host: string) => /^[\w.-]+(?::\d+)?$/.test(host);
 
 const STORE_URL = 'the address of a PostgreSQL database, as in {"url": "postgres://user@host/database"}';
 
-/** Whether a text is the address of a database that can be a store. */
+/** Whether a value is the URL of a database that can serve as a store. */
 export const isStoreUrl = (url: unknown): url is string =>
   typeof url === "string" && /^postgres(?:ql)?:\/\/./.test(url);
 
 const isStore = (value: unknown) =>
   isJsonObject(value) && Object.keys(value).length === 1 && isStoreUrl(value.url);
 
-/** Everything that a settings file may say. */
+/** The schema of the settings file. */
 const SETTINGS = called(
   "an object",
   object({
@@ -88,10 +88,10 @@ const SETTINGS = called(
         object({
           ...fieldsOf("daemon"),
           listen: optional(LISTEN),
-          // Any other folder would depend on where the daemon was started.
           push_hosts: optional(texts("a list of hosts, each with a port if it is not 443", isHost)),
+          // A relative path would depend on the folder in which the daemon was started.
           trusted_folders: optional(
-            texts("a list of absolute paths of folders, or paths that begin with ~", (folder) =>
+            texts("a list of absolute folder paths, or paths that begin with ~", (folder) =>
               isAbsolute(fromHome(folder, "/")),
             ),
           ),
@@ -99,7 +99,7 @@ const SETTINGS = called(
       ),
     ),
     budgets: optional(called("an object", object(fieldsOf("budgets")))),
-    // As a whole: an error must not show a password.
+    // Validated as a whole: an error must not show a password.
     store: optional(scalar<{ readonly url: string }>(`an object with ${STORE_URL}`, isStore)),
     cluster: optional(CLUSTER),
     agents: optional(called("an object", record(AGENT))),
@@ -107,7 +107,7 @@ const SETTINGS = called(
   }),
 );
 
-/** Reads a settings file over a configuration; a file that is not there changes nothing. Throws `SettingsError`. */
+/** Applies a settings file to a configuration; a missing file changes nothing. Throws `SettingsError`. */
 export function readSettings(path: string, config: DaemonConfig): Settings {
   const file = read(path);
   if (file === undefined)
@@ -138,7 +138,7 @@ export function readSettings(path: string, config: DaemonConfig): Settings {
   };
 }
 
-/** What is wrong, where; objects are not shown, since they may hold secrets. */
+/** Describes a fault and its location. Objects are not shown, since they may contain secrets. */
 function described({ path, expected, given }: Fault): string {
   const shown = isJsonObject(given) ? "an object" : JSON.stringify(given);
   return `${path === "" ? "" : `${path}: `}expected ${expected}${given === undefined ? "" : `, not ${shown}`}`;
@@ -162,7 +162,7 @@ function parse(path: string, text: string): unknown {
   }
 }
 
-/** Those of the file take the place of ours with the same name; the default one comes first. */
+/** Merges the agents of the file with the built-in ones, which they override by name. The default agent comes first. */
 function agentsOf(
   path: string,
   given: Readonly<Record<string, Infer<typeof AGENT>>>,
@@ -176,12 +176,12 @@ function agentsOf(
     const { sessions_per_process: sessionsPerProcess = 1, session_memory_mb: memory } = agent;
     const known = ours.find((agent) => agent.name === name);
     const program = own ?? known?.path;
-    // An agent that we bring needs none.
+    // Built-in agents need no path.
     if (!known && program === undefined) throw wrong(`agents.${name}.path`, "a path, or a name on PATH");
     if (sessionsPerProcess > 1 && (program !== undefined || dialect === "acp"))
-      throw wrong(`agents.${name}.sessions_per_process`, "1 for every agent but agentwire");
+      throw wrong(`agents.${name}.sessions_per_process`, "1 for every agent except agentwire");
     if (sessionsPerProcess === 1 && memory !== undefined)
-      throw wrong(`agents.${name}.session_memory_mb`, "sessions_per_process above 1 beside it");
+      throw wrong(`agents.${name}.session_memory_mb`, "sessions_per_process to be greater than 1");
     const isolation = isolationOf(sandbox, home);
     return {
       name,

@@ -11,19 +11,19 @@ interface SharingAgent {
 /** How a session runs in a process with others. */
 export interface Shared {
   readonly spawn: (options: SpawnOptions) => SpawnedProcess;
-  /** To be called if its process died while the session worked in it. */
+  /** Call this if the process died during a turn of the session. */
   readonly died: () => void;
 }
 
-/** How often a process may die under a working session before that gets one of its own. */
+/** How many processes may die during turns of a session before it gets a process to itself. */
 const MAX_DEATHS = 2;
 
-/** The processes that sessions share, for each agent that is set up so. */
+/** The shared processes of each agent that is configured for them. */
 export class SharedAgents {
   readonly #folder: string;
   readonly #onGroup: (group: number) => () => void;
   readonly #pools = new Map<string, AgentPool>();
-  /** In how many deaths of a process each session had a turn; most have none. */
+  /** How many processes died during a turn of each session; most sessions have no entry. */
   readonly #deaths = new Map<string, number>();
 
   constructor(folder: string, onGroup: (group: number) => () => void) {
@@ -31,16 +31,16 @@ export class SharedAgents {
     this.#onGroup = onGroup;
   }
 
-  /** How each of the processes is. */
+  /** The current load of each process. */
   get load(): readonly ProcessLoad[] {
     return [...this.#pools.values()].flatMap(({ load }) => load);
   }
 
-  /** How a session is to be started; undefined where its agent shares nothing. */
+  /** How to start a session in a shared process; undefined if its agent does not share processes. */
   of(agent: SharingAgent, command: readonly [string, ...string[]], sessionId: string): Shared | undefined {
-    const { sessionsPerProcess: most = 1 } = agent;
-    if (most <= 1) return undefined;
-    const pool = this.#poolOf(agent, command, most);
+    const { sessionsPerProcess: max = 1 } = agent;
+    if (max <= 1) return undefined;
+    const pool = this.#poolOf(agent, command, max);
     return {
       spawn: (options) => pool.spawn(options, { isAlone: (this.#deaths.get(sessionId) ?? 0) >= MAX_DEATHS }),
       died: () => void this.#deaths.set(sessionId, (this.#deaths.get(sessionId) ?? 0) + 1),
@@ -55,14 +55,14 @@ export class SharedAgents {
   #poolOf(
     { name, processLimits: limits }: SharingAgent,
     command: readonly [string, ...string[]],
-    most: number,
+    max: number,
   ): AgentPool {
     const key = JSON.stringify([name, command]);
     const pool =
       this.#pools.get(key) ??
       new AgentPool({
         command,
-        sessionsPerProcess: () => most,
+        sessionsPerProcess: () => max,
         folder: this.#folder,
         onGroup: this.#onGroup,
         ...(limits && { limits }),

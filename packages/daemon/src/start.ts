@@ -32,29 +32,29 @@ import { Retention } from "./store/retention.ts";
 import { findTracing } from "./tracing/tracing.ts";
 import { VERSION } from "./version.ts";
 
-/** A daemon that listens, and how to end it. */
+/** A daemon that is listening, and how to stop it. */
 export interface RunningDaemon {
   readonly daemon: Daemon;
-  /** Where clients find it: the socket first. Ports may be added while it runs. */
+  /** The addresses it listens on, the socket first. Ports may be added while it runs. */
   readonly addresses: readonly string[];
-  /** Called when a port was added. */
+  /** Called after a port was added. */
   onPort: () => void;
-  /** What clients of the port have to send. */
+  /** The token that clients of the ports have to send. */
   readonly token: string;
-  /** What people should know of the agent that sessions run with, as a startup notice; mostly nothing. */
+  /** A startup notice about the agent that sessions run with; usually empty. */
   readonly notice: string;
-  /** Reads the certificates of its ports again, for connections from now on; what is wrong with one is logged, and it stays. */
+  /** Reloads the certificates of its ports for new connections. If one can't be used, this is logged and the old one stays. */
   renew(): void;
-  /** Takes no more, lets running turns end for so long, ends the agents, writes what is left, and is gone; a signal hurries it. */
+  /** Stops accepting work, waits up to `drainMs` for running turns (`hurry` cuts this short), ends the agents and flushes the store. */
   stop(drainMs?: number, hurry?: AbortSignal): Promise<void>;
 }
 
-/** How often old things are cleared away. */
+/** How often expired data is deleted. */
 const HOUSEKEEPING_MS = 3_600_000;
 
 /**
- * Starts a daemon; `stop` undoes these steps in reverse order. Rejects with an error that says what to do: `AgentUnusable`,
- * `StoreError`, or what the system says of the socket.
+ * Starts a daemon; `stop` undoes these steps in reverse order. Rejects with `AgentUnusable`, `StoreError`, or the
+ * system's error for the socket; the message says what to do.
  */
 export async function startDaemon(
   config: DaemonConfig,
@@ -108,7 +108,7 @@ export async function startDaemon(
   try {
     const { notice } = await daemon.agents.mustBeUsable();
     await daemon.processRecords.waitForLeftovers();
-    // What can't be stored is not begun.
+    // Do not start sessions whose events can't be stored.
     if (!store.failure) await daemon.registry.start();
     const handler = handlerOf(daemon, routes(daemon), log);
     const peers = daemon.cluster && handlerOf(daemon, peerRoutes(daemon), log);
@@ -168,7 +168,7 @@ export async function startDaemon(
       running.onPort();
       return address;
     };
-    log.info("the daemon listens", { addresses: running.addresses });
+    log.info("the daemon is listening", { addresses: running.addresses });
     daemon.agents.look();
     return running;
   } catch (error) {
@@ -180,9 +180,9 @@ export async function startDaemon(
 const NO_ORIGINS: ReadonlySet<string> = new Set();
 const isLocal = ({ address }: OpenPort) => isOfThisMachine(address);
 
-/** What must not be logged of the address of a database. */
+/** The password in a database URL, which must not be logged. */
 function passwordIn(url: string | undefined): readonly string[] {
-  // It may name several servers, which no address of the web does.
+  // Not parsed as a URL, since it may name several servers.
   const [, password = ""] = /^\w+:\/\/[^:@/?#]*:([^@/?#]*)@/.exec(url ?? "") ?? [];
   return password === "" ? [] : [password, decodeURIComponent(password)];
 }
@@ -197,7 +197,7 @@ function handlerOf(daemon: Daemon, services: (router: ConnectRouter) => void, lo
         ...[observed(daemon.metrics, log, daemon.presence), failures(daemon.redact, failed)],
         ...[deadlines, textLimits, forwarding(daemon), storeGuard(daemon)],
       ],
-      // Compressing what never leaves the machine costs more than it saves.
+      // Compressing data that never leaves the machine costs more than it saves.
       acceptCompression: [],
       readMaxBytes: daemon.config.maxPayloadBytes,
     },

@@ -40,14 +40,14 @@ test("a throw is an error of its request, in the client's protocol", async () =>
   expect(await played(throws)).toMatchObject({
     answer: {
       status: 500,
-      body: '{"code":"internal","message":"the daemon failed; its log says why"}\n',
+      body: '{"code":"internal","message":"the daemon failed unexpectedly; see its log"}\n',
     },
     reported: [REPORT],
   });
   expect(await played(throws, { "content-type": "application/grpc" })).toMatchObject({
     answer: {
       status: 200,
-      headers: { "grpc-status": "13", "grpc-message": "the daemon failed; its log says why" },
+      headers: { "grpc-status": "13", "grpc-message": "the daemon failed unexpectedly; see its log" },
     },
     reported: [REPORT],
   });

@@ -73,7 +73,7 @@ describe("settings", () => {
     [
       "trusted folders that are no list",
       { daemon: { trusted_folders: 5 } },
-      "expected a list of absolute paths of folders",
+      "expected a list of absolute folder paths",
     ],
     ["no JSON", "{", "is not JSON"],
     ["a list", [], "expected an object"],

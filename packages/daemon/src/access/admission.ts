@@ -20,32 +20,32 @@ type Request = Parameters<Handler>[0];
 /** Scopes of clients by the names in their certificates. */
 export type ClientScopes = ReadonlyMap<string, Scope>;
 
-/** What admission is made of. */
+/** The dependencies and settings of `Admission`. */
 export interface AdmissionOptions {
   /** The daemon's own token, in its folder: a process that can read it controls the daemon. */
   readonly token: string;
   readonly tokens: TokenBook;
   readonly logins: LoginLog;
   readonly requestsPerSecond: number;
-  /** By this the passes of a cluster are signed; undefined for a daemon that has no part in one. */
+  /** The key that signs the passes of a cluster; undefined for a daemon that is not part of one. */
   readonly passKey?: Uint8Array | undefined;
   readonly now: () => number;
 }
 
 /** An authenticated client. */
 interface Proven {
-  /** What limits are counted by. */
+  /** The key that limits are counted by. */
   readonly key: string;
   readonly credential: string;
   readonly name: string;
   readonly scope: Scope;
   readonly untilMs: number | null;
-  /** Until when the pass counts that it came by. */
+  /** When the pass that it authenticated with expires. */
   readonly passUntilMs?: number;
 }
 
-/** By what the owner of the daemon comes in, for the audit log. */
-const OWNERS_WAYS: ReadonlyMap<string, string> = new Map([
+/** How the owner of the daemon authenticated, for the audit log. */
+const OWNER_METHODS: ReadonlyMap<string, string> = new Map([
   ["token", "the daemon's own token"],
   ["console", "the console"],
   ["pass", "the owner of another node"],
@@ -55,7 +55,7 @@ const OWNERS_WAYS: ReadonlyMap<string, string> = new Map([
 const LOGIN_MS = 3_600_000;
 const MAX_LOGINS = 10_000;
 
-/** Decides at a port who may ask what, and how often. */
+/** Decides which requests a port admits, from whom and how often. */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #open: OpenRequests;
@@ -69,7 +69,7 @@ export class Admission {
     options.tokens.onRevoked = (id) => this.#open.endAll(id);
   }
 
-  /** Admits requests with a valid token, or a certificate that has a scope of its own. */
+  /** Admits requests with a valid token, or with a certificate that `clients` gives a scope. */
   at(clients: ClientScopes): Admit {
     return (request, response) => {
       const address = request.socket.remoteAddress ?? "";
@@ -80,7 +80,7 @@ export class Admission {
       if (!covers(proven.scope, needed))
         return {
           status: 403,
-          reason: `FORBIDDEN: this needs the scope ${needed}, and yours is ${proven.scope}`,
+          reason: `FORBIDDEN: this requires the scope ${needed}; yours is ${proven.scope}`,
         };
       const take = () => this.#rateOf(proven.key).take();
       if (!take()) return { status: 429, reason: "TOO_MANY: too many requests per second", retryAfter: 1 };
@@ -96,7 +96,7 @@ export class Admission {
     };
   }
 
-  /** Who sent it; a token has precedence over a certificate. */
+  /** Identifies the sender; a token takes precedence over a certificate. */
   #prove(request: Request, clients: ClientScopes): Proven | undefined {
     const { token, tokens } = this.#options;
     const sent = bearerOf(request.headers);
@@ -108,7 +108,7 @@ export class Admission {
     return this.#signedIn(request, clients) ?? certifiedAs(name, clients);
   }
 
-  /** Who another node has checked has the same identity here, for as long as what it came by is valid itself. */
+  /** A client that another node has authenticated has the same identity here, as long as its original credential is valid. */
   #passed(sent: string, clients: ClientScopes): Proven | undefined {
     const { passKey, now } = this.#options;
     const pass = passKey && passIn(passKey, sent, now());
@@ -117,18 +117,18 @@ export class Admission {
     return proven && { ...proven, passUntilMs: pass.untilMs };
   }
 
-  /** A signed-in browser has the identity that made its link, for as long as that is valid itself. */
+  /** A signed-in browser has the identity of whoever created its link, as long as that credential is valid. */
   #signedIn(request: Request, clients: ClientScopes): Proven | undefined {
     const { headers, socket } = request;
     const { token, now } = this.#options;
-    // Other ports of this machine are the same site, so the browser has to say that our own page asks.
+    // Other ports of this machine are the same site, so the browser has to confirm that the request is from our own page.
     if (headers.origin === undefined && headers["sec-fetch-site"] !== "same-origin") return undefined;
     const place = { port: socket.localPort ?? 0, isSecure: isSecure(request) };
     const signedIn = signedInBy(token, headers, place, now());
     return signedIn && this.#holderOf(signedIn, clients, OWNER_BY_CONSOLE);
   }
 
-  /** Who has a credential that was checked earlier, if it is still valid. */
+  /** The holder of a credential that was checked earlier, if it is still valid. */
   #holderOf({ credential, untilMs }: Pass, clients: ClientScopes, owner: Proven): Proven | undefined {
     if (credential === "") return { ...owner, untilMs };
     if (credential.startsWith(CERTIFICATE))
@@ -137,7 +137,7 @@ export class Admission {
     return maker && { ...provenBy(maker), untilMs };
   }
 
-  /** Failures are limited by address; a valid token is admitted anyway, since others may share the address. */
+  /** Failures are limited per address; a valid token is always admitted, since others may share the address. */
   #refused(sent: string, address: string): Rejection {
     if (sent === "") return { status: 401, reason: "send a token: Authorization: Bearer …" };
     const waitMs = this.#options.logins.refused(address, "a wrong, expired or revoked token");
@@ -156,7 +156,7 @@ export class Admission {
     if (this.#seen.size > MAX_LOGINS && oldest !== undefined) this.#seen.delete(oldest);
     if (!isNew) return;
     logins.succeeded(address);
-    logins.note(name || OWNERS_WAYS.get(key) || key, "let in", scope, address);
+    logins.note(name || OWNER_METHODS.get(key) || key, "let in", scope, address);
   }
 
   #rateOf(key: string): Rate {
@@ -167,7 +167,7 @@ export class Admission {
   }
 }
 
-/** At the socket file everyone is its owner. */
+/** Admits every client of the socket file as the owner: nobody else can open it. */
 export const admitOwner: Admit = (request) => {
   let held = 0;
   const hold = () => {
@@ -181,10 +181,10 @@ export const admitOwner: Admit = (request) => {
   return undefined;
 };
 
-/** What one stream at the socket may watch: more is a mistake, which would take the memory of all others. */
+/** How many sessions one stream at the socket may watch. More is a client bug that would exhaust the daemon's memory. */
 const MAX_HELD_BY_OWNER = 2000;
 
-/** The owner, by the daemon's own token, by a browser that was signed in with it, and as another node knows its own. */
+/** The owner, authenticated by the daemon's own token, by a browser signed in with it, or by another node. */
 const OWNER_BY_TOKEN: Proven = {
   key: "token",
   name: OWNER.name,
@@ -213,7 +213,7 @@ function certifiedAs(
   return scope && { key: known, name: known, scope, credential: known, untilMs };
 }
 
-/** The name in a certificate that the authority of this place has signed. */
+/** The name in the client's certificate; the handshake has already verified who signed it. */
 function certified(socket: TLSSocket): string | undefined {
   const name: unknown = socket.getPeerCertificate?.().subject?.CN;
   return typeof name === "string" ? name : undefined;

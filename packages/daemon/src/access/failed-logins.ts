@@ -1,16 +1,16 @@
 interface Failures {
   readonly count: number;
-  /** Until when requests from there are rejected unread. */
+  /** Until when requests from this address are rejected unread. */
   readonly untilMs: number;
 }
 
-/** How many are allowed before a delay applies: people mistype. */
+/** How many failures are allowed before a delay applies, since people mistype. */
 const FREE = 5;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** After this time without a failure an address starts from zero. */
+/** After this time without a failure, an address starts from zero. */
 const FORGET_MS = 15 * 60_000;
-/** How many addresses are remembered; the one that failed longest ago gives way. */
+/** How many addresses are remembered; the one that failed longest ago is dropped first. */
 const MAX_ADDRESSES = 10_000;
 
 /** Counts failed logins by address: each one after the first few doubles the wait. */
@@ -22,7 +22,7 @@ export class FailedLogins {
     this.#now = now;
   }
 
-  /** How long this address has to wait before its next failure is looked at. */
+  /** How long requests from this address are still rejected. */
   waitMs(address: string): number {
     return Math.max(0, (this.#byAddress.get(address)?.untilMs ?? 0) - this.#now());
   }

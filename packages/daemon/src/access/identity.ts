@@ -2,25 +2,25 @@ import { createContextKey } from "@connectrpc/connect";
 import { DaemonError } from "../errors.ts";
 import { covers, type Scope } from "./scope.ts";
 
-/** Who a request comes from, as far as that is proven. */
+/** The authenticated sender of a request. */
 export interface Identity {
-  /** For people: `token laptop`, `certificate phone`; empty for the owner of the daemon. */
+  /** A display name, as `token laptop` or `certificate phone`; empty for the owner of the daemon. */
   readonly name: string;
   readonly scope: Scope;
-  /** The id of the token, or the certificate, that it came by: links that it makes end with that. Empty for the owner. */
+  /** The id of its token, or its certificate; links that it creates are valid as long as this is. Empty for the owner. */
   readonly credential: string;
-  /** Until when the pass counts that it came by; undefined if it came by none. */
+  /** When the pass that it authenticated with expires; undefined if it used none. */
   readonly passUntilMs?: number;
-  /** Counts a command; false when there were too many of late. */
+  /** Counts a command; false if there were too many recently. */
   readonly take: () => boolean;
-  /** Counts what stays open within a request, such as each session that a stream watches, until the returned function is called; undefined when there is too much. */
+  /** Counts something that stays open, such as a watched session, until the returned function is called; undefined if there are too many. */
   readonly hold: () => (() => void) | undefined;
 }
 
 /** The prefix of names that come from a certificate; the ids of tokens never have it. */
 export const CERTIFICATE = "certificate ";
 
-/** A client of the socket file: the user that the daemon runs as, who could end it as well. */
+/** A client of the socket file: the user that the daemon runs as, who controls it anyway. */
 export const OWNER: Identity = {
   name: "",
   scope: "admin",
@@ -38,21 +38,21 @@ const NOBODY: Identity = {
   hold: () => undefined,
 };
 
-/** Where handlers find it. */
-export const IDENTITY = createContextKey<Identity>(NOBODY, { description: "who the request comes from" });
+/** The context key under which handlers find the identity. */
+export const IDENTITY = createContextKey<Identity>(NOBODY, { description: "the sender of the request" });
 
 const known = new WeakMap<object, Identity>();
 
-/** Notes who a request comes from. */
+/** Records the sender of a request. */
 export function identify(request: object, identity: Identity): void {
   known.set(request, identity);
 }
 
-/** Who a request comes from. */
+/** The sender of a request. */
 export const identityOf = (request: object): Identity => known.get(request) ?? NOBODY;
 
-/** Throws unless that one may do what needs a scope. */
+/** Throws unless the identity's scope includes the needed one. */
 export function requireScope({ scope }: Identity, needed: Scope): void {
   if (!covers(scope, needed))
-    throw new DaemonError("FORBIDDEN", `this needs the scope ${needed}, and yours is ${scope}`);
+    throw new DaemonError("FORBIDDEN", `this requires the scope ${needed}; yours is ${scope}`);
 }

@@ -3,17 +3,17 @@ import type { Store } from "../store/store.ts";
 import { FailedLogins } from "./failed-logins.ts";
 import { Rate } from "./rate.ts";
 
-/** What logins are written down with. */
+/** The dependencies of `LoginLog`. */
 export interface LoginLogOptions {
   readonly store: Store;
   readonly audit: Audit;
   readonly now: () => number;
 }
 
-/** How many failures a second are recorded in all, so that they can't fill the disk. */
+/** How many failures per second are recorded in total, so that they can't fill the disk. */
 const NOTED_FAILURES = 10;
 
-/** Writes down who was let in and who was not, and makes those wait who fail again and again. */
+/** Records successful and failed logins, and delays addresses that fail repeatedly. */
 export class LoginLog {
   readonly #options: LoginLogOptions;
   readonly #failures: FailedLogins;
@@ -28,11 +28,11 @@ export class LoginLog {
   /** Records a login, or a change of credentials. */
   note(actor: string, action: string, detail: string, subject: string): void {
     const { store, audit } = this.#options;
-    // A full disk keeps this waiting, not the client.
+    // On a full disk only this write waits, not the client.
     store.keep([audit({ kind: "login", actor, action, subject, detail })]).catch(() => {});
   }
 
-  /** A login from an address failed; returns how long requests from there are rejected. */
+  /** Records a failed login from an address; returns how long requests from there are rejected. */
   refused(address: string, what: string): number {
     const waitMs = this.#failures.waitMs(address);
     if (waitMs > 0) return waitMs;

@@ -2,12 +2,12 @@ import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 import { endRequest } from "../http/end-request.ts";
 import type { Handler } from "../http/front.ts";
 
-/** How many requests of one client may be open, streams mostly. */
+/** How many requests (mostly streams) one client may have open. */
 const MAX_OPEN = 1000;
 
-/** The open requests of clients that came by a token or a certificate, so that they end when it does. */
+/** The open requests by token or certificate, so that they end when it becomes invalid. */
 export class OpenRequests {
-  /** What ends each of them. */
+  /** The functions that end the open requests of each key. */
   readonly #open = new Map<string, Set<() => void>>();
   readonly #now: () => number;
 
@@ -15,7 +15,7 @@ export class OpenRequests {
     this.#now = now;
   }
 
-  /** Notes a request until it is over; false if there are too many. It is ended when its time has come. */
+  /** Tracks a request until it closes, and ends it at `untilMs`; false if there are too many. */
   begin(key: string, [request, response]: Parameters<Handler>, untilMs: number | null): boolean {
     const end = () => endRequest(request);
     const over = this.hold(key, end);
@@ -40,7 +40,7 @@ export class OpenRequests {
     };
   }
 
-  /** Ends all requests of one. */
+  /** Ends all requests of a key. */
   endAll(key: string): void {
     for (const end of this.#open.get(key) ?? []) end();
   }

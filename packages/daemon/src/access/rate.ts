@@ -12,10 +12,10 @@ export class Rate {
     this.#since = now();
   }
 
-  /** Takes one; false if there is none. */
+  /** Takes one; false if none is left. */
   take(): boolean {
     const now = this.#now();
-    // A clock that was set back takes nothing away.
+    // If the clock was set back, nothing is taken away.
     const gained = (Math.max(0, now - this.#since) * this.#perSecond) / 1000;
     this.#left = Math.min(2 * this.#perSecond, this.#left + gained);
     this.#since = now;

@@ -26,7 +26,7 @@ interface Service {
   readonly method: Readonly<Record<string, { readonly name: string }>>;
 }
 
-/** What every method of a service needs: the compiler misses one that is not there. */
+/** The scope for every method of a service; the compiler reports missing ones. */
 type Needs<S extends Service> = Readonly<Record<keyof S["method"], Scope>>;
 
 const pathsOf = <S extends Service>({ typeName, method }: S, needs: Needs<S>): readonly [string, Scope][] =>
@@ -45,7 +45,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     deleteSession: "drive",
     restoreSession: "drive",
     forkSession: "drive",
-    // What was said in other programs is for those who may also have an agent read it.
+    // Conversations of other programs are only for clients that could also have an agent read them.
     listLocalSessions: "drive",
     adoptSession: "drive",
     sendPrompt: "drive",
@@ -55,7 +55,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     setModel: "drive",
     setMode: "drive",
     setEffort: "drive",
-    // They are programs that are started without a question.
+    // MCP servers are programs that are started without asking.
     setMcpServers: "admin",
     rewind: "drive",
     getWorktree: "observe",
@@ -77,16 +77,16 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     removeRule: "drive",
     explain: "observe",
   }),
-  // A client that is bound by a budget must not raise it, nor use it up for others.
+  // A client that is subject to a budget must not raise it, nor use it up for others.
   ...pathsOf(UsageService, {
     listUsage: "observe",
     getBudget: "observe",
     setBudget: "admin",
     bookUsage: "admin",
   }),
-  // It has keys of the user's tried out.
+  // Listing models uses the user's API keys.
   ...pathsOf(ModelService, { listModels: "drive" }),
-  // Names of files are for those who may also have an agent read them.
+  // File names are only for clients that could also have an agent read them.
   ...pathsOf(WorkspaceService, {
     findFiles: "drive",
     listFiles: "drive",
@@ -101,7 +101,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     commitChanges: "drive",
     revertChange: "drive",
   }),
-  // What files name is run by agents without anybody being asked.
+  // Agents run what these files name without asking.
   ...pathsOf(ToolingService, {
     listMcpServers: "drive",
     setMcpServer: "admin",
@@ -113,7 +113,7 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
     matchHooks: "drive",
   }),
   ...pathsOf(PresenceService, { attend: "observe" }),
-  // What is sent stays readable for its receiver, whatever becomes of a token.
+  // A subscription keeps receiving messages even after the token that created it was revoked.
   ...pathsOf(PushService, {
     getPushKey: "admin",
     subscribe: "admin",
@@ -135,10 +135,10 @@ export const RPC_SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...pathsOf(ServerReflectionAlpha, { serverReflectionInfo: "observe" }),
 ]);
 
-/** What each page needs that is not for everybody, by its path. */
+/** The scope for each page that is not public, by its path. */
 export const PAGE_SCOPES: ReadonlyMap<string, Scope> = new Map([["/metrics", "observe"]]);
 
-/** The scope that a path needs; for an unknown path it is that of an admin, so that others can't probe for paths. */
+/** The scope that a path needs; unknown paths need `admin`, so that other clients can't probe for paths. */
 export const scopeOfPath = (path: string): Scope => RPC_SCOPES.get(path) ?? PAGE_SCOPES.get(path) ?? "admin";
 
 /** The scope that each command on a stream needs: the same as its own RPC. */
@@ -154,7 +154,7 @@ export const COMMAND_SCOPES: Readonly<Record<NonNullable<ConverseRequest["comman
   handOverInput: "drive",
 };
 
-/** What a decision needs: a rule that is saved decides for other sessions too, and a changed call is one of the client's own. */
+/** The scope for a decision: saving a rule affects other sessions, and changing the call is like making a new one. */
 export const scopeOfDecision = ({ decision }: DecideRequest): Scope =>
   decision.case === "allow" &&
   (decision.value.lasting.case === "always" || decision.value.updatedInputJson !== "")

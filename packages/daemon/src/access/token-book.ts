@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { TokenRow } from "../store/write.ts";
 import { SCOPES, type Scope, scopeOf } from "./scope.ts";
 
-/** A token, but for its secret, which only its holder has. */
+/** A token without its secret, which only its holder has. */
 export interface Token {
   readonly id: string;
   readonly name: string;
@@ -17,9 +17,9 @@ export interface Token {
   readonly usedMs: number | null;
 }
 
-/** A token that is wanted. */
+/** A token to create. */
 export interface NewToken extends Pick<Token, "name" | "scope" | "createdBy"> {
-  /** How long it is good for; for ever if undefined. */
+  /** How long it is valid; forever if undefined. */
   readonly ttlMs: number | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Kept {
 /** `aw_`, the id, the secret. */
 const FORM = /^aw_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const MAX_TOKENS = 10_000;
-/** How exactly the last use is known. */
+/** The precision of the recorded last use. */
 const USE_MS = 60_000;
 
 /** All tokens, in memory and on disk. */
@@ -45,7 +45,7 @@ export class TokenBook {
   /** Called when a token is no longer valid. */
   onRevoked: (id: string) => void = () => {};
 
-  /** Begins with the stored tokens. */
+  /** Loads the stored tokens. */
   constructor(store: Store, rows: readonly TokenRow[], audit: Audit, now: () => number) {
     this.#store = store;
     this.#audit = audit;
@@ -53,7 +53,7 @@ export class TokenBook {
     this.#read(rows);
   }
 
-  /** Begins again with the stored tokens: another node has changed them. */
+  /** Replaces all tokens by the stored ones after another node has changed them. */
   replace(rows: readonly TokenRow[]): void {
     const before = [...this.#kept.values()];
     this.#kept.clear();
@@ -83,18 +83,18 @@ export class TokenBook {
     return token && this.isGood(token) ? token : undefined;
   }
 
-  /** The token that a client has sent; undefined if it is not valid, or no longer. */
+  /** The token that a client has sent; undefined if it is not valid. */
   find(sent: string): Token | undefined {
     const [, id = "", secret = ""] = FORM.exec(sent) ?? [];
     const kept = this.#kept.get(id);
-    // Unknown ids take the same time.
+    // Unknown ids take the same time as known ones.
     const isRight = timingSafeEqual(digest(secret), kept?.hash ?? NO_HASH);
     if (!kept || !isRight || !this.isGood(kept.token)) return undefined;
     this.#used(kept);
     return kept.token;
   }
 
-  /** Makes a token; the secret is given out once. Rejects where a valid one has its name, by which people revoke it. */
+  /** Creates a token; its secret is returned only here. Rejects if a valid token has the same name, since tokens are revoked by name. */
   async create(wanted: NewToken): Promise<{ token: Token; secret: string }> {
     const { name } = wanted;
     if (this.#kept.size >= MAX_TOKENS)
@@ -150,7 +150,7 @@ export class TokenBook {
     const now = this.#now();
     if (token.usedMs !== null && now - token.usedMs < USE_MS) return;
     this.#kept.set(token.id, { token: { ...token, usedMs: now }, hash });
-    // A store that can't be written must not lock out readers.
+    // Readers must not be locked out while the store can't be written.
     this.#store.write([{ type: "changeToken", id: token.id, changes: { usedMs: now } }]).catch(() => {});
   }
 }
@@ -158,7 +158,7 @@ export class TokenBook {
 const digest = (secret: string) => createHash("sha256").update(secret).digest();
 const NO_HASH = digest("");
 
-/** A row with a scope that only a newer daemon knows is not valid. */
+/** Drops a row whose scope only a newer daemon knows. */
 function fromRow({ scope: number, hash: _, ...token }: TokenRow): Token | undefined {
   const scope = scopeOf(number);
   return scope && { ...token, scope };

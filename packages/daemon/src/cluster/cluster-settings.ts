@@ -13,19 +13,19 @@ import { parseUrl } from "@agentwire/protocol/support";
 import { listed } from "../isolation/isolation-settings.ts";
 import { isWithin } from "../permission/folder-name.ts";
 
-/** What a daemon is told of its part in a cluster. */
+/** The configuration of a daemon as a node of a cluster. */
 export interface ClusterConfig {
-  /** What people call this node. */
+  /** The name of this node. */
   readonly name: string;
-  /** Where other nodes reach it: a host of this machine, and a port, 0 for any that is free. */
+  /** Where it listens for other nodes: a host of this machine and a port; 0 picks a free one. */
   readonly listen: HostPort;
-  /** The same as other machines know it, as `host:port`; undefined where that is the same. */
+  /** The address that other machines use for it, as `host:port`; undefined if it is the same. */
   readonly address: string | undefined;
-  /** Where clients of other machines reach it, as an origin; undefined where they are not told. */
+  /** The origin at which clients on other machines reach it; undefined if it is not announced. */
   readonly clientAddress: string | undefined;
-  /** Folders that are the same on every node: any of them can continue a session there. */
+  /** Folders that are the same on every node, so that any node can continue a session there. */
   readonly sharedFolders: readonly string[];
-  /** Folders of git repositories: the files of sessions there are kept in the store after each turn, for any node to continue with. */
+  /** Folders of git repositories: the files of sessions there are stored after each turn, so that any node can continue with them. */
   readonly gitFolders: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface HostPort {
   readonly port: number;
 }
 
-/** The same as a settings file says it. */
+/** The same in the spelling of a settings file. */
 interface ClusterSettings {
   readonly name?: string | undefined;
   readonly listen?: string | undefined;
@@ -56,12 +56,12 @@ export const CLUSTER: Schema<ClusterSettings> = called(
       address: optional(scalar<string>('host:port, as in "node-1.example:7790"', isHostPort)),
       client_address: optional(
         scalar<string>(
-          'an address as in "https://node-1.example:7433"',
+          'an address, as in "https://node-1.example:7433"',
           (value) => originOf(value) !== undefined,
         ),
       ),
-      shared_folders: optional(texts("a list of absolute paths of folders", isAbsolute)),
-      git_folders: optional(texts("a list of absolute paths of folders", isAbsolute)),
+      shared_folders: optional(texts("a list of absolute folder paths", isAbsolute)),
+      git_folders: optional(texts("a list of absolute folder paths", isAbsolute)),
     }),
   ),
 );
@@ -80,7 +80,7 @@ export function clusterConfig(given: ClusterSettings = {}, before: ClusterConfig
   };
 }
 
-/** Whether any node can continue with sessions in a folder. */
+/** Whether any node can continue sessions in a folder. */
 export const isSharedFolder =
   ({ sharedFolders }: ClusterConfig) =>
   (cwd: string): boolean =>
@@ -92,13 +92,13 @@ function hostPortOf(text: string): HostPort | undefined {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
 
-/** The origin that an address is; undefined unless it is one that clients may send what proves them to. */
+/** The origin of an address; undefined unless clients may safely send their credentials to it. */
 function originOf(value: unknown): string | undefined {
   const url = typeof value === "string" ? parseUrl(value) : undefined;
   if (url?.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") return undefined;
   return url.protocol === "https:" || isOfThisMachine(url.origin) ? url.origin : undefined;
 }
 
-/** Whether an address without TLS leads to this machine, as each machine understands it for itself. */
+/** Whether an origin without TLS names the machine on which it is used. */
 export const isOfThisMachine = (origin: string): boolean =>
   /^http:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d+)?$/.test(origin);

@@ -25,7 +25,7 @@ import { GitWorkspaces } from "./git-workspaces.ts";
 import { type Peer, Peers, peerTls } from "./peers.ts";
 import { Relays } from "./relays.ts";
 
-/** What a cluster is made of, at one of its nodes. */
+/** The dependencies of a cluster at one of its nodes. */
 interface ClusterOptions {
   readonly config: ClusterConfig;
   readonly store: Store;
@@ -40,12 +40,12 @@ interface ClusterOptions {
   readonly log: Log;
 }
 
-/** How long another node may take to say whether it has a folder. */
+/** How long another node may take to answer whether it has a folder. */
 const ASK_MS = 2000;
-/** How long a store that can't be reached is left alone. */
-const AGAIN_MS = 250;
+/** How long to wait before asking an unreachable store again. */
+const RETRY_MS = 250;
 
-/** A daemon among the others that share its store. */
+/** A daemon as one of the nodes that share its store. */
 export class Cluster {
   readonly nodes: Nodes;
   readonly peers: Peers;
@@ -56,7 +56,7 @@ export class Cluster {
   #isDraining = false;
   #origins: ReadonlySet<string> = new Set();
   #learning: NodeJS.Timeout | undefined;
-  /** A port of this machine alone that clients may come by; undefined while there is none. */
+  /** A loopback address for clients; undefined while there is none. */
   localAddress: () => string | undefined = () => undefined;
   #isClosed = false;
 
@@ -73,16 +73,16 @@ export class Cluster {
       folder: join(options.folder, "workspaces"),
     });
     nodes.onTaken = guard(() => this.#takeUp());
-    nodes.onLost = () => registry.abandon("this node was taken for dead");
+    nodes.onLost = () => registry.abandon("the other nodes considered this one dead");
     nodes.onBack = guard(() => this.#takeUp());
   }
 
-  /** Where clients reach the nodes: the console of one may call the others. */
+  /** The origins at which clients reach the nodes; the console of one node may call the others. */
   get origins(): ReadonlySet<string> {
     return this.#origins;
   }
 
-  /** Listens for other nodes, and tells them where. */
+  /** Listens for other nodes, and announces the address. */
   async open(handler: Handler, report: Report): Promise<Listener> {
     const { config, slots, guard } = this.#options;
     const { host, port } = config.listen;
@@ -103,7 +103,7 @@ export class Cluster {
     return listener;
   }
 
-  /** Where clients reach this node. An address of this machine alone is told only if the whole cluster is on it: elsewhere it is somebody else's. */
+  /** Where clients reach this node. A loopback address is announced only if the whole cluster runs on this machine. */
   #clientAddress(): string {
     const { config } = this.#options;
     const address = config.clientAddress ?? this.localAddress() ?? "";
@@ -111,12 +111,12 @@ export class Cluster {
   }
 
   async #learnOrigins(): Promise<void> {
-    // While the server can't be reached, what is known stays.
+    // While the server can't be reached, the known origins stay valid.
     const rows = await this.peers.all().catch(() => []);
     if (rows.length > 0) this.#origins = new Set(rows.flatMap(({ clientAddress }) => clientAddress || []));
   }
 
-  /** Watches a session after a number, wherever it is. */
+  /** Watches the events of a session after `afterSeq`, whichever node runs it. */
   async watch(sessionId: string, client: string, afterSeq: number): Promise<Subscriber> {
     const { registry } = this.#options;
     const place = await this.forwarder.placeOf(sessionId);
@@ -124,7 +124,7 @@ export class Cluster {
     return this.#relays.watch(sessionId, client, afterSeq);
   }
 
-  /** The node where a new session in a folder begins; undefined for this one. */
+  /** The node that should run a new session in a folder; undefined for this one. */
   async placeFor(cwd: string): Promise<Peer | undefined> {
     const { config, slots } = this.#options;
     const isHere = existsSync(cwd);
@@ -136,28 +136,31 @@ export class Cluster {
     return found && (!isHere || this.#isDraining || hasRoom(found.node)) ? found : undefined;
   }
 
-  /** Gives a session of this node to another one, when its turn has finished. */
+  /** Moves a session of this node to another one after its turn has finished. */
   async move(sessionId: string, to: Peer): Promise<void> {
     const { registry } = this.#options;
     const isGiven = await registry.release(sessionId, async (record) => {
       const failure = await this.workspaces.keep(record);
       if (failure !== undefined)
-        throw new DaemonError("WORKSPACE_REFUSED", `its files can't be moved: ${failure}`);
+        throw new DaemonError("WORKSPACE_REFUSED", `the session's files can't be moved: ${failure}`);
       return this.nodes.giveAway(sessionId, to.node.id);
     });
     if (!isGiven) throw new DaemonError("NODE_DOWN", `the node ${to.node.name} can't accept the session now`);
     await peerClient(to).takeUp({ sessionIds: [sessionId] }, { headers: SELF });
   }
 
-  /** Takes a session from a node that is dead. */
+  /** Takes over a session from a dead node. */
   async seize(sessionId: string): Promise<void> {
     if (!(await this.nodes.seize(sessionId)))
-      throw new DaemonError("INVALID_ARGUMENT", "the node of this session is alive: move it from there");
+      throw new DaemonError(
+        "INVALID_ARGUMENT",
+        "the node that runs this session is alive: move the session from there",
+      );
     this.forwarder.forget(sessionId);
     await this.#options.registry.takeUp([sessionId]);
   }
 
-  /** Takes no more sessions, and moves those in shared folders to other nodes as their turns finish. */
+  /** Stops accepting sessions, and moves those in shared folders to other nodes as their turns finish. */
   async drain(): Promise<{ readonly moved: number; readonly kept: number }> {
     const { store } = this.#options;
     this.#isDraining = true;
@@ -197,18 +200,18 @@ export class Cluster {
     this.peers.close();
   }
 
-  /** Continues with what this node has got, as soon as the store can be asked for it. */
+  /** Continues the sessions that this node has received, as soon as the store can be reached. */
   async #takeUp(): Promise<void> {
     for (;;)
       try {
         return await this.#options.registry.start();
       } catch (error) {
         if (this.#isClosed || !(error instanceof StoreError && error.code === "unreachable")) throw error;
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
       }
   }
 
-  /** The other node with most room of those that fit. */
+  /** The other node with the most free slots among those that fit. */
   async #roomiest(fits: (peer: Peer) => Promise<boolean>): Promise<Peer | undefined> {
     const others = (await this.peers.all()).filter(
       ({ id, isAlive, isDraining }) => id !== this.nodes.id && isAlive && !isDraining,
@@ -224,16 +227,16 @@ export class Cluster {
 }
 
 const PAGE = 200;
-/** How often a node looks where clients reach the others. */
+/** How often a node checks at which origins clients reach the others. */
 const LEARN_MS = 2000;
-/** As whom a node asks others in its own name. */
+/** The headers with which a node calls others on its own behalf. */
 const SELF = asHeader(new Headers(), { ...OWNER, name: "another node" });
 
 const peerClient = ({ calls }: Peer) => createClient(PeerService, calls);
 const roomOf = ({ maxProcesses, processes }: NodeRow) => maxProcesses - processes;
 const hasRoom = (node: NodeRow) => roomOf(node) > 0;
 
-/** A host as other nodes write it: where every address is listened at, this machine's name stands for them. */
+/** A host as other nodes can reach it: this machine's name if it listens on all addresses. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return hostname();
   return host.includes(":") ? `[${host}]` : host;

@@ -3,12 +3,12 @@ import { type Identity, identify, OWNER } from "../access/identity.ts";
 import { isScope } from "../access/scope.ts";
 import type { Admit } from "../http/guard.ts";
 
-/** The header in which a node says for whom it asks: the name, the scope and the credential that it has checked. */
+/** The header that carries the client's identity as checked by the forwarding node: name, scope and credential. */
 const FOR = "agentwire-for";
-/** What is passed on of the headers of a client. */
+/** The client headers that are passed on. */
 const KEPT = ["agentwire-client", "traceparent", "tracestate", "x-request-id"];
 
-/** The headers of a call that is passed on to another node. */
+/** The headers of a call that is forwarded to another node. */
 export function asHeader(given: Headers, { name, scope, credential }: Identity): Headers {
   const header = new Headers({ [FOR]: encodeURIComponent(JSON.stringify([name, scope, credential])) });
   for (const kept of KEPT) {
@@ -18,10 +18,10 @@ export function asHeader(given: Headers, { name, scope, credential }: Identity):
   return header;
 }
 
-/** Whether a call was passed on by another node, which must not be done again. */
+/** Whether a call was forwarded by another node; such a call must not be forwarded again. */
 export const isForwarded = (header: Headers): boolean => header.has(FOR);
 
-/** Admits what comes by the port for other nodes: the connection has proved the node, and the node its client. */
+/** Admits requests at the port for other nodes: TLS has authenticated the node, and the node its client. */
 export const admitPeer: Admit = (request) => {
   const identity = identityIn(request.headers);
   if (!identity) return { status: 403, reason: `FORBIDDEN: the header ${FOR} is missing` };
@@ -33,7 +33,7 @@ function identityIn(headers: IncomingHttpHeaders): Identity | undefined {
   try {
     const [name, scope, credential] = JSON.parse(decodeURIComponent(String(headers[FOR]))) as unknown[];
     if (typeof name !== "string" || !isScope(scope) || typeof credential !== "string") return undefined;
-    // Rates and open requests are counted where the client is.
+    // Rates and open requests are counted at the node that the client is connected to.
     return { ...OWNER, name, scope, credential };
   } catch {
     return undefined;

@@ -7,7 +7,7 @@ import type { Nodes } from "../store/nodes.ts";
 import { asHeader } from "./forwarded.ts";
 import type { Peer, Peers } from "./peers.ts";
 
-/** How long a call waits for a node to take over a session whose own is dead. */
+/** How long a call waits for another node to take over the session of a dead one. */
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 /** How many sessions of other nodes are remembered. */
@@ -23,7 +23,7 @@ export interface Dead {
   readonly isShared: boolean;
 }
 
-/** A call for the owner of a session. */
+/** A call to the owner of a session. */
 interface ForwardedCall<I extends DescMessage, O extends DescMessage> {
   readonly sessionId: string;
   readonly method: DescMethodUnary<I, O>;
@@ -31,26 +31,26 @@ interface ForwardedCall<I extends DescMessage, O extends DescMessage> {
   readonly header: Headers;
   readonly identity: Identity;
   readonly signal: AbortSignal;
-  /** Whether it may be sent again when the connection was lost: doing it twice is like doing it once. */
+  /** Whether it is idempotent, so that it may be sent again after the connection was lost. */
   readonly isRepeatable: boolean;
 }
 
-/** Passes calls for sessions of other nodes on to them. */
+/** Forwards calls for sessions of other nodes to those nodes. */
 export class Forwarder {
   readonly #nodes: Nodes;
   readonly #peers: Peers;
   readonly #isHere: (sessionId: string) => boolean;
-  /** The owners of sessions elsewhere; one that is wrong shows when it is asked. */
+  /** The owners of sessions elsewhere; a stale entry is detected when that node is called. */
   readonly #owners = new Map<string, string>();
 
-  /** `isHere` tells of sessions in memory, for which the store need not be asked. */
+  /** `isHere` is true for sessions in memory, for which the store need not be asked. */
   constructor(nodes: Nodes, peers: Peers, isHere: (sessionId: string) => boolean) {
     this.#nodes = nodes;
     this.#peers = peers;
     this.#isHere = isHere;
   }
 
-  /** Where a session is; one that does not exist counts as being here, where that is said. */
+  /** Where a session is. One that does not exist counts as "here", where the call then fails. */
   async placeOf(sessionId: string): Promise<Place> {
     if (this.#isHere(sessionId)) return "here";
     const known = this.#owners.get(sessionId);
@@ -64,13 +64,13 @@ export class Forwarder {
     return (await this.#peers.find(owner)) ?? { owner, isShared };
   }
 
-  /** The session may have moved. */
+  /** Forgets where a session is, because it may have moved. */
   forget(sessionId: string): void {
     this.#owners.delete(sessionId);
     this.#peers.forget();
   }
 
-  /** What the owner of a session answers; undefined if that is this node. */
+  /** Forwards a call to the owner of a session; undefined if that is this node. */
   async call<I extends DescMessage, O extends DescMessage>(
     call: ForwardedCall<I, O>,
   ): Promise<MessageShape<O> | undefined> {
@@ -84,14 +84,14 @@ export class Forwarder {
         try {
           return await this.ask(place, call);
         } catch (error) {
-          if (!this.#isWorthAnother(error, call) || performance.now() > until) throw error;
+          if (!this.#isWorthRetrying(error, call) || performance.now() > until) throw error;
         }
       this.forget(sessionId);
       await pause(LOOK_MS, undefined, { signal });
     }
   }
 
-  /** What a node answers. */
+  /** Forwards a call to a node. */
   async ask<I extends DescMessage, O extends DescMessage>(
     { calls }: Peer,
     { method, message, header, identity, signal }: Omit<ForwardedCall<I, O>, "sessionId" | "isRepeatable">,
@@ -100,24 +100,24 @@ export class Forwarder {
     try {
       return (await calls.unary(method, signal, undefined, passedOn, message)).message;
     } catch (error) {
-      // The headers of the other node's answer, its content type among them, are not those of this one's.
+      // Drops the metadata: headers of the other node's response, such as its content type, do not apply to this one's.
       throw error instanceof ConnectError ? new ConnectError(error.rawMessage, error.code) : error;
     }
   }
 
-  /** What a client is told of a session whose node is dead. */
+  /** The error for a session whose node is dead. */
   async #down({ owner }: Dead): Promise<DaemonError> {
     const name = (await this.#peers.all()).find(({ id }) => id === owner)?.name ?? owner;
     return new DaemonError(
       "NODE_DOWN",
-      `this session belongs to the node ${name}, which is not running: start it, or take the session with agentwire sessions move`,
+      `this session belongs to the node ${name}, which is not running: start it, or take over the session with agentwire sessions move`,
     );
   }
 
-  #isWorthAnother(error: unknown, { signal, isRepeatable }: { signal: AbortSignal; isRepeatable: boolean }) {
+  #isWorthRetrying(error: unknown, { signal, isRepeatable }: { signal: AbortSignal; isRepeatable: boolean }) {
     if (signal.aborted || !(error instanceof ConnectError)) return false;
     if (error.rawMessage.startsWith("SESSION_ELSEWHERE: ")) return true;
-    // What the other node has said begins with a code of its own.
+    // A message that begins with a daemon error code is an answer of the other node, not a broken connection.
     return isRepeatable && BROKEN.has(error.code) && !/^[A-Z_]+: /.test(error.rawMessage);
   }
 }

@@ -7,38 +7,38 @@ import type { Nodes } from "../store/nodes.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import type { Store } from "../store/store.ts";
 
-/** What is packed at once; a commit of the store takes all of it. */
+/** The maximum size of one pack; a single commit of the store writes all of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** After so many that need those before them, one that stands alone is kept in their place. */
+/** After this many incremental snapshots, a complete one replaces them. */
 const MAX_STEPS = 40;
 
-/** What workspaces of the kind `git` are made of. */
+/** The dependencies and settings of `GitWorkspaces`. */
 interface GitWorkspaceOptions {
   readonly nodes: Nodes;
   readonly store: Store;
-  /** What people call this node. */
+  /** The name of this node. */
   readonly name: string;
-  /** Where this node lays out what it takes up. */
+  /** Where this node unpacks the files of sessions that it takes over. */
   readonly folder: string;
-  /** Folders whose sessions can be taken up elsewhere. */
+  /** Folders whose sessions other nodes can take over. */
   readonly gitFolders: readonly string[];
   readonly env: Environment;
   readonly log: Log;
 }
 
-/** The files of sessions in git repositories, kept in the store after each turn, and laid out where such a session is taken up. */
+/** Stores the files of sessions in git repositories after each turn, and unpacks them on the node that takes over such a session. */
 export class GitWorkspaces {
   readonly #options: GitWorkspaceOptions;
-  /** The last snapshot of each session that is on its way. */
+  /** The latest snapshot in progress for each session. */
   readonly #taking = new Map<string, Promise<string | undefined>>();
-  /** Why the last one of a session failed. */
+  /** Why the last snapshot of each session failed. */
   readonly #failures = new Map<string, string>();
 
   constructor(options: GitWorkspaceOptions) {
     this.#options = options;
   }
 
-  /** Keeps the files of a session as they are now; why that failed, if it did. */
+  /** Stores the current files of a session; resolves with the reason if that failed. */
   async keep(record: SessionRecord): Promise<string | undefined> {
     if (!this.#isOurs(record)) return undefined;
     const before = this.#taking.get(record.id) ?? Promise.resolve();
@@ -49,18 +49,23 @@ export class GitWorkspaces {
     return failure;
   }
 
-  /** The same after a turn; what is to be said of it in the log of the session, once for each reason. */
+  /** Like `keep`, after a turn; resolves with a notice for the session's log the first time a reason occurs. */
   async keepTurn(record: SessionRecord): Promise<readonly Draft[]> {
     const failure = await this.keep(record);
     const isNews = failure !== this.#failures.get(record.id);
     if (failure === undefined) this.#failures.delete(record.id);
     else this.#failures.set(record.id, failure);
     if (failure === undefined || !isNews) return [];
-    this.#options.log.warn("the files of a session could not be kept", { session_id: record.id, failure });
-    return [noted("workspace_not_kept", `Other nodes can't continue with its files: ${failure}`)];
+    this.#options.log.warn("the files of a session could not be stored for other nodes", {
+      session_id: record.id,
+      failure,
+    });
+    return [
+      noted("workspace_not_kept", `The session's files could not be stored for other nodes: ${failure}`),
+    ];
   }
 
-  /** Lays out the files of a session that another node had, if they were kept; what people are to know of it, for the log of the session. */
+  /** Unpacks the stored files of a session that another node ran; resolves with a notice for the session's log. */
   async takeUp(sessionId: string): Promise<readonly Draft[]> {
     const { nodes, store, name, folder, env } = this.#options;
     const { last } = await nodes.snapshots.last(sessionId);
@@ -73,7 +78,10 @@ export class GitWorkspaces {
       await unpackSnapshots(checkout, refOf(sessionId), kept, env);
     } catch (error) {
       return [
-        noted("workspace_missing", `Its files could not be restored on node ${name}: ${errorMessage(error)}`),
+        noted(
+          "workspace_missing",
+          `The session's files could not be restored on node ${name}: ${errorMessage(error)}`,
+        ),
       ];
     }
     const cwd = join(checkout, last.prefix);
@@ -83,12 +91,12 @@ export class GitWorkspaces {
     return [
       noted(
         "workspace_moved",
-        `It continues on node ${name}, in ${cwd}, with its files as they were after the turn that ended at ${time}. Later changes, and files that git ignores, are still where it was before: ${record.cwd}`,
+        `The session continues on node ${name} in ${cwd}, with its files as of the end of the turn at ${time}. Later changes and files that git ignores remain in its previous folder: ${record.cwd}`,
       ),
     ];
   }
 
-  /** Sessions with worktrees of their own stay where these are. */
+  /** Excludes sessions with worktrees: they stay on the node that has the worktree. */
   #isOurs({ cwd, worktree }: SessionRecord): boolean {
     const { gitFolders, folder } = this.#options;
     return worktree === "" && [...gitFolders, folder].some((one) => isWithin(cwd, one));
@@ -98,7 +106,7 @@ export class GitWorkspaces {
     const { nodes, env } = this.#options;
     const { git, checkout } = await repositoryOf(cwd, env);
     const prefix = relative(checkout, cwd);
-    if (isAbsolute(prefix) || prefix.startsWith("..")) throw new Error(`${cwd} leads out of its repository`);
+    if (isAbsolute(prefix) || prefix.startsWith("..")) throw new Error(`${cwd} is outside its repository`);
     const { last, steps } = await nodes.snapshots.last(id);
     const known = last && steps < MAX_STEPS ? last : undefined;
     const packed = await packSnapshot(git, { ref: refOf(id), known, maxBytes: MAX_BYTES });

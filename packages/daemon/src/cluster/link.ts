@@ -2,7 +2,7 @@ import { type ClientHttp2Stream, constants, type SecureClientSessionOptions } fr
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 
-/** A node that hangs is noticed by these. */
+/** Pings detect a node that hangs. */
 const PINGS = { pingIntervalMs: 2000, pingTimeoutMs: 3000, idleConnectionTimeoutMs: 60_000 };
 /** How long a request waits for a connection: longer than one may take to answer a ping. */
 const OPEN_MS = 4000;
@@ -10,12 +10,12 @@ const OPEN_MS = 4000;
 type Request = Parameters<Http2SessionManager["request"]>;
 
 /**
- * A connection to another node, made when it is needed. The library's manager gives no end to a handshake without an answer, and
- * waits forever, now and for each later request, if a connection is closed while it is being verified: here that has an end.
+ * A connection to another node, opened on demand. The library's manager never gives up on an unanswered handshake, and if a
+ * connection is closed while it is being verified, this and every later request hang forever; this class adds a deadline.
  */
 export class Link {
   readonly transport: Transport;
-  /** How many streams stay open on it. */
+  /** The number of long-lived streams on it. */
   streams = 0;
   readonly #address: string;
   readonly #tls: SecureClientSessionOptions;
@@ -35,7 +35,7 @@ export class Link {
     });
   }
 
-  /** Ends it with all that runs over it. */
+  /** Closes it along with everything that uses it. */
   abort(reason: ConnectError): void {
     this.#manager.abort(reason);
   }
@@ -46,7 +46,7 @@ export class Link {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const text = `the node at ${this.#address} does not answer: check that it and the network between the nodes work`;
+        const text = `the node at ${this.#address} does not respond: check the node, and the network between the nodes`;
         const error = new ConnectError(text, Code.Unavailable);
         opening.then((stream) => stream.close(constants.NGHTTP2_CANCEL)).catch(() => {});
         this.#replace(manager, error);
@@ -60,7 +60,7 @@ export class Link {
     }
   }
 
-  /** Leaves a manager that may never open a stream again. What runs over it continues, and its pings watch that. */
+  /** Abandons a manager that may never open a stream again. Its open streams continue; pings detect if they hang. */
   #replace(manager: Http2SessionManager, error: ConnectError): void {
     if (manager === this.#manager) this.#manager = this.#managed();
     if (manager.state() === "connecting") manager.abort(error);

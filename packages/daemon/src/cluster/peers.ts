@@ -4,7 +4,7 @@ import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { NodeRow, Nodes } from "../store/nodes.ts";
 import { Link } from "./link.ts";
 
-/** A suite with a shared key and forward secrecy: both ends prove that they have the key, and nobody else can read along. */
+/** A suite with a pre-shared key and forward secrecy: both ends prove that they have the key. */
 const SUITE = {
   ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
   minVersion: "TLSv1.2",
@@ -23,25 +23,25 @@ const clientTls = (key: Uint8Array): SecureClientSessionOptions => ({
   ...SUITE,
   ALPNProtocols: ["h2"],
   pskCallback: () => ({ psk: Buffer.from(key), identity: IDENTITY }),
-  // The key has proved the server, which has no certificate.
+  // The pre-shared key has authenticated the server, which has no certificate.
   checkServerIdentity: () => undefined,
 });
 
-/** How many streams one connection carries: a server takes no more than 256. */
+/** How many streams one connection carries; a server accepts no more than 256. */
 const STREAMS = 200;
-/** For how long what is known of the nodes counts. */
+/** How long the cached list of nodes is valid. */
 const FRESH_MS = 1000;
 
-/** Another node, with the way to it. */
+/** Another node, with the transport to call it. */
 export interface Peer {
   readonly node: NodeRow;
-  /** For calls. */
+  /** For unary calls. */
   readonly calls: Transport;
-  /** For a stream that stays open; `release` has to be called when it has ended. */
+  /** For a long-lived stream; call `release` when it has ended. */
   stream(): { readonly transport: Transport; readonly release: () => void };
 }
 
-/** The connections to other nodes; each is made when it is needed. */
+/** The connections to other nodes, opened on demand. */
 export class Peers {
   readonly #nodes: Nodes;
   readonly #links = new Map<string, Link[]>();
@@ -53,18 +53,18 @@ export class Peers {
     this.#nodes = nodes;
   }
 
-  /** All nodes, as they were a moment ago. */
+  /** All nodes, as of at most a second ago. */
   async all(): Promise<readonly NodeRow[]> {
     return [...(await this.#rows()).values()];
   }
 
-  /** Another node; undefined if it is dead, or does not listen yet. */
+  /** Another node; undefined if it is dead or not listening yet. */
   async find(id: string): Promise<Peer | undefined> {
     const node = (await this.#rows()).get(id);
     return node?.isAlive && node.address !== "" ? this.#peer(node) : undefined;
   }
 
-  /** What is known may be out of date. */
+  /** Discards the cached list of nodes, which may be outdated. */
   forget(): void {
     this.#known = undefined;
   }
@@ -74,7 +74,7 @@ export class Peers {
     for (const address of this.#links.keys()) this.#drop(address);
   }
 
-  /** Ends what is open to nodes that are dead: one that hangs may never say so, least of all while a connection is being made. */
+  /** Closes the connections to dead nodes: a node that hangs may never close them, least of all during a handshake. */
   async #dropDead(): Promise<void> {
     const rows = [...(await this.#rows()).values()];
     const alive = new Set(rows.filter(({ isAlive }) => isAlive).map(({ address }) => address));
@@ -114,7 +114,7 @@ export class Peers {
   }
 
   #link(address: string): Link {
-    // While the store can't be asked nothing is known of them.
+    // While the store can't be reached, which nodes are dead is unknown.
     this.#looking ??= setInterval(() => void this.#dropDead().catch(() => {}), FRESH_MS).unref();
     return new Link(address, clientTls(this.#nodes.key));
   }

@@ -10,20 +10,20 @@ import { asHeader } from "./forwarded.ts";
 import type { Forwarder } from "./forwarder.ts";
 import type { Peer } from "./peers.ts";
 
-/** How long after a break the owner of a session is looked for again. */
-const AGAIN_MS = 100;
+/** How long to wait after an interruption before looking for the session's owner again. */
+const RETRY_MS = 100;
 
-/** What relays are made of. */
+/** The dependencies of relays. */
 interface RelayOptions {
   readonly store: Store;
   readonly forwarder: Forwarder;
   readonly limits: () => SubscriberLimits;
   readonly guard: Boundary;
-  /** As whom this node asks others. */
+  /** The name of this node. */
   readonly name: string;
 }
 
-/** Passes the events of other nodes' sessions on to clients of this one: history from the store, the rest over one stream per session. */
+/** Relays the events of other nodes' sessions to clients of this one: history from the store, the rest over one stream per session. */
 export class Relays {
   readonly #options: RelayOptions;
   readonly #relays = new Map<string, Relay>();
@@ -32,12 +32,12 @@ export class Relays {
     this.#options = options;
   }
 
-  /** Watches a session of another node after a number. */
+  /** Watches the events of another node's session after `afterSeq`. */
   async watch(sessionId: string, client: string, afterSeq: number): Promise<Subscriber> {
     const known = this.#relays.get(sessionId);
     if (known) return known.subscribe(client, afterSeq);
     const { last } = await this.#options.store.events.bounds(sessionId);
-    // Another client may have come meanwhile.
+    // Another client may have created a relay in the meantime.
     const relay = this.#relays.get(sessionId) ?? this.#begin(sessionId, last);
     return relay.subscribe(client, afterSeq);
   }
@@ -101,14 +101,14 @@ class Relay {
     while (!signal.aborted) {
       try {
         const place = await forwarder.placeOf(this.#sessionId);
-        if (place === "here") return this.close("the session belongs to this node now");
+        if (place === "here") return this.close("the session now belongs to this node");
         if (!("owner" in place)) await this.#follow(place);
       } catch (error) {
         if (error instanceof ConnectError && error.code === Code.NotFound)
           return this.close("the session was deleted");
       }
       forwarder.forget(this.#sessionId);
-      await pause(AGAIN_MS, undefined, { signal }).catch(() => {});
+      await pause(RETRY_MS, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -129,7 +129,7 @@ class Relay {
     }
   }
 
-  /** The owner keeps the input for a client that watches here, until it is told that the client has gone. */
+  /** Tells the owner that a client of this node has left, since the owner keeps the input for it until then. */
   async #left(client: string): Promise<void> {
     const place = await this.#options.forwarder.placeOf(this.#sessionId);
     if (place === "here" || "owner" in place) return;

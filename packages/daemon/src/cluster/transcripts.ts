@@ -1,7 +1,7 @@
 import type { SessionStore, SessionStoreEntry } from "@agentwire/host";
 import type { Transcripts } from "../store/nodes.ts";
 
-/** The conversations of agents as their host keeps them: whichever node continues a session, its agent can resume. */
+/** Stores the conversations of agents, so that an agent can resume on whichever node continues the session. */
 export const sessionStoreIn = (transcripts: Transcripts): SessionStore => ({
   append: ({ sessionId, subpath = "" }, entries) =>
     transcripts.append(

@@ -1,4 +1,4 @@
-/** Checking that an audit log is as the daemon wrote it. */
+/** Verifies that an audit log is unchanged since the daemon wrote it. */
 
 export { storedEntry } from "../rpc/audit-entry.ts";
 export { AuditCheck } from "../store/audit-hash.ts";

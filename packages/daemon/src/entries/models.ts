@@ -1,3 +1,3 @@
-/** The models that the user of a daemon has. */
+/** The models available to the user of a daemon. */
 
 export { userModels, userProviders } from "../models/user-providers.ts";

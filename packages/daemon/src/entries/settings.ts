@@ -1,4 +1,4 @@
-/** What a program around a daemon reads before it starts one, and the log whose level its settings can change. */
+/** What a program that embeds a daemon needs to read its settings, and the log whose level they can change. */
 
 export { isolationsOf } from "../isolation/isolation.ts";
 export { type AdjustableLog, adjustableLog } from "../log.ts";

@@ -1,4 +1,4 @@
-/** The folder of a daemon and the store in it, for programs that look after them while no daemon runs. */
+/** A daemon's folder and its store, for maintenance programs that run while no daemon does. */
 
 export { copyToServer } from "../cluster/copy-to-server.ts";
 export { secureFolder } from "../folder.ts";

@@ -13,13 +13,13 @@ import type { ModelInfo } from "@agentwire/protocol/control";
 import { DIALECTS, type UnknownHandling } from "@agentwire/protocol/dialect";
 import type { Log } from "@agentwire/protocol/support";
 
-/** What was found at an agent's path; absent if there is no agent. */
+/** The result of examining an agent; `agent` is absent if none was found. */
 export interface Finding {
   readonly agent?: ExaminedAgent;
   readonly verdict: CompatibilityVerdict;
 }
 
-/** More models than an agent offers. */
+/** A safeguard: no agent offers this many models. */
 const MAX_MODELS = 100;
 
 /** The state of one agent: what was found, and what has gone wrong since. */
@@ -32,15 +32,15 @@ export class AgentHealth {
   #level: CompatibilityLevel = "UNKNOWN";
   #truncated = 0;
   #noise = 0;
-  /** What its sessions have announced that is new. */
+  /** New capabilities that its sessions have announced. */
   #newFeatures: readonly string[] | undefined;
-  /** The version that its sessions name, where it is another one. */
+  /** The version that its sessions report, if it differs from the detected one. */
   #otherVersion = "";
-  /** Why its sandbox last ended one of its processes. */
+  /** Why its sandbox last stopped one of its processes. */
   #limited = "";
-  /** The models that it offers, as it said when it was last started. */
+  /** The models that it offered when it was last started. */
   #models: readonly ModelInfo[] = [];
-  /** Whether it says what becomes of prompts, once that has been seen. */
+  /** Whether it reports what becomes of prompts; undefined until observed. */
   #tells: boolean | undefined;
 
   constructor(name: string, log: Log, onChange: () => void = () => {}) {
@@ -53,7 +53,7 @@ export class AgentHealth {
     return this.#finding;
   }
 
-  /** Takes in what was found; changes are reported, and counters are reset for another version. */
+  /** Records a finding. A change is logged and resets the counters. */
   found(finding: Finding): void {
     const { verdict } = finding;
     const isNews = this.#finding?.verdict.message !== verdict.message;
@@ -69,22 +69,22 @@ export class AgentHealth {
     this.#onChange();
   }
 
-  /** Its own models; none before it has been started once. */
+  /** The models that it offers; empty until it has been started once. */
   get models(): readonly ModelInfo[] {
     return this.#models;
   }
 
-  /** It has said which models it offers. */
+  /** Records the models that it offers. */
   offers(models: readonly ModelInfo[]): void {
     this.#models = models.slice(0, MAX_MODELS);
   }
 
-  /** Whether sessions can be run with it, as far as one can tell. */
+  /** Whether sessions can run with it, as far as is known. */
   get isUsable(): boolean {
     return this.#level !== "INCOMPATIBLE" && this.#finding?.verdict.hasFailed !== true;
   }
 
-  /** How far it was trusted before anything happened. */
+  /** The compatibility level from the examination alone, before anything was observed at run time. */
   get probedLevel(): CompatibilityLevel {
     return this.#finding?.verdict.level ?? "UNKNOWN";
   }
@@ -96,7 +96,7 @@ export class AgentHealth {
   /** Its state in one sentence. */
   get message(): string {
     const said = `${this.#withDegradation()}${this.#limited === "" ? "" : `; last limit: ${this.#limited}`}`;
-    return this.#otherVersion === "" ? said : `${said}, but its sessions say v${this.#otherVersion}`;
+    return this.#otherVersion === "" ? said : `${said}, but its sessions report v${this.#otherVersion}`;
   }
 
   get notice(): string {
@@ -104,7 +104,7 @@ export class AgentHealth {
     return notice ? printNotice({ ...notice, newFeatures: this.#newFeatures ?? notice.newFeatures }) : "";
   }
 
-  /** The capabilities that a running agent reports; shown where people are told what is new about it. */
+  /** Records the capabilities that a running agent reports; the notice lists those that are new. */
   announced(capabilities: readonly string[]): void {
     const isNews = this.#newFeatures === undefined;
     this.#newFeatures = newCapabilities(capabilities);
@@ -115,7 +115,7 @@ export class AgentHealth {
     return this.#truncated;
   }
 
-  /** How many lines were no messages at all. */
+  /** How many lines were not messages. */
   get noise(): number {
     return this.#noise;
   }
@@ -124,32 +124,32 @@ export class AgentHealth {
     return this.#degradation.counters();
   }
 
-  /** What happens to unknown messages. */
+  /** How unknown messages are handled. */
   get unknown(): UnknownHandling {
     return DIALECTS[this.#finding?.agent?.dialect ?? "claude"].unknown;
   }
 
   /**
-   * Whether it says what becomes of each prompt, and knows one again that an earlier process had: the two came with the same
-   * release. What it has done counts most; before that its version does, if its greeting is that of such a release.
+   * Whether it reports what becomes of each prompt and recognizes prompts that an earlier process received; both came with the
+   * same release. Observed behavior takes precedence over the version, which counts only if the greeting matches such a release.
    */
   followsPrompts(greeting: { readonly claude_code_version?: unknown } | undefined): boolean {
     const isLikely = supports(this.#finding?.agent?.version, undefined, "message_lifecycle");
     return this.#tells ?? (isLikely && greeting?.claude_code_version !== undefined);
   }
 
-  /** It has said what becomes of a prompt, or has begun a turn without. */
+  /** Records whether it reported what became of a prompt, or began a turn without reporting it. */
   tells(isTold: boolean): void {
     this.#tells = isTold;
   }
 
-  /** Its sandbox has ended a process for this reason. */
+  /** Records why its sandbox stopped a process. */
   limited(reason: string): void {
     this.#limited = reason;
     this.#onChange();
   }
 
-  /** Counts for all sessions together; each kind is reported once. */
+  /** Counts across all sessions; each kind is logged once. */
   record(count: (degradation: Degradation) => DegradationNotice | undefined): void {
     const notice = count(this.#degradation);
     if (notice) this.tell(notice);
@@ -164,7 +164,7 @@ export class AgentHealth {
     this.#noise++;
   }
 
-  /** The version that a running agent says it has: a file may have changed, or be a wrapper around another. */
+  /** Records the version that a running agent reports: its file may have changed, or be a wrapper around another program. */
   said(version: string): void {
     const known = this.#finding?.agent?.version;
     if (!known || version === "" || version === printVersion(known) || version === this.#otherVersion) return;

@@ -7,7 +7,7 @@ interface StoredSessions {
   readonly registry: { readonly live: readonly unknown[] };
 }
 
-/** How many sessions there are; if the store can't be read, the number in memory, so that health still answers. */
+/** The number of sessions. If the store can't be read, this is the number in memory, so that health checks still work. */
 export async function countSessions({ store, registry }: StoredSessions): Promise<number> {
   try {
     return await store.sessions.count();

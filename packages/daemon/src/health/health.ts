@@ -3,7 +3,7 @@ import { HealthStatus } from "@agentwire/api";
 import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store-error.ts";
 
-/** How the daemon is, as its parts report. */
+/** The health of the daemon, as reported by its parts. */
 export class Health {
   readonly #changes = new EventEmitter();
   #store: StoreError | undefined;
@@ -30,7 +30,7 @@ export class Health {
     return this.#store ?? this.#reads;
   }
 
-  /** Reports how the last write to a store and the last read from it went. */
+  /** Tracks whether the last write to a store and the last read from it succeeded. */
   follow(store: Store): void {
     this.#wrote(store.illness);
     store.onHealth = (error) => this.#wrote(error);

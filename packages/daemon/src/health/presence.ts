@@ -1,9 +1,9 @@
-/** A client that has been silent for this long has left; a console in the background asks every five seconds. */
+/** A client that has been silent for this long is considered gone; a console in the background polls every five seconds. */
 const GONE_MS = 15_000;
-/** Further names are not distinguished: each costs memory, and clients can make up any number. */
-const MOST = 10_000;
+/** Bounds memory, since clients can make up any number of names. */
+const MAX_CLIENTS = 10_000;
 
-/** Who is there: clients that asked for something a moment ago, whether or not they watch a session. */
+/** Tracks which clients are present: those that sent a request recently, whether or not they watch a session. */
 export class Presence {
   readonly #heardMs = new Map<string, number>();
   readonly #now: () => number;
@@ -14,22 +14,22 @@ export class Presence {
     this.#goneMs = goneMs;
   }
 
-  /** A client has asked for something. */
+  /** Records a request of a client. */
   heard(client: string): void {
-    // The longest silent one stays first.
+    // Reinserting keeps the client that has been silent longest first.
     this.#heardMs.delete(client);
     this.#heardMs.set(client, this.#now());
-    if (this.#heardMs.size > MOST) this.#forget();
+    if (this.#heardMs.size > MAX_CLIENTS) this.#forget();
     const [oldest] = this.#heardMs.keys();
-    if (this.#heardMs.size > MOST && oldest !== undefined) this.#heardMs.delete(oldest);
+    if (this.#heardMs.size > MAX_CLIENTS && oldest !== undefined) this.#heardMs.delete(oldest);
   }
 
-  /** A client is known to have left. */
+  /** Records that a client has left. */
   left(client: string): void {
     this.#heardMs.delete(client);
   }
 
-  /** Those that are there, with those that are known to watch. */
+  /** All present clients, including the given ones, which are known to be watching. */
   with(watching: Iterable<string>): ReadonlySet<string> {
     this.#forget();
     return new Set([...this.#heardMs.keys(), ...watching]);

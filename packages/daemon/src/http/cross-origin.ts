@@ -3,24 +3,24 @@ import type { Handler } from "./front.ts";
 type Request = Parameters<Handler>[0];
 type Response = Parameters<Handler>[1];
 
-/** Whether the pages of an origin are those of another node's console. */
+/** Whether an origin is that of another node's console. */
 export type KnownOrigin = (origin: string) => boolean;
 
-/** What pages of this daemon alone may do. */
+/** Allows no origins but the daemon's own. */
 export const NO_OTHER: KnownOrigin = () => false;
 
-/** What the scripts of a console send. */
+/** The headers that the scripts of a console send. */
 const HEADERS = "authorization, content-type, connect-protocol-version, connect-timeout-ms, agentwire-client";
-/** For how long a browser remembers the answer. */
+/** How long a browser caches the answer, in seconds. */
 const MAX_AGE = "600";
 
-/** Tells a browser that the page of another node may read the answer; cookies are never part of that. */
+/** Allows the page of another node to read the response; never with cookies. */
 export function allowOrigin({ headers }: Request, response: Response): void {
   response.setHeader("access-control-allow-origin", headers.origin ?? "");
   response.setHeader("vary", "origin");
 }
 
-/** Answers a browser that asks whether the page of another node may call. */
+/** Answers the preflight request of another node's page. */
 export function answerPreflight(request: Request, response: Response): void {
   allowOrigin(request, response);
   response.writeHead(204, {

@@ -13,38 +13,38 @@ import { isLoopback } from "./names.ts";
 import { HTTP_LIMITS, type HttpLimits, servers } from "./servers.ts";
 import { tlsServer } from "./tls.ts";
 
-/** Answers a request, whichever HTTP it came by. */
+/** Answers a request of HTTP/1 or HTTP/2. */
 export type Handler = (
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Where the daemon is reached: a socket file, or a port, which is open to other machines only with TLS. */
+/** What the daemon listens on: a socket file, or a port, which other machines can reach only with TLS. */
 export type ListenAddress =
   | { readonly path: string }
   | { readonly host: string; readonly port: number; readonly tls?: TlsOptions | undefined };
 
-/** A place that is being listened at. */
+/** An address that the daemon listens on. */
 export interface Listener {
-  /** As clients write it: a path, or `http://host:port`. */
+  /** As clients spell it: a path, or `http://host:port`. */
   readonly address: string;
-  /** Uses another certificate for connections from now on; only where there is one. */
+  /** Uses another certificate for new connections; only present with TLS. */
   secure?(options: TlsOptions): void;
-  /** Takes no more connections, and ends those that are there. */
+  /** Stops accepting connections and closes the open ones. */
   close(): Promise<void>;
 }
 
 /** What every HTTP/2 connection begins with. */
 const HTTP2 = Buffer.from("PRI");
 const MAX_CONNECTIONS = 2000;
-/** How many may come at once and wait to be taken; the system takes no more than it is set to (`net.core.somaxconn`). */
+/** How many connections may wait to be accepted; the system limits this too (`net.core.somaxconn`). */
 const BACKLOG = 4096;
 /** After how long a silent connection is probed. */
 const KEEP_ALIVE_MS = 30_000;
-/** How many of them one other machine may have. */
+/** How many connections one other machine may have. */
 const MAX_FROM_ONE = 500;
 
-/** Listens at one place for HTTP/1 and HTTP/2 alike: what gRPC, Connect, gRPC-Web, browsers and curl need. */
+/** Listens on one address for both HTTP/1 and HTTP/2, as gRPC, Connect, gRPC-Web, browsers and curl need. */
 export async function listen(
   place: ListenAddress,
   handler: Handler,
@@ -54,7 +54,7 @@ export async function listen(
   const guard = boundary((error) => report("connection", error));
   const { http1, http2 } = servers(withErrorBoundary(handler, report), limits, guard);
   const pass = (socket: Socket, isHttp2: boolean) => {
-    // A socket that was passed on reports its errors to the new owner only.
+    // A socket that was passed on reports its errors only to its new owner.
     socket.on("error", () => socket.destroy());
     (isHttp2 ? http2 : http1).emit("connection", socket);
   };
@@ -74,7 +74,7 @@ export async function listen(
   const opened = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
     if (isTooMany(socket, open)) return void socket.destroy();
-    // A machine that vanished says no farewell, and must not be taken for one that watches.
+    // A machine that vanished never closes its connection, and must not count as watching forever.
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     open.add(socket);
     socket.once("close", () => open.delete(socket));
@@ -96,7 +96,7 @@ export async function listen(
   if ("host" in place && !place.tls && !isLoopback(at.address)) {
     await close();
     throw new SettingsError(
-      `${place.host} is ${at.address}, which others can reach: configure tls for it, or listen on 127.0.0.1`,
+      `${place.host} is ${at.address}, which other machines can reach: configure tls for it, or listen on 127.0.0.1`,
     );
   }
   return {
@@ -106,7 +106,7 @@ export async function listen(
   };
 }
 
-/** What one other machine has open; of our own, each has a name of its own elsewhere. */
+/** Whether a machine other than this one has too many connections open. */
 function isTooMany({ remoteAddress = "" }: Socket, open: ReadonlySet<Socket>): boolean {
   if (remoteAddress === "" || isLoopback(remoteAddress) || open.size < MAX_FROM_ONE) return false;
   return [...open].filter((other) => other.remoteAddress === remoteAddress).length >= MAX_FROM_ONE;
@@ -114,7 +114,7 @@ function isTooMany({ remoteAddress = "" }: Socket, open: ReadonlySet<Socket>): b
 
 async function bind(server: Server, place: ListenAddress): Promise<void> {
   if ("path" in place) {
-    // The folder keeps others out until the socket does.
+    // Until the socket's own mode is set, the private folder keeps other users out.
     makePrivateFolder(dirname(place.path));
     rmSync(place.path, { force: true });
     server.listen({ path: place.path, backlog: BACKLOG });
@@ -123,7 +123,7 @@ async function bind(server: Server, place: ListenAddress): Promise<void> {
   if ("path" in place) chmodSync(place.path, 0o600);
 }
 
-/** Looks at the first bytes and puts them back; a client that sends nothing for too long is disconnected. */
+/** Peeks at the first bytes to tell HTTP/2 from HTTP/1; a client that sends nothing for too long is disconnected. */
 function tellApart(socket: Socket, waitMs: number, decide: (isHttp2: boolean) => void): void {
   socket.setTimeout(waitMs, () => socket.destroy());
   let seen = Buffer.alloc(0);

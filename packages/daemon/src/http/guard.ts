@@ -8,18 +8,18 @@ import { PROOF_HEADER } from "./signed-in.ts";
 
 type Request = Parameters<Handler>[0];
 
-/** Lets a request in, or says why not. */
+/** Admits a request, or returns the reason to reject it. */
 export type Admit = (...exchange: Parameters<Handler>) => Rejection | undefined;
 
-/** Answers a request that needs no proof; undefined for any other. */
+/** The handler for a request that needs no authentication; undefined for any other. */
 export type PublicHandler = (request: Request) => Handler | undefined;
 
-/** For requests that prove otherwise that they are meant for us. */
+/** For requests that prove in another way that they are meant for this daemon. */
 export const ANY_HOST: KnownHosts = { knows: () => true, advice: "" };
 
 const NOTHING_PUBLIC: PublicHandler = () => undefined;
 
-/** Passes on only requests that may be answered: first checks that they are meant for us, then that the sender is allowed to. */
+/** Passes on only permitted requests: checks that they are meant for this daemon, then that the sender is admitted. */
 export function guarded(
   handler: Handler,
   known: KnownHosts,
@@ -40,7 +40,7 @@ export function guarded(
   };
 }
 
-/** The same for the socket file, whose mode admits only its owner; but a browser may reach it by a forwarded port. */
+/** The same for the socket file, whose mode admits only its owner; but a browser may reach it through a forwarded port. */
 export function guardedSocket(handler: Handler, known: KnownHosts, admit: Admit): Handler {
   const strict = guarded(handler, known, admit);
   const lenient = guarded(handler, ANY_HOST, admit);
@@ -50,17 +50,17 @@ export function guardedSocket(handler: Handler, known: KnownHosts, admit: Admit)
 const isBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 
-/** Checks what browsers say of where a request comes from, against foreign pages and names that were made to point here. */
+/** Rejects requests of foreign pages and of DNS names that were made to point here, by the headers that browsers set. */
 function placeRefusal(request: Request, known: KnownHosts, isOfCluster: KnownOrigin): Rejection | undefined {
   const { method = "", headers } = request;
   const doubled = doubledIn(request);
   if (doubled !== undefined) return { status: 400, reason: `send the header ${doubled} once` };
   const [host, ...others] = namedBy(request);
   if (host === undefined || !known.knows(host))
-    return { status: 403, reason: `this daemon has no such host name: ${known.advice}` };
+    return { status: 403, reason: `this daemon does not have that host name: ${known.advice}` };
   if (others.some((other) => other !== host))
     return { status: 400, reason: "the request names two different hosts" };
-  // A page of another node's console proves itself by a token: what this browser is signed in with here is not for it.
+  // A page of another node's console has to send a token: it must not use this browser's sign-in here.
   const isGuest = isForeign(request, isOfCluster) && (method === "OPTIONS" || bearerOf(headers) !== "");
   const { origin } = headers;
   if (
@@ -76,18 +76,18 @@ function placeRefusal(request: Request, known: KnownHosts, isOfCluster: KnownOri
   return undefined;
 }
 
-/** Whether a page of another node's console asks, and calls something: nothing else is for it. */
+/** Whether a page of another node's console makes a call, the only kind of request allowed to it. */
 const isForeign = ({ method, headers: { origin } }: Request, isOfCluster: KnownOrigin) =>
   origin !== undefined && (method === "POST" || method === "OPTIONS") && isOfCluster(origin);
 
-/** What pages can send anywhere without being asked whether they may. */
+/** Content types that pages can send to any origin without a preflight request. */
 const FORM_TYPES = /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;
 
-/** Whether a page is ours; a page without TLS is not, at a port with TLS: it could have been changed on its way. */
+/** Whether a page is ours. At a port with TLS, a page loaded without TLS is not, since it could have been tampered with. */
 const isOwn = (origin: string, own: string) =>
   URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
 
-/** The target host of a request, in lower case: both versions of HTTP have more than one place for it, and proxies read different ones. */
+/** All target hosts that a request names, in lower case: HTTP has several places for the host, and proxies read different ones. */
 function namedBy({ url = "", headers }: Request): readonly string[] {
   const target = !url.startsWith("/") && URL.canParse(url) ? new URL(url).host : undefined;
   return [target, headers[":authority"], headers.host]
@@ -95,7 +95,7 @@ function namedBy({ url = "", headers }: Request): readonly string[] {
     .map((name) => name.toLowerCase());
 }
 
-/** A header that decides must occur once: of two, a proxy may have checked the other. */
+/** Headers that matter for security must occur once: if there are two, a proxy may have checked the other one. */
 const SINGLE: ReadonlySet<string> = new Set([
   "host",
   "authorization",
@@ -105,7 +105,7 @@ const SINGLE: ReadonlySet<string> = new Set([
   PROOF_HEADER,
 ]);
 
-/** A header that decides, and is there more than once. */
+/** The first such header that occurs more than once. */
 function doubledIn({ rawHeaders }: Request): string | undefined {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -117,7 +117,7 @@ function doubledIn({ rawHeaders }: Request): string | undefined {
   return undefined;
 }
 
-/** A link from another site may open a page, which holds no user data; every other request from foreign pages is rejected. */
+/** A link on another site may open a page, which contains no user data; every other request of foreign pages is rejected. */
 function isFetchedByOwn(method: string, headers: IncomingHttpHeaders): boolean {
   const site = headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin") return true;

@@ -1,12 +1,12 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 
-/** The hosts by which a daemon is known, as they stand in the header of that name. */
+/** The hosts by which a daemon is known, as spelled in the `host` header. */
 export interface KnownHosts {
   readonly knows: (host: string) => boolean;
   /**
-   * What a request with another host is told. Anyone may see it, a page with a name that was made to point here among them: the names of
-   * the loopback interface are no secret, and those of a certificate are in every handshake.
+   * The error text for other hosts. Anyone may see it, including a page whose name was made to point here: the names of the loopback
+   * interface are public, and those of a certificate are part of every handshake.
    */
   readonly advice: string;
 }
@@ -22,7 +22,7 @@ const shortened = (names: readonly string[]) =>
 const either = (names: readonly string[]) =>
   names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : (names[0] ?? "none");
 
-/** The names of a port at an address of this machine alone; a foreign DNS name that points to it is not among them. */
+/** The names of a port on a loopback address; foreign DNS names that point to it are excluded. */
 export function knownLocally(port: number, address: string): KnownHosts {
   const names = [...new Set([...LOOPBACK, address.includes(":") ? `[${address}]` : address])];
   return {
@@ -31,7 +31,7 @@ export function knownLocally(port: number, address: string): KnownHosts {
   };
 }
 
-/** The names that a certificate is for; at which port is of no matter, for there may be a forwarding one. */
+/** The names in a certificate; the port does not matter, since another one may be forwarded. */
 export const knownByCertificate = (certificate: X509Certificate): KnownHosts => ({
   knows: (host) => {
     const name = nameIn(host);
@@ -41,13 +41,13 @@ export const knownByCertificate = (certificate: X509Certificate): KnownHosts => 
   advice: `it is known by the names in its certificate: ${either(shortened(namesOf(certificate)))}; for others, give it a certificate with them: daemon.listen in its settings.json`,
 });
 
-/** At the socket only browsers matter, which can get there by a forwarded port of this machine. */
+/** The names for browsers at the socket, which they can reach through a forwarded port of this machine. */
 export const knownAtSocket: KnownHosts = {
   knows: (host) => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host),
   advice: `it is known as ${either(LOOPBACK)}`,
 };
 
-/** The names and addresses that a certificate is for, as they stand in a URL. */
+/** The names and addresses in a certificate, as spelled in a URL. */
 export function namesOf({ subjectAltName = "" }: X509Certificate): readonly string[] {
   return subjectAltName.split(", ").flatMap((entry) => {
     const [, kind, name = ""] = /^(DNS|IP Address):([\w.:*-]+)$/.exec(entry) ?? [];
@@ -56,11 +56,11 @@ export function namesOf({ subjectAltName = "" }: X509Certificate): readonly stri
   });
 }
 
-/** Without the port; an invalid port stays, so the name matches nothing. */
+/** Removes the port; an invalid port stays, so that the name matches nothing. */
 const nameIn = (host: string) =>
   host.replace(/:(\d{1,5})$/, (all, port) => (Number(port) > 65_535 ? all : "")).replace(/^\[(.*)\]$/, "$1");
 
-/** Whether an address is of this machine alone. */
+/** Whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address);
 }

@@ -1,3 +1,3 @@
-/** The path of a request without what is asked of it behind a `?`. */
+/** The path of a request without query and fragment. */
 export const pathOf = ({ url = "/" }: { readonly url?: string | undefined }): string =>
   url.replace(/[?#].*$/s, "");

@@ -2,11 +2,11 @@ import { Code } from "@connectrpc/connect";
 import type { Handler } from "./front.ts";
 import { grpcMessage } from "./grpc-message.ts";
 
-/** Why a request is not answered. */
+/** Why a request is rejected. */
 export interface Rejection {
   readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 429 | 500 | 505;
   readonly reason: string;
-  /** After how many seconds it may be tried again. */
+  /** How many seconds to wait before trying again. */
   readonly retryAfter?: number;
 }
 
@@ -22,7 +22,7 @@ const CODES: Readonly<Record<Rejection["status"], readonly [name: string, code: 
   505: ["unimplemented", Code.Unimplemented],
 };
 
-/** Tells a client why it gets no answer, in a way that its protocol has a place for. */
+/** Rejects a request in the form that the client's protocol expects. */
 export function reject(
   request: Parameters<Handler>[0],
   response: Parameters<Handler>[1],
@@ -32,7 +32,7 @@ export function reject(
   const type = request.headers["content-type"] ?? "";
   const isGrpc = type.startsWith("application/grpc");
   if (retryAfter !== undefined) response.setHeader("retry-after", String(Math.ceil(retryAfter)));
-  // Headers that leave with the end of the stream: gRPC takes a status for one only there.
+  // A trailers-only response: gRPC accepts a status among the headers only if they end the stream.
   if (isGrpc) {
     response.statusCode = 200;
     const isWeb = type.startsWith("application/grpc-web");
@@ -45,7 +45,7 @@ export function reject(
     response.setHeader("content-type", "application/json");
     response.setHeader("x-content-type-options", "nosniff");
     if (status === 405) response.setHeader("allow", "POST");
-    // A client that waits for an answer while it speaks would wait on.
+    // Otherwise a client that keeps its request open would wait forever.
     if (status === 505) response.setHeader("connection", "close");
     response.end(`${JSON.stringify({ code: name, message: reason })}\n`);
   }

@@ -5,11 +5,11 @@ import { endRequest } from "./end-request.ts";
 import type { Handler } from "./front.ts";
 import { pathOf } from "./path-of.ts";
 
-/** How long a client may take to send what it asks. */
+/** How long a client may take to send a request. */
 export interface HttpLimits {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How long a connection may stay without a request. */
+  /** How long a connection may stay open without a request. */
   readonly idleMs: number;
 }
 
@@ -21,13 +21,13 @@ const MAX_HEADERS = 100;
 const MAX_STREAMS = 256;
 const KEEP_ALIVE_MS = 5000;
 
-/** Both kinds of HTTP, for connections that are told apart elsewhere. */
+/** Servers for both versions of HTTP; `listen` decides which one gets a connection. */
 export interface Servers {
   readonly http1: Server;
   readonly http2: Http2Server;
 }
 
-/** Servers that wait for no client longer than they should, and take no more from it. */
+/** Creates servers that limit the time and the number of headers and streams of each client. */
 export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): Servers {
   const { headersMs, requestMs } = limits;
   const http1 = createHttp1(
@@ -41,7 +41,7 @@ export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): 
     handler,
   );
   http1.maxHeadersCount = MAX_HEADERS;
-  // It never listens by itself, and only begins to count time when it does.
+  // The server never listens itself, but only checks timeouts after this event.
   http1.emit("listening");
   const http2 = createHttp2(
     {
@@ -50,7 +50,7 @@ export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): 
     },
     inTime(handler, requestMs),
   );
-  // A peer that breaks the protocol loses its connection, nothing more.
+  // A peer that violates the protocol only loses its connection.
   http2.on("sessionError", () => {});
   http2.on(
     "session",
@@ -59,17 +59,17 @@ export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): 
   return { http1, http2 };
 }
 
-/** What HTTP/2 streams carry while the client continues speaking; these may take as long as they like. */
-const SPOKEN = new Set([
+/** Paths of streams on which the client keeps sending; these have no time limit. */
+const CLIENT_STREAMS = new Set([
   "/agentwire.v1.SessionService/Converse",
   "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
   "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
 ]);
 
-/** Ends requests that are not complete in time; HTTP/1 has a clock of its own. */
+/** Ends requests that are not complete in time; the HTTP/1 server has its own timeout for this. */
 function inTime(handler: Handler, ms: number): Handler {
   return (request, response) => {
-    if (!SPOKEN.has(pathOf(request)) && !request.readableEnded) {
+    if (!CLIENT_STREAMS.has(pathOf(request)) && !request.readableEnded) {
       const timer = setTimeout(() => endRequest(request), ms).unref();
       const stop = () => clearTimeout(timer);
       request.once("end", stop);
@@ -79,7 +79,7 @@ function inTime(handler: Handler, ms: number): Handler {
   };
 }
 
-/** Ends connections that ask nothing, the sooner if they never have. */
+/** Closes connections without requests, sooner if they never had one. */
 function closeWhenIdle(session: ServerHttp2Session, { headersMs, idleMs }: HttpLimits): void {
   let open = 0;
   session.on("stream", (stream) => {

@@ -4,29 +4,29 @@ import { secretsEqual } from "./secrets-equal.ts";
 
 /** A browser that is signed in. */
 export interface SignedIn {
-  /** What the maker of its link came by; empty for the owner of the daemon. */
+  /** The credential of whoever created its link; empty for the owner of the daemon. */
   readonly credential: string;
   readonly untilMs: number;
 }
 
-/** The port that a browser is signed in at. */
+/** The port on which a browser is signed in. */
 export interface SignInPort {
   readonly port: number;
   readonly isSecure: boolean;
 }
 
-/** What a browser gets: it is signed in only with both. */
+/** What a browser receives; it is signed in only with both. */
 export interface BrowserKeys {
   /** The header that sets the cookie. No script can read it, but browsers send it to every port of the host. */
   readonly setCookie: string;
-  /** For the storage of the console's origin, which no other port shares; its scripts send it as a header. */
+  /** For the local storage of the console's origin, which no other port shares; its scripts send it as a header. */
   readonly proof: string;
 }
 
-/** Where the console's scripts put the proof. */
+/** The header in which the console's scripts send the proof. */
 export const PROOF_HEADER = "agentwire-sign-in";
 
-/** Signs a browser in. What it gets follows from the daemon's token, so that nothing has to be kept of it here. */
+/** Signs a browser in. Its keys are derived from the daemon's token, so the daemon has nothing to store. */
 export function browserKeys(
   token: string,
   { credential, untilMs }: SignedIn,
@@ -45,7 +45,7 @@ export function browserKeys(
   };
 }
 
-/** Who is signed in by the headers of a request; undefined without the proof, or without the cookie that belongs to it. */
+/** The sign-in that the headers of a request prove; undefined without the proof or the matching cookie. */
 export function signedInBy(
   token: string,
   headers: IncomingHttpHeaders,
@@ -66,16 +66,16 @@ export function signedInBy(
 
 const MAX_PROOF = 1000;
 
-/** What one of the two has to be. */
+/** The signature for the proof or the cookie. */
 const sign = (token: string, what: "proof" | "cookie", { port }: SignInPort, text: string) =>
   createHmac("sha256", token).update(`agentwire sign-in ${what} at ${port}: ${text}`).digest("base64url");
 
-/** What a browser sent in our cookie; empty if it has none. */
+/** The value of our cookie; empty if the browser sent none. */
 function cookieIn({ cookie = "" }: IncomingHttpHeaders, place: SignInPort): string {
   const start = `${cookieName(place)}=`;
   const found = cookie.split(";").find((part) => part.trimStart().startsWith(start));
   return found?.trim().slice(start.length) ?? "";
 }
 
-/** Ports share their cookies, so the name has the port in it; with TLS no page without it, and no other host, can set it. */
+/** Ports share cookies, so the name contains the port. With TLS, the prefix keeps insecure pages and other hosts from setting it. */
 const cookieName = ({ port, isSecure }: SignInPort) => `${isSecure ? "__Host-" : ""}agentwire-${port}`;

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Handler } from "./front.ts";
 import { pathOf } from "./path-of.ts";
 
-/** Where the console is installed; undefined if it is not. */
+/** The folder of the console's files; undefined if it is not installed. */
 export function consoleFolder(): string | undefined {
   try {
     return join(dirname(createRequire(import.meta.url).resolve("@agentwire/web/package.json")), "dist");
@@ -23,14 +23,14 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   [".webmanifest", "application/manifest+json"],
 ]);
 
-/** Nothing is loaded from elsewhere, nothing runs that is not ours; images that an agent shows come inside of its events. */
+/** Only our own files are loaded and run; images that an agent shows are embedded in its events. */
 const policy = (nodes: readonly string[]) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    // When its node dies, the console continues at others.
+    // When its node dies, the console continues on another one.
     ["connect-src 'self'", ...nodes].join(" "),
     "worker-src 'self'",
     "manifest-src 'self'",
@@ -55,7 +55,7 @@ interface StaticFile {
   readonly body: Buffer;
 }
 
-/** Compresses a file on first use, so that a daemon without a browser starts faster. */
+/** Compresses a file on first use, so that the daemon starts faster. */
 function packing(file: StaticFile): () => StaticFile {
   let packed: StaticFile | undefined;
   return () => {
@@ -72,7 +72,7 @@ const takesGzip = ({ headers }: Parameters<Handler>[0]) =>
 
 const NO_NODES: ReadonlySet<string> = new Set();
 
-/** Answers with the files of a folder, read once: no path that a request names ever reaches the disk. Pages may call the nodes that are named. */
+/** Serves the files of a folder from memory, so that no requested path ever reaches the disk. Pages may call the given nodes. */
 export function staticFiles(folder: string | undefined, nodes = () => NO_NODES): Handler {
   const files = readAll(folder);
   return (request, response) => {
@@ -100,7 +100,7 @@ function readAll(folder: string | undefined): ReadonlyMap<string, StaticFile & {
     const type = TYPES.get(extname(path));
     if (type === undefined) continue;
     const body = readFileSync(join(folder, path));
-    // Their names change with what is in them.
+    // Their names contain a hash of their content.
     const isHashed = path.startsWith(`assets${sep}`);
     const headers = {
       ...HEADERS,

@@ -4,7 +4,7 @@ import { createServer, type Server, type TLSSocket, type TlsOptions } from "node
 import { SettingsError } from "../settings-error.ts";
 import { type KnownHosts, knownByCertificate, namesOf } from "./names.ts";
 
-/** Files in PEM form. */
+/** Paths of files in PEM format. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
@@ -12,21 +12,21 @@ export interface TlsFiles {
   readonly clientCa?: string | undefined;
 }
 
-/** A certificate with its key, ready to be used. */
+/** A certificate with its key, ready for use. */
 export interface TlsIdentity {
   readonly options: TlsOptions;
-  /** The hosts that the certificate is for. */
+  /** The hosts that the certificate covers. */
   readonly known: KnownHosts;
-  /** Its names and addresses, as they stand in a URL. */
+  /** Its names and addresses, as spelled in a URL. */
   readonly names: readonly string[];
-  /** Until when the certificate counts. */
+  /** When the certificate expires. */
   readonly until: string;
 }
 
-/** How long a client may take to agree on keys. */
+/** How long a client may take for the TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** Reads certificate and key; throws a `SettingsError` that says what is wrong with which file. */
+/** Reads a certificate and its key; throws a `SettingsError` that names the faulty file and the reason. */
 export function tlsIdentity({ cert, key, clientCa }: TlsFiles): TlsIdentity {
   mustBePrivate(key);
   const certificate = contentOf(cert);
@@ -39,7 +39,7 @@ export function tlsIdentity({ cert, key, clientCa }: TlsFiles): TlsIdentity {
     ...(clientCa !== undefined && { ca: contentOf(clientCa), requestCert: true, rejectUnauthorized: true }),
   };
   try {
-    // What does not fit together is told before anything is listened at.
+    // Detects a mismatch before listening on anything.
     createServer(options).close();
     const read = new X509Certificate(certificate);
     return { options, known: knownByCertificate(read), names: namesOf(read), until: read.validTo };
@@ -48,7 +48,7 @@ export function tlsIdentity({ cert, key, clientCa }: TlsFiles): TlsIdentity {
   }
 }
 
-/** A server that passes on connections when they are secure, with what the client wants to speak. */
+/** A server that passes on connections after the handshake, with the protocol that was negotiated. */
 export function tlsServer(
   options: TlsOptions,
   onSecure: (socket: TLSSocket, isHttp2: boolean) => void,

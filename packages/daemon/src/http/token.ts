@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "@agentwire/local/files";
 
-/** The token of a daemon's folder, made when it is first asked for; only its owner can read it. */
+/** The token in a daemon's folder, created on first use; only the folder's owner can read it. */
 export function tokenOf(folder: string): string {
   const file = join(folder, "token");
   try {

@@ -5,16 +5,16 @@ import { type Duplex, pipeline } from "node:stream";
 import type { Log } from "@agentwire/protocol/support";
 import { type HostList, type Target, targetOf } from "./host-list.ts";
 
-/** More connections than this at once are refused. */
+/** Further simultaneous connections are refused. */
 const MAX_CONNECTIONS = 256;
 const CONNECT_MS = 30_000;
-/** Headers that are between two ends of one connection only. */
-const OF_ONE_CONNECTION = ["connection", "proxy-connection", "proxy-authorization", "keep-alive", "upgrade"];
+/** Hop-by-hop headers, which are not forwarded. */
+const HOP_BY_HOP = ["connection", "proxy-connection", "proxy-authorization", "keep-alive", "upgrade"];
 const nothing = () => {};
 
 /**
- * The only way out of the network of isolated agents: a proxy at a socket file, which connects to the hosts of a list. What is not
- * addressed to a proxy goes to the API, for agents that ask none about addresses of their own machine.
+ * The only way out of the network of isolated agents: a proxy at a socket file that connects to the hosts of a list. Requests that are
+ * not in proxy form go to the API, for agents that use no proxy for loopback addresses.
  */
 export class ApiProxy {
   readonly #server: Server;
@@ -39,7 +39,7 @@ export class ApiProxy {
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once("error", reject).listen(path, resolve);
     });
-    // It must not keep the daemon from ending.
+    // The server must not keep the daemon's process alive.
     proxy.#server.unref();
     return proxy;
   }
@@ -80,7 +80,7 @@ export class ApiProxy {
       return;
     }
     const { target, path } = wanted;
-    const passed = Object.entries(headers).filter(([name]) => !OF_ONE_CONNECTION.includes(name));
+    const passed = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
     const upstream = request({
       ...target,
       method,
@@ -100,7 +100,7 @@ export class ApiProxy {
     pipeline(from, upstream, nothing);
   }
 
-  /** Where a request leads: to the host that it names, or to the API. */
+  /** The destination of a request: the host that it names, or the API. */
   #wanted(url: string): { readonly target: Target; readonly path: string } | undefined {
     if (url.startsWith("/")) return { target: this.#hosts.api, path: url };
     const [, authority = "", path = ""] = /^http:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
@@ -110,6 +110,6 @@ export class ApiProxy {
 
   #refused(url: string): void {
     const [host] = url.replace(/^\w+:\/\//, "").split("/");
-    this.#log.info("a sandboxed agent was refused a host", { host: (host ?? "").slice(0, 200) });
+    this.#log.info("a sandboxed agent was denied access to a host", { host: (host ?? "").slice(0, 200) });
   }
 }

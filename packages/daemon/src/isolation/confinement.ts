@@ -5,16 +5,16 @@ import { LimitWatch } from "./limit-watch.ts";
 import type { SandboxPrograms } from "./requirements.ts";
 import { fileOptions, type SandboxFiles } from "./sandbox-files.ts";
 
-/** A sandbox for one process, as the host enters it. */
+/** A sandbox for one process, in the form that the host expects. */
 export type Confinement = NonNullable<SessionOptions["confinement"]>;
 
-/** The port of the proxy inside, and the socket file that leads to it. */
+/** The port of the proxy inside the sandbox, and the socket file that it connects to. */
 export const PROXY_PORT = 3128;
 export const SOCKET_INSIDE = "/run/agentwire-api.sock";
 
-/** Enters the control group that is named; descriptors that whoever started the daemon has left open lead out of any sandbox. */
+/** Enters the given control group and closes inherited descriptors, which would lead out of the sandbox. */
 const CLOSE_OTHERS = `[ -z "$1" ] || echo $$ >"$1"; shift; for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0|1|2) ;; *) exec {fd}>&- ;; esac; done; unset fd; exec "$@"`;
-/** Inside: connects ports to the proxy, waits until they are open, and becomes the agent. */
+/** Runs inside the sandbox: forwards ports to the proxy, waits until they are open, and executes the agent. */
 const BEGIN = `for port in $1; do
   "$2" TCP-LISTEN:$port,bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${SOCKET_INSIDE} </dev/null >/dev/null 2>&1 &
   printf -v listening ':%04X 00000000:0000 0A' $port
@@ -26,28 +26,28 @@ done
 shift 2
 exec "$@"`;
 
-/** What one sandbox is made of. */
+/** The settings of one sandbox. */
 export interface ConfinementOptions {
   readonly programs: SandboxPrograms;
-  /** Asked for when it is entered, so that nothing is put in place for a process that never starts. */
+  /** Called on entry, so that nothing is created for a process that never starts. */
   readonly files: () => SandboxFiles;
   readonly cwd: string;
-  /** Ports inside that lead to the proxy. */
+  /** Ports inside the sandbox that are forwarded to the proxy. */
   readonly ports: readonly number[];
   readonly limits: Limits;
-  /** Control groups, where the daemon may make some. */
+  /** Control groups, if the daemon may create some. */
   readonly groups: () => ControlGroups | undefined;
-  /** Names of variables that go inside beside those that agents need. */
+  /** Names of variables to pass in addition to those that agents need. */
   readonly passes: ReadonlySet<string>;
-  /** Variables that have these values inside. */
+  /** Variables to set inside the sandbox. */
   readonly env: Readonly<Record<string, string>>;
-  /** Called when the process is gone, with why it was ended, if it was. */
+  /** Called when the process is gone, with the reason if it was stopped. */
   readonly left: (reason: string | undefined) => void;
 }
 
 /**
- * The kernel's limits give no reason, so they lie above those that are watched, and hold what happens between two looks. It counts threads
- * for processes, and has a count for each sandbox, except for root, who has none.
+ * The kernel's limits give no reason, so they are set above the watched limits, and only catch what happens between two checks. The
+ * kernel counts threads as processes; it counts per sandbox, except for root, for whom it has no such limit.
  */
 const THREADS = 4;
 const SPARE_THREADS = 256;
@@ -60,7 +60,7 @@ const NETWORK = {
   ...{ NO_PROXY: HERE, no_proxy: HERE },
 };
 
-/** The way into a sandbox that `bwrap` makes: nothing of the system but what is named, and namespaces of its own. */
+/** Describes a sandbox of `bwrap`, with its own namespaces and only the given parts of the file system. */
 export function confinementOf(options: ConfinementOptions): Confinement {
   const { files, cwd, ports, limits, groups, passes, env, left } = options;
   const { bash, bwrap, socat, prlimit } = options.programs;
@@ -107,11 +107,11 @@ export function confinementOf(options: ConfinementOptions): Confinement {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that agents read themselves, and those by which programs know language, terminal and time. */
+/** The variables that agents read, and those for language, terminal and time zone. */
 const NEEDED =
   /^(?:PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|USER|LOGNAME|SHELL|TRACEPARENT|TRACESTATE|ANTHROPIC_\w+|CLAUDE_\w+|CLAUDECODE|DISABLE_\w+|API_TIMEOUT_MS|MAX_THINKING_TOKENS|MAX_MCP_OUTPUT_TOKENS|BASH_\w+_TIMEOUT_MS|BASH_MAX_OUTPUT_LENGTH|MCP_\w*TIMEOUT|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 
-/** The part of an environment that goes inside: what agents need, and what settings name. */
+/** The part of an environment that is passed: what agents need, and what the settings name. */
 function reducedEnvironment(
   env: Environment,
   named: ReadonlySet<string>,

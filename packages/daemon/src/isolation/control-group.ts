@@ -4,37 +4,37 @@ import { setTimeout as delay } from "node:timers/promises";
 import { familyOf } from "@agentwire/local/process";
 import type { Limits } from "./isolation-settings.ts";
 
-/** What of the kernel's accounting is used, where it is there. */
+/** The controllers to use, if available. */
 const CONTROLLERS = ["memory", "pids", "cpu"];
-/** The group that the daemon itself moves to: only groups without processes of their own can have groups with limits. */
+/** The group that the daemon itself moves to: only groups that contain no processes can have subgroups with limits. */
 const DAEMON = "daemon";
 const AGENT = /^agent-\d+$/;
-/** The kernel counts threads. */
+/** The kernel counts threads, not processes. */
 const THREADS = 4;
 const SPARE_THREADS = 256;
 const MOVES = 10;
-/** How often a stranger has to be seen. */
+/** How many checks in a row must find a foreign process. */
 const LOOKS = 3;
 const MAX_TAKEN = 100;
 const REMOVE_TRIES = 40;
 const REMOVE_MS = 50;
 
-/** A limit for an agent with everything that it starts. */
+/** A limit for an agent including everything that it starts. */
 export type WatchedLimit = Exclude<keyof Limits, "openFiles">;
 
-/** The group of one agent, with everything that it starts. */
+/** The group of one agent and everything that it starts. */
 export interface ControlGroup {
-  /** A process that writes its id into this file is in the group, and so is what it starts. */
+  /** A process that writes its id to this file joins the group, and so does everything that it starts. */
   readonly entrance: string;
   /** The limit that the agent has reached. */
   excess(): WatchedLimit | undefined;
-  /** Ends everything in it at once. */
+  /** Kills everything in it at once. */
   kill(): void;
-  /** Ends it and takes it away. Never rejects. */
+  /** Kills everything in it and removes it. Never rejects. */
   remove(): Promise<void>;
 }
 
-/** Control groups (v2) for agents, below that of the daemon. */
+/** Control groups (v2) for agents, below the daemon's own group. */
 export class ControlGroups {
   readonly #folder: string;
   readonly #removals = new Set<Promise<void>>();
@@ -45,20 +45,20 @@ export class ControlGroups {
   }
 
   /**
-   * Takes over the group that a process is in, if that was given to it: nobody else's processes are in it, and it may make others
-   * below. So it is for a service of systemd with `Delegate=`. Undefined where it is not so.
+   * Takes over the group of a process if it was delegated, as for a systemd service with `Delegate=`: the group contains no foreign
+   * processes, and subgroups can be created. Otherwise undefined.
    */
   static open(pid = process.pid, folder = groupOf(pid)): ControlGroups | undefined {
     if (folder === undefined) return undefined;
     try {
       const own = join(folder, DAEMON);
       let looks = 0;
-      // Some may start while others are moved.
+      // New processes may start while others are moved.
       for (let move = 0; move < MOVES && processesIn(folder).length > 0; move++) {
         const there = processesIn(folder);
         const known = familyOf(pid);
         if (!there.every((one) => known.has(one))) {
-          // One of our own may have ended between the two looks.
+          // One of our own processes may have ended between the two reads.
           if (++looks === LOOKS) return undefined;
           continue;
         }
@@ -69,7 +69,7 @@ export class ControlGroups {
       const usable = textOf(join(folder, "cgroup.controllers")).trim().split(/\s+/);
       for (const name of CONTROLLERS.filter((one) => usable.includes(one)))
         writeFileSync(join(folder, "cgroup.subtree_control"), `+${name}`);
-      // What a daemon that was killed has left.
+      // Remove groups left by a daemon that was killed.
       for (const name of readdirSync(folder))
         if (AGENT.test(name)) tryTo(() => rmdirSync(join(folder, name)));
       return new ControlGroups(folder);
@@ -78,17 +78,17 @@ export class ControlGroups {
     }
   }
 
-  /** A group with these limits; undefined where the system allows no more groups. */
+  /** Creates a group with these limits; undefined if the system allows no more groups. */
   create(limits: Limits): ControlGroup | undefined {
     const path = this.#newFolder();
     if (path === undefined) return undefined;
     const file = (name: string) => join(path, name);
-    // A file is there if its controller is.
+    // A file exists only if its controller is enabled.
     const set = (name: string, value: string) =>
       tryTo(() => writeFileSync(file(name), value, { flag: "r+" }));
     set("memory.max", String(limits.memoryBytes));
     set("memory.swap.max", "0");
-    // Half an agent is of no use to anybody.
+    // Kill the whole group at once: the rest of an agent is of no use.
     set("memory.oom.group", "1");
     set("pids.max", String(limits.processes * THREADS + SPARE_THREADS));
     const kill = () => set("cgroup.kill", "1");
@@ -109,7 +109,7 @@ export class ControlGroups {
     await Promise.all(this.#removals);
   }
 
-  /** Names may still be taken by groups that could not be removed. */
+  /** Skips names that are still taken by groups that could not be removed. */
   #newFolder(): string | undefined {
     for (let tries = 0; tries < MAX_TAKEN; tries++) {
       const path = join(this.#folder, `agent-${++this.#made}`);
@@ -119,7 +119,7 @@ export class ControlGroups {
   }
 }
 
-/** A group is in use until its processes are gone. */
+/** Retries, since a group can't be removed until its processes are gone. */
 async function removeGroup(path: string, kill: () => void): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES; tries++) {
     kill();
@@ -128,7 +128,7 @@ async function removeGroup(path: string, kill: () => void): Promise<void> {
   }
 }
 
-/** Reads from the kernel's counters which limit was reached. */
+/** Determines from the kernel's counters which limit was reached. */
 export function excessOf(read: (name: string) => string, limits: Limits): WatchedLimit | undefined {
   const count = (name: string, key: string) =>
     Number(new RegExp(`^${key} (\\d+)$`, "m").exec(read(name))?.[1] ?? 0);
@@ -138,7 +138,7 @@ export function excessOf(read: (name: string) => string, limits: Limits): Watche
   return limits.cpuSeconds !== undefined && seconds > limits.cpuSeconds ? "cpuSeconds" : undefined;
 }
 
-/** The folder of the group that a process is in; undefined in the first of all groups, which belongs to the system. */
+/** The folder of a process's group; undefined in the root group, which belongs to the system. */
 function groupOf(pid: number): string | undefined {
   const mounts = textOf("/proc/self/mountinfo").matchAll(/^\S+ \S+ \S+ \/ (\S+) .* - cgroup2 /gm);
   const [mount] = [...mounts].map(([, folder]) => folder);

@@ -2,17 +2,17 @@ import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { closedAddresses, isThisMachine } from "@agentwire/local/sandbox";
 
-/** Where a connection is to lead. */
+/** The destination of a connection. */
 export interface Target {
   /** In lower case, without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Ports that a host without a port in the list stands for. */
+/** The ports that an entry without a port allows. */
 const USUAL_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** The hosts that an isolated agent may reach: its API's, and those of the settings. */
+/** The hosts that an isolated agent may reach: that of its API, and those in the settings. */
 export class HostList {
   readonly api: Target;
   readonly #allowed: readonly string[];
@@ -25,12 +25,12 @@ export class HostList {
     this.#allowed = allowed.map((name) => name.toLowerCase());
   }
 
-  /** Whether a connection may be made at all. */
+  /** Whether a connection to the target is allowed. */
   allows(target: Target): boolean {
     return this.#isApi(target) || this.#allowed.some((entry) => isMeant(entry, target));
   }
 
-  /** Resolves a name, but never to this machine or to an address that hands out secrets, unless it is one that settings name as such. */
+  /** Resolves a name, but never to this machine or to a metadata service, unless the settings name this machine explicitly. */
   lookupFor(target: Target): LookupFunction {
     const isOpen = isThisMachine(target.host);
     return (name, options, callback) => {

@@ -12,7 +12,7 @@ import {
   texts,
 } from "@agentwire/protocol/schema";
 
-/** What one agent with everything that it starts may use. */
+/** The resources that one agent may use, including everything that it starts. */
 export interface Limits {
   readonly memoryBytes: number;
   readonly processes: number;
@@ -22,16 +22,16 @@ export interface Limits {
   readonly cpuSeconds: number | undefined;
 }
 
-/** The sandbox that an agent is run in, as settings describe it. */
+/** The sandbox of an agent, as described in the settings. */
 export interface IsolationSettings {
-  /** Hosts beside that of the API: names, `*.` and a name, or one of these with a port. */
+  /** Hosts to allow in addition to the API's: names, `*.` and a name, or one of these with a port. */
   readonly allowedDomains: readonly string[];
-  /** Paths beside the system's, the program's own, the session's folder and the agent's configuration. */
+  /** Paths to allow in addition to the system, the agent's program, its configuration and the session's folder. */
   readonly allowRead: readonly string[];
   readonly allowWrite: readonly string[];
   readonly denyRead: readonly string[];
   readonly denyWrite: readonly string[];
-  /** Names of further variables of the daemon that the agent gets. */
+  /** Names of further variables of the daemon to pass to the agent. */
   readonly env: readonly string[];
   readonly limits: Limits;
 }
@@ -45,7 +45,7 @@ const paths = optional(
 const limit = (least: number, most: number) => optional(numberIn({ least, most, isWhole: true }));
 const section = <F extends Fields>(fields: F) => called("an object", closed(object(fields)));
 
-/** `agents.NAME.sandbox` in a settings file. Every key has to be known: a sandbox with a mistake in its description is not the one that somebody wanted. */
+/** `agents.NAME.sandbox` in a settings file. Unknown keys are errors, since a typo would weaken the sandbox. */
 export const ISOLATION = called(
   "true, false or an object",
   either(
@@ -64,7 +64,7 @@ export const ISOLATION = called(
       filesystem: optional(
         section({ allowRead: paths, allowWrite: paths, denyRead: paths, denyWrite: paths }),
       ),
-      env: optional(texts("a list of names of variables", (name) => VARIABLE.test(name))),
+      env: optional(texts("a list of variable names", (name) => VARIABLE.test(name))),
       limits: optional(
         section({
           memory_mb: limit(64, 16_777_216),
@@ -77,7 +77,7 @@ export const ISOLATION = called(
   ),
 );
 
-/** The sandbox that a setting describes: undefined where there is to be none. */
+/** The sandbox that a setting describes; undefined for none. */
 export function isolationOf(
   given: Infer<typeof ISOLATION> | undefined,
   home: string,
@@ -102,9 +102,9 @@ export function isolationOf(
   };
 }
 
-/** A path that may be written from the home folder. */
+/** Expands a leading `~` to the home folder. */
 export const fromHome = (path: string, home: string) => path.replace(/^~(?=$|\/)/, home);
 
-/** The items of a setting that is one text or a list. */
+/** The items of a setting that is either one text or a list. */
 export const listed = (given: string | readonly string[] = []): readonly string[] =>
   typeof given === "string" ? [given] : given;

@@ -15,20 +15,20 @@ import { isWithin, programFolders, type SandboxFiles, SYSTEM } from "./sandbox-f
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the sandboxes of an agent are made of. */
+/** The settings for the sandboxes of an agent. */
 export interface IsolationOptions {
   readonly settings: IsolationSettings;
-  /** The daemon's own folder, which is never seen inside. */
+  /** The daemon's own folder, which is never visible inside. */
   readonly folder: string;
-  /** What the socket files of its proxies in that folder are called. */
+  /** The base name of its proxies' socket files in that folder. */
   readonly socketName: string;
-  /** The agent's whole environment outside. */
+  /** The agent's whole environment outside the sandbox. */
   readonly env: Environment;
-  /** The variables that settings give this agent: it gets all of them. */
+  /** The variables that the settings define for this agent; all of them are passed. */
   readonly ownEnv: Environment;
   readonly home: string;
   readonly log: Log;
-  /** Told why a process had to be ended. */
+  /** Called with the reason when a process had to be stopped. */
   readonly onExcess: (reason: string) => void;
 }
 
@@ -36,17 +36,17 @@ const DEFAULT_API = "https://api.anthropic.com";
 const GIT_MS = 5000;
 const LOOPBACK = /^(?:localhost|127\..*|\[?::1\]?)$/i;
 
-/** Names in the agent's configuration that decide what other agents of the user run. */
+/** Names in the agent's configuration that determine what the user's other agents run. */
 const CONFIG_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"];
 const CONFIG_FILES = ["CLAUDE.md", "keybindings.json"];
 
-/** Sandboxes for the processes of one agent; the proxies that they share are opened when one needs them. */
+/** Sandboxes for the processes of one agent; the proxies that they share are opened on first use. */
 export class Isolation {
   readonly #options: IsolationOptions;
   readonly #home: string;
   readonly #config: string;
   readonly #api: URL;
-  /** By the address of the API that they lead to: the agent's own, and the daemon's gateway. */
+  /** By API address: the agent's own API, and the daemon's gateway. */
   readonly #proxies = new Map<string, { readonly path: string; readonly listening: Promise<ApiProxy> }>();
   #gitConfig: Promise<string> | undefined;
 
@@ -58,13 +58,13 @@ export class Isolation {
     this.#api = new URL(env.ANTHROPIC_BASE_URL || DEFAULT_API);
   }
 
-  /** Why there can't be a sandbox; undefined where there can. */
+  /** Why a sandbox is not available; undefined if it is. */
   async problem(): Promise<string | undefined> {
     const programs = await sandboxPrograms(this.#options.env);
     return typeof programs === "string" ? programs : undefined;
   }
 
-  /** A sandbox for a command line that is asked for its version: it sees no project, and reaches no host. */
+  /** A sandbox for asking a program for its version: no project is visible, and no host can be reached. */
   async forVersion(): Promise<(command: readonly string[]) => Confinement> {
     const programs = await this.#programs();
     return (command) => {
@@ -79,7 +79,7 @@ export class Isolation {
     };
   }
 
-  /** A sandbox for a session in a folder, whose API may be another than usual. Rejects where there can't be one. */
+  /** A sandbox for a session in a folder, optionally with another API. Rejects if none is available. */
   async forSession(command: readonly string[], cwd: string, api = this.#api): Promise<Confinement> {
     const { folder } = this.#options;
     const programs = await this.#programs();
@@ -95,7 +95,7 @@ export class Isolation {
     let placeholders: ReturnType<typeof holdPlaceholders> | undefined;
     const files = () => {
       placeholders = holdPlaceholders(this.#placeholders(cwd));
-      // A file that is there only to be closed is not part of the work.
+      // Hide the placeholder from git, since it is not part of the work.
       const isMade = placeholders.made.includes(join(cwd, ".mcp.json"));
       return {
         ...basic,
@@ -112,7 +112,7 @@ export class Isolation {
     return this.#confinement(programs, files, cwd, portsFor(api), () => placeholders?.release());
   }
 
-  /** Ends the proxies, and waits until the control groups of the agents that have ended are gone. */
+  /** Closes the proxies, and waits until the control groups of ended agents are removed. */
   async close(): Promise<void> {
     for (const { listening } of this.#proxies.values()) (await listening.catch(() => undefined))?.close();
     if (groups) await groups.removed();
@@ -137,7 +137,7 @@ export class Isolation {
     return programs;
   }
 
-  /** A folder that holds the home folder, or the system, would be open as a whole. */
+  /** Rejects a folder that contains the home folder or the system, since all of it would be writable. */
   #mustBeProject(cwd: string): void {
     const around = [this.#home, ...SYSTEM].find((path) => isWithin(path, cwd));
     if (around !== undefined)
@@ -194,7 +194,7 @@ export class Isolation {
     });
   }
 
-  /** Commits need a name, and the user's own configuration of git stays outside: it may hold passwords. */
+  /** Commits need a name, but the user's own git configuration stays outside, since it may contain passwords. */
   async #writeGitConfig(): Promise<string> {
     const { folder, env } = this.#options;
     const of = (key: string) =>
@@ -212,7 +212,7 @@ export class Isolation {
   }
 }
 
-/** The proxy's port, and the API's own where that is on this machine, for agents that use no proxy for such an address. */
+/** The proxy's port, and the API's port if that is on this machine, for agents that use no proxy for loopback addresses. */
 function portsFor({ protocol, hostname, port }: URL): readonly number[] {
   const isHere = LOOPBACK.test(hostname) && protocol === "http:" && isIP(hostname) !== 6;
   return [PROXY_PORT, ...(isHere ? [Number(port || 80)] : [])];
@@ -220,20 +220,20 @@ function portsFor({ protocol, hostname, port }: URL): readonly number[] {
 
 let groups: ControlGroups | false | undefined;
 
-/** The control groups of this daemon, taken over with the first agent that needs one. */
+/** The control groups of this daemon, taken over when the first agent needs one. */
 function controlGroups(): ControlGroups | undefined {
   groups ??= ControlGroups.open() ?? false;
   return groups || undefined;
 }
 
-/** An agent as settings describe it. */
+/** The sandbox-related settings of an agent. */
 interface Isolated {
   readonly name: string;
   readonly sandbox?: IsolationSettings;
   readonly env?: Environment;
 }
 
-/** The sandboxes of those agents that have one, by their names. */
+/** The sandboxes of the agents that have one, by agent name. */
 export function isolationsOf(
   agents: readonly Isolated[],
   { env, ...shared }: Pick<IsolationOptions, "env" | "home" | "folder" | "log">,
@@ -250,7 +250,7 @@ export function isolationsOf(
   );
 }
 
-/** Why an agent is not started: it must run in a sandbox, and there can be none. */
+/** An agent is not started because its required sandbox is not available. */
 class SandboxUnavailable extends Error {
   override readonly name = "SandboxUnavailable";
   readonly code = "sandbox_unavailable";

@@ -2,13 +2,13 @@ import { type FamilyUse, familyUse, signalGroup } from "@agentwire/local/process
 import type { ControlGroup, WatchedLimit } from "./control-group.ts";
 import type { Limits } from "./isolation-settings.ts";
 
-/** How often the use is looked at. */
+/** How often resource usage is checked. */
 const LOOK_MS = 250;
 const MB = 1024 ** 2;
 
 /**
- * Ends a process group with everything in its sandbox as soon as it uses more than it may: limits of the kernel hold for single processes,
- * and let a program fail without saying why.
+ * Kills a process group and everything in its sandbox as soon as it exceeds a limit. The kernel's own limits apply to single processes,
+ * and make a program fail without giving a reason.
  */
 export class LimitWatch {
   readonly #limits: Limits;
@@ -31,7 +31,7 @@ export class LimitWatch {
     this.#timer.unref();
   }
 
-  /** Why it was ended; undefined where it was not. */
+  /** Stops watching; returns the reason if the process was stopped. */
   end(): string | undefined {
     clearInterval(this.#timer);
     this.#reason ??= this.#known();
@@ -39,7 +39,7 @@ export class LimitWatch {
     return this.#reason;
   }
 
-  /** What the kernel has counted, which misses nothing between two looks. */
+  /** The limit that the kernel's counters report, which also cover the time between two checks. */
   #known(): string | undefined {
     const limit = this.#group?.excess();
     return limit && ended(limit, this.#limits);
@@ -51,16 +51,16 @@ function excess({ memoryBytes, processes, cpuSeconds }: FamilyUse, limits: Limit
   if (memoryBytes > limits.memoryBytes)
     return ended("memoryBytes", limits, `used ${Math.ceil(memoryBytes / MB)} MB of memory`);
   if (limits.cpuSeconds !== undefined && cpuSeconds > limits.cpuSeconds)
-    return ended("cpuSeconds", limits, `used ${Math.ceil(cpuSeconds)} seconds of computing time`);
+    return ended("cpuSeconds", limits, `used ${Math.ceil(cpuSeconds)} seconds of CPU time`);
   return undefined;
 }
 
-/** Why an agent was ended that has reached a limit, and what it did if that is known exactly. */
+/** The reason for stopping an agent that has reached a limit, with the exact usage if known. */
 function ended(limit: WatchedLimit, limits: Limits, what?: string): string {
   const [did, allowed, key] = {
     processes: [`ran more than ${limits.processes} processes`, `${limits.processes}`, "processes"],
     memoryBytes: ["used more memory", `${limits.memoryBytes / MB} MB`, "memory_mb"],
-    cpuSeconds: ["used more seconds of computing time", `${limits.cpuSeconds}`, "cpu_seconds"],
+    cpuSeconds: ["used more seconds of CPU time", `${limits.cpuSeconds}`, "cpu_seconds"],
   }[limit];
   return `The agent was stopped: it ${what ?? did}, and its sandbox allows ${allowed} (limits.${key}).`;
 }

@@ -1,18 +1,18 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 
-/** A name that has to be closed though nothing is there yet. */
+/** A path that must be read-only in the sandbox although nothing exists there yet. */
 export interface Placeholder {
   readonly path: string;
-  /** What stands in a file of that name; without it, it is a folder. */
+  /** The content of the file; undefined for a folder. */
   readonly text?: string;
 }
 
-/** How many sandboxes need each of those that were made here. */
+/** How many sandboxes use each created placeholder. */
 const held = new Map<string, number>();
 
 /**
- * Puts something harmless under names that are not there, since only what is there can be closed; gives the names, and a function that
- * removes them, unless another sandbox needs them or somebody has put something in.
+ * Creates something harmless at missing paths, since only existing paths can be made read-only. Returns the created paths and a function
+ * that removes them, unless another sandbox uses them or their content has changed.
  */
 export function holdPlaceholders(wanted: readonly Placeholder[]): {
   readonly made: readonly string[];
@@ -38,7 +38,7 @@ function make({ path, text }: Placeholder): boolean {
     else writeFileSync(path, text, { flag: "wx" });
     return true;
   } catch {
-    // A file of ours is what a daemon that was killed has left. Else it is somebody's, or nothing can be put there from inside either.
+    // A file with our content was left by a daemon that was killed. Otherwise the path is in use, or can't be created from inside either.
     return text !== undefined && isText(path, text);
   }
 }
@@ -54,7 +54,7 @@ function letGo({ path, text }: Placeholder): void {
     if (text === undefined) rmdirSync(path);
     else if (isText(path, text)) rmSync(path);
   } catch {
-    // Somebody uses it by now.
+    // It is in use by now.
   }
 }
 

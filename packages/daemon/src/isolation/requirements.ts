@@ -3,16 +3,16 @@ import { onPath } from "@agentwire/local/files";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The programs that a sandbox is made with, and the Debian packages that bring them. */
+/** The programs that a sandbox requires, with the Debian packages that contain them. */
 const PACKAGES = { bwrap: "bubblewrap", socat: "socat", bash: "bash", prlimit: "util-linux" } as const;
 const PROBE_MS = 10_000;
 
-/** Where each of them is. */
+/** The path of each program. */
 export type SandboxPrograms = Readonly<Record<keyof typeof PACKAGES, string>>;
 
-/** The programs, or why an agent can't be put into a sandbox here, with the command that changes it. */
+/** The programs; or the reason why sandboxes are not available here, with the command that fixes it. */
 export async function sandboxPrograms(env: Environment): Promise<SandboxPrograms | string> {
-  if (process.platform !== "linux") return `agents can be put into a sandbox on Linux only`;
+  if (process.platform !== "linux") return "sandboxes are available only on Linux";
   const names = Object.keys(PACKAGES) as (keyof typeof PACKAGES)[];
   const found = Object.fromEntries(names.map((name) => [name, onPath(name, env) ?? ""]));
   const missing = names.filter((name) => found[name] === "");
@@ -22,7 +22,7 @@ export async function sandboxPrograms(env: Environment): Promise<SandboxPrograms
   return (await probe(programs.bwrap)) ?? programs;
 }
 
-/** Makes an empty sandbox: whether the system allows one can't be told in any other way. */
+/** Creates an empty sandbox, the only way to find out whether the system allows one. */
 function probe(bwrap: string): Promise<string | undefined> {
   const args = ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"];
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ function probe(bwrap: string): Promise<string | undefined> {
       (error, _, stderr) =>
         resolve(
           error
-            ? `bwrap can't make a sandbox: ${stderr.trim() || error.message}; it needs bubblewrap 0.8 and a system that lets users make namespaces (on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0)`
+            ? `bwrap can't create a sandbox: ${stderr.trim() || error.message}; it needs bubblewrap 0.8 and a system that lets users create namespaces (on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0)`
             : undefined,
         ),
     );

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 
-/** Folders of the system; without one of them it is left out. */
+/** System folders; those that do not exist are skipped. */
 export const SYSTEM = [
   "/usr",
   "/bin",
@@ -14,7 +14,7 @@ export const SYSTEM = [
   "/opt",
   "/nix/store",
 ];
-/** What of the system's configuration is nobody's business, readable for an agent that runs as root. */
+/** Secrets in the system's configuration, which an agent running as root could read. */
 const SECRETS = [
   "/etc/shadow",
   "/etc/shadow-",
@@ -23,30 +23,30 @@ const SECRETS = [
   "/etc/ssl/private",
   "/etc/ssh",
 ];
-/** What temporary files may take in memory, each in its place. */
+/** The maximum size of each temporary folder, which is kept in memory. */
 const TEMPORARY_BYTES = 1024 ** 3;
 
-/** What a sandbox shows, and what can be changed in it. */
+/** The files that are visible in a sandbox, and which of them are writable. */
 export interface SandboxFiles {
-  /** A home that is empty but for what follows. */
+  /** The home folder, empty except for the paths below. */
   readonly home: string;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** Inside what is writable: these keep their place, and what is `closed` in them can't be moved away with them. */
+  /** Paths inside `writable` that can't be moved, so that `closed` paths in them can't be moved away with them. */
   readonly fixed: readonly string[];
-  /** Inside what is writable: these can be read. */
+  /** Paths inside `writable` that are read-only. */
   readonly closed: readonly string[];
-  /** These can't even be read. */
+  /** Paths that can't even be read. */
   readonly hidden: readonly string[];
-  /** Files of ours, and where they are to be found inside. */
+  /** Our own files, with their paths inside the sandbox. */
   readonly placed: readonly (readonly [from: string, to: string])[];
 }
 
-/** The options of `bwrap` for these files: what comes later covers what came before. */
+/** The options of `bwrap` for these files; later options override earlier ones. */
 export function fileOptions(files: SandboxFiles): readonly string[] {
   const existing = (paths: readonly string[]) => paths.filter((path) => existsSync(path));
   const bind = (how: string) => (path: string) => [how, path, path];
-  // What does not lie in anything that is shown is not there to be hidden.
+  // Paths outside all visible folders need not be hidden.
   const shown = [...files.readable, ...files.writable];
   const hidden = files.hidden.filter((path) => shown.some((folder) => isWithin(path, folder)));
   const empty = (path: string) => ["--size", String(TEMPORARY_BYTES), "--tmpfs", path];
@@ -70,18 +70,18 @@ function hide(path: string): readonly string[] {
     : ["--ro-bind", "/dev/null", path];
 }
 
-/** Where the programs of a command line lie, with the packages that they import; what the system has is left out. */
+/** The folders of the programs in a command line, including the packages that they import; system folders are excluded. */
 export function programFolders(command: readonly string[]): readonly string[] {
   const paths = [...command, process.execPath].filter((word) => word.startsWith("/") && existsSync(word));
   const all = paths.flatMap((path) => [path, realpathSync(path)]).map(packageOf);
   return [...new Set(all)].filter((path) => !SYSTEM.some((folder) => isWithin(path, folder)));
 }
 
-/** The outermost folder of packages that a program lies in, or the program alone. */
+/** The outermost package folder that contains a program, or just the program. */
 function packageOf(path: string): string {
   const at = path.indexOf(`${sep}node_modules${sep}`);
   if (at >= 0) return path.slice(0, at + `${sep}node_modules`.length);
-  // Node itself brings npm and its headers along, in a folder of its own.
+  // Node.js comes with npm and its headers in its own folder.
   if (basename(path) === "node" && basename(dirname(path)) === "bin") return dirname(dirname(path));
   let found = lstatSync(path).isDirectory() ? path : undefined;
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder))
@@ -89,7 +89,7 @@ function packageOf(path: string): string {
   return found ?? path;
 }
 
-/** Whether a path is a folder, or lies below it. */
+/** Whether a path is a folder itself, or below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

@@ -1,15 +1,15 @@
-/** One figure with its labels, as it is scraped. */
+/** One scraped value with its labels. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** Figures that may have to be waited for. */
-export type Looked = readonly Sample[] | Promise<readonly Sample[]>;
+/** Values that may be read asynchronously. */
+export type Readings = readonly Sample[] | Promise<readonly Sample[]>;
 
-/** Something that is counted or measured, in the text format of Prometheus. */
+/** A metric in the text format of Prometheus. */
 export interface Instrument {
   text(): string | Promise<string>;
 }
 
-/** Counts upwards, apart for each combination of labels. */
+/** Counts upwards, separately for each combination of labels. */
 export class Counter implements Instrument {
   readonly #name: string;
   readonly #help: string;
@@ -23,13 +23,13 @@ export class Counter implements Instrument {
     if (labels.length === 0) this.#values.set("", 0);
   }
 
-  /** Adds; the values are those of the labels, in their order. */
+  /** Adds to the count for the given label values, in the order of the labels. */
   add(count: number, ...values: readonly string[]): void {
     const key = labelText(this.#labels, values);
     this.#values.set(key, (this.#values.get(key) ?? 0) + count);
   }
 
-  /** Everything that was counted. */
+  /** The sum over all combinations of labels. */
   get total(): number {
     return [...this.#values.values()].reduce((sum, value) => sum + value, 0);
   }
@@ -96,14 +96,14 @@ export class Histogram implements Instrument {
   }
 }
 
-/** A figure that is looked up when it is asked for; `kind` says whether it only ever grows. */
+/** A value that is read when it is scraped. */
 export class Reading implements Instrument {
   readonly #name: string;
   readonly #kind: "gauge" | "counter";
   readonly #help: string;
-  readonly #read: () => Looked;
+  readonly #read: () => Readings;
 
-  constructor(name: string, kind: "gauge" | "counter", help: string, read: () => Looked) {
+  constructor(name: string, kind: "gauge" | "counter", help: string, read: () => Readings) {
     this.#name = name;
     this.#kind = kind;
     this.#help = help;

@@ -4,7 +4,7 @@ import type { Environment, NamedModel, ProviderSources, Providers } from "@agent
 import { NO_USAGE } from "@agentwire/protocol/messages";
 import type { Log } from "@agentwire/protocol/support";
 
-/** Counts of tokens, as results have them. */
+/** Token counts, as in results. */
 interface Tokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -12,47 +12,47 @@ interface Tokens {
   readonly cacheCreationInputTokens: number;
 }
 
-/** What tokens of a model cost in US dollars; undefined where no price is known, which is not zero. */
+/** The cost of a model's tokens in US dollars; undefined (not zero) if its price is unknown. */
 export type CostOf = (model: string, tokens: Tokens) => number | undefined;
 
-/** How an agent that knows only the Messages API gets to a provider's model. */
+/** How an agent that only supports the Messages API reaches a provider's model. */
 export interface GatewayRoute {
-  /** Where the gateway is. */
+  /** The address of the gateway. */
   readonly api: URL;
-  /** What the agent's environment says otherwise; undefined takes a variable away. */
+  /** Changes to the agent's environment; undefined removes a variable. */
   readonly env: Environment;
   readonly costOf: CostOf;
 }
 
-/** What the gateway of a daemon is made of. */
+/** The dependencies of a daemon's gateway. */
 export interface AgentGatewayOptions {
-  /** Whether there may be one. */
+  /** Whether the settings enable it. */
   readonly isOn: () => boolean;
   readonly home: string;
   readonly log: Log;
 }
 
-/** The gateway for agents of a daemon: it is started when the first of them needs it. */
+/** The gateway for a daemon's agents, started on first use. */
 export class AgentGateway {
   readonly #options: AgentGatewayOptions;
   #gateway: Promise<Gateway> | undefined;
-  /** By the digests of their tokens, so that looking one up tells nothing of it. */
+  /** By the digests of their tokens, so that the time of a lookup reveals nothing about a token. */
   readonly #clients = new Map<string, GatewayClient>();
-  /** One for each model: a name of Claude's stands for that model then. */
+  /** One token for each model, to which Claude's model names are then mapped. */
   readonly #tokens = new Map<string, string>();
-  /** Kept while nothing has changed, because connections belong to a provider. */
+  /** Cached until the sources change, because each provider holds connections. */
   #known: { readonly key: string; readonly providers: Providers } | undefined;
 
   constructor(options: AgentGatewayOptions) {
     this.#options = options;
   }
 
-  /** The way to a model for an agent with these variables; undefined where the agent gets there by itself. */
+  /** The route to a model for an agent with these variables; undefined if the agent needs no gateway. */
   async routeTo(model: string, given: Environment): Promise<GatewayRoute | undefined> {
     if (!this.#options.isOn() || !model.includes("/")) return undefined;
     const { userSources, providersOf } = await import("./user-providers.ts");
     const sources = await userSources(given, this.#options.home);
-    // An address that was given to the agent is that of another gateway, whose names have slashes too.
+    // A base URL given to the agent is that of another gateway, whose model names may contain slashes too.
     if (sources.env.ANTHROPIC_BASE_URL) return undefined;
     const providers = this.#providers(sources, providersOf);
     const named = namedIn(providers, model);
@@ -70,7 +70,7 @@ export class AgentGateway {
     };
   }
 
-  /** Ends it, and the calls that run. */
+  /** Closes the gateway, ending running calls. */
   async close(): Promise<void> {
     const gateway = await this.#gateway?.catch(() => undefined);
     await gateway?.close();
@@ -84,10 +84,10 @@ export class AgentGateway {
 
   async #start(): Promise<Gateway> {
     try {
-      // Most daemons never need one.
+      // Loaded lazily, since most daemons never need a gateway.
       const { startGateway } = await import("@agentwire/models/gateway");
       const gateway = await startGateway({ admit: (token) => this.#clients.get(digest(token)) });
-      this.#options.log.info("the gateway for agents listens", { address: gateway.url });
+      this.#options.log.info("the gateway for agents is listening", { address: gateway.url });
       return gateway;
     } catch (error) {
       this.#gateway = undefined;
@@ -105,24 +105,24 @@ export class AgentGateway {
 
   #called({ error, ...call }: GatewayCall): void {
     const { log } = this.#options;
-    if (error === undefined) log.debug("a call through the gateway", { ...call });
+    if (error === undefined) log.debug("a call through the gateway succeeded", { ...call });
     else log.info("a call through the gateway failed", { ...call, reason: error });
   }
 }
 
 const digest = (token: string) => createHash("sha256").update(token).digest("hex");
 
-/** A model by its provider's name; the names of Claude's are never meant. */
+/** A model in the form `provider/model`; Claude's own model names never match. */
 function namedIn(providers: Providers, name: string): NamedModel | undefined {
   const named = providers.named(name);
   return named && name.startsWith(`${named.provider.name}/`) ? named : undefined;
 }
 
-/** By these the official agent knows which models its own names stand for. */
+/** The variables that tell the official agent which models its own names stand for. */
 const STAND_INS = ["OPUS", "SONNET", "HAIKU", "FABLE"].map((line) => `ANTHROPIC_DEFAULT_${line}_MODEL`);
 
-/** These would lead it elsewhere, or are keys for Claude. */
-const TAKEN_AWAY = [
+/** Variables to remove: they would direct the agent elsewhere, or are keys for Claude. */
+const REMOVED = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_MODEL",
   "ANTHROPIC_SMALL_FAST_MODEL",
@@ -143,9 +143,9 @@ function variables(
 ): Environment {
   const standIns = STAND_INS.map((key) => [key, namedIn(providers, env[key] ?? "") ? env[key] : model]);
   return {
-    ...Object.fromEntries(TAKEN_AWAY.map((key) => [key, undefined])),
+    ...Object.fromEntries(REMOVED.map((key) => [key, undefined])),
     ...Object.fromEntries(standIns),
-    // What is known of the model; it would be taken for one of Claude's otherwise.
+    // Without these, the agent would assume the limits of a Claude model.
     ...(contextWindow !== undefined && { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextWindow) }),
     ...(maxOutputTokens !== undefined && { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
     ANTHROPIC_BASE_URL: url,

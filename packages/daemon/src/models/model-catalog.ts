@@ -1,15 +1,15 @@
 import type { ModelChoice } from "@agentwire/models/probe";
 import type { Environment } from "@agentwire/models/providers";
 
-/** The models that can be reached, and the providers that could not be asked. */
+/** The models that can be reached, and problems with providers. */
 export interface ReachableModels {
   readonly models: readonly ModelChoice[];
   readonly problems: readonly { readonly provider: string; readonly problem: string }[];
 }
 
-/** How long providers may take to say which models they have. */
+/** How long providers may take to list their models. */
 const LIST_MS = 5000;
-/** How long an answer holds: a model that was just loaded on this machine should show up soon. */
+/** How long a list is cached; short, so that a model that was just loaded on this machine shows up soon. */
 const FRESH_MS = 60_000;
 
 interface Listing {
@@ -17,7 +17,7 @@ interface Listing {
   readonly at: number;
 }
 
-/** Asks providers which models they have, by agent: each has variables of its own. Many clients that ask at once cause one question. */
+/** Lists providers' models per agent, since each agent has its own variables. Concurrent requests share one query. */
 export class ModelCatalog {
   readonly #home: string;
   readonly #listings = new Map<string, Listing>();
@@ -26,12 +26,12 @@ export class ModelCatalog {
     this.#home = home;
   }
 
-  /** The models that the variables of an agent lead to. */
+  /** The models that can be reached with the variables of an agent. */
   list(agent: string, env: Environment, refresh: boolean): Promise<ReachableModels> {
     const known = this.#listings.get(agent);
     if (known && !refresh && performance.now() - known.at < FRESH_MS) return known.found;
     const found = ask(env, this.#home);
-    // What has failed is asked again.
+    // Failures are not cached.
     found.catch(() => this.#listings.delete(agent));
     this.#listings.set(agent, { found, at: performance.now() });
     return found;
@@ -39,7 +39,7 @@ export class ModelCatalog {
 }
 
 async function ask(env: Environment, home: string): Promise<ReachableModels> {
-  // Most daemons are never asked.
+  // Loaded lazily, since most daemons are never asked.
   const { claudeProvider, foundModels, modelChoices } = await import("@agentwire/models/probe");
   const { userProviders } = await import("./user-providers.ts");
   const providers = await userProviders(env, home);

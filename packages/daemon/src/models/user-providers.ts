@@ -3,14 +3,14 @@ import { readSettingsFile, settingsPaths } from "@agentwire/local/settings";
 import { type Environment, type ProviderSources, Providers } from "@agentwire/models/providers";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** What says which providers a user has: the table of their settings file, and the variables, with those of that file. */
+/** The sources of a user's providers: the table in their settings file, and the environment merged with the file's variables. */
 export async function userSources(env: Environment, home: string): Promise<ProviderSources> {
   const settings = await userSettings(env, home);
   const variables = isJsonObject(settings.env) ? (settings.env as Environment) : {};
   return { table: settings.providers, env: { ...env, ...variables } };
 }
 
-/** The models that a user has chosen, with where that is written down. */
+/** The models that a user has chosen, with the place of each choice. */
 export async function userModels(env: Environment, home: string): Promise<ReadonlyMap<string, string>> {
   const { model, fallbackModel, modelRoles } = await userSettings(env, home);
   const roles = isJsonObject(modelRoles) ? Object.entries(modelRoles) : [];
@@ -40,10 +40,10 @@ async function userSettings(env: Environment, home: string): Promise<JsonObject>
   return reading?.ok ? reading.settings : {};
 }
 
-/** The providers as a gateway knows them: where the Messages API is says something to clients, of which a gateway is none. */
+/** The providers for a gateway. The base URL of the Messages API is removed, since it is meant for clients of a gateway. */
 export const providersOf = ({ table, env }: ProviderSources): Providers =>
   new Providers({ table, env: { ...env, ANTHROPIC_BASE_URL: undefined } });
 
-/** The providers of models that a user has: those of their settings file, and those whose variable is set. */
+/** A user's model providers: those in their settings file, and those whose variable is set. */
 export const userProviders = async (env: Environment, home: string): Promise<Providers> =>
   providersOf(await userSources(env, home));

@@ -5,32 +5,32 @@ import type { PermissionResult } from "@agentwire/protocol/permission";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { answersOf, checkedContent, contentFromAnswers, FormError, fieldsOf } from "./form.ts";
 
-/** What an MCP server, or an agent, wants of the user. */
+/** A request of an MCP server, or of an agent, to the user. */
 export type Elicited = Extract<AgentRequest, { subtype: "elicitation" }>;
 
-/** How it is answered. */
+/** The answer to an elicitation. */
 export interface ElicitationAnswer {
   readonly action: "accept" | "decline" | "cancel";
   readonly content?: JsonObject;
 }
 
-/** The name under which rules and people find elicitations: that of the hook around them. */
+/** The tool name of elicitations for rules and clients, which is that of their hook. */
 export const ELICITATION = "Elicitation";
 
-/** Nobody can answer it. */
+/** The answer if nobody can be asked. */
 export const DECLINED: ElicitationAnswer = { action: "decline" };
 
-/** How long one may be: a form is read by people. */
+/** The maximum size of an elicitation. */
 const MAX_BYTES = 65_536;
 
-/** Why an elicitation can't be shown to people, of which so many bytes can be stored; undefined if it can. */
+/** Why an elicitation can't be shown, given the storage limit; undefined if it can. */
 export function problemOf(asked: Elicited, maxBytes: number): string | undefined {
-  const most = Math.min(MAX_BYTES, maxBytes);
-  if (Buffer.byteLength(JSON.stringify(asked)) > most) return `it is longer than ${most} bytes`;
+  const max = Math.min(MAX_BYTES, maxBytes);
+  if (Buffer.byteLength(JSON.stringify(asked)) > max) return `it is longer than ${max} bytes`;
   if (asked.mode === "url") {
-    // Whoever opens it does so in a browser, with everything that is signed in there.
+    // The user opens it in a browser with all of their sign-ins, so only web pages are allowed.
     const isPage = URL.canParse(asked.url ?? "") && /^https?:$/.test(new URL(asked.url ?? "").protocol);
-    return isPage ? undefined : "its address is not that of a web page";
+    return isPage ? undefined : "its URL is not that of a web page";
   }
   try {
     fieldsOf(asked.requested_schema ?? {}, asked.property_order);
@@ -41,7 +41,7 @@ export function problemOf(asked: Elicited, maxBytes: number): string | undefined
   }
 }
 
-/** What clients show of an elicitation: who asks, and a question for each field; a page, or a form without fields, is one question. */
+/** Converts an elicitation for clients: the server, and a question for each field; a page or a form without fields is one question. */
 export function shownElicitation(asked: Elicited): {
   readonly elicitation: MessageInitShape<typeof ElicitationSchema>;
   readonly userQuestions: MessageInitShape<typeof UserQuestionSchema>[];
@@ -63,7 +63,7 @@ export function shownElicitation(asked: Elicited): {
 
 const OPENED = "I have opened it";
 
-/** What an answer to an elicitation means; throws a `FormError` for one that its schema does not take. */
+/** Converts an answer to the content of an elicitation; throws a `FormError` if its schema does not accept it. */
 export function elicitationAnswer(
   inputJson: string,
   answers: Readonly<Record<string, string>>,
@@ -77,7 +77,7 @@ export function elicitationAnswer(
   return { content: given, answers: fields.length === 0 ? { ...answers } : answersOf(fields, given) };
 }
 
-/** The answer of the ledger in the words of an elicitation. */
+/** Converts an answer of the ledger to that of an elicitation. */
 export function elicitationResult(asked: Elicited, answer: PermissionResult): ElicitationAnswer {
   if (answer.behavior === "deny") return { action: answer.interrupt ? "cancel" : "decline" };
   return { action: "accept", ...(asked.mode !== "url" && { content: answer.updatedInput ?? {} }) };

@@ -9,47 +9,47 @@ import {
   type ToolCall,
 } from "@agentwire/protocol/permission";
 
-/** A stored rule in the form that calls are judged by. */
+/** A stored rule in the form used to evaluate calls. */
 export interface ScopedRule extends GivenRule {
   readonly id: string;
   readonly scope: RuleScope;
-  /** The session or the folder that it belongs to; empty where it holds for all. */
+  /** The session or folder that it belongs to; empty if it applies everywhere. */
   readonly owner: string;
   readonly createdBy: string;
-  /** Whether it was saved with a decision about one call: then it overrides no denial, in any scope. */
+  /** Whether it was saved with a decision about one call. Such a rule never overrides a denial, in any scope. */
   readonly isGranted: boolean;
 }
 
-/** What the rules say of a call, and which of them. */
+/** The decision of the rules about a call, and the rules behind it. */
 export interface RuleDecision {
   /** `none`: no rule applies, so the question is asked. */
   readonly behavior: RuleBehavior | "none";
   readonly rules: readonly ScopedRule[];
   readonly reason: string;
-  /** Rules of later scopes that would have decided. */
+  /** Rules of other scopes that would have decided otherwise. */
   readonly outvoted: readonly ScopedRule[];
 }
 
-/** The order in which scopes are asked. */
+/** The scopes in order of precedence. */
 const SCOPES = [RuleScope.SESSION, RuleScope.PROJECT, RuleScope.USER, RuleScope.MANAGED] as const;
 
 /**
- * Judges a call. Inside a scope deny goes before ask and ask before allow; the first scope that says anything decides, but
- * a managed rule is never loosened, and a rule from an answer overrides no denial.
+ * Evaluates a call. Within a scope, deny takes precedence over ask, and ask over allow. The first scope with a matching rule
+ * decides, but a managed rule is never loosened, and a rule saved with a decision never overrides a denial.
  */
 export function evaluate(call: ToolCall, rules: readonly ScopedRule[], context: RuleContext): RuleDecision {
   const judged = SCOPES.flatMap((scope) => {
     const own = rules.filter((rule) => rule.scope === scope);
     return own.length === 0 ? [] : [{ scope, ...judge(call, own, context) }];
   });
-  const spoken = judged.filter(({ behavior }) => behavior !== "none");
-  const [first] = spoken;
-  const deciding = spoken.find((other) => first && outweighs(other, first)) ?? first;
+  const matching = judged.filter(({ behavior }) => behavior !== "none");
+  const [first] = matching;
+  const deciding = matching.find((other) => first && outweighs(other, first)) ?? first;
   if (!deciding) {
-    const reason = `${uncoveredReason(judged)}, so it is asked`;
+    const reason = `${uncoveredReason(judged)}, so it is asked about`;
     return { behavior: "none", rules: [], outvoted: [], reason };
   }
-  const others = spoken
+  const others = matching
     .filter((one) => one !== deciding)
     .flatMap((one) => one.rules as readonly ScopedRule[]);
   return {
@@ -64,7 +64,7 @@ interface ScopeJudgement extends Judgement {
   readonly scope: RuleScope;
 }
 
-/** Whether what a scope says counts although an earlier one has spoken. */
+/** Whether the judgement of a scope takes precedence over that of an earlier one. */
 function outweighs({ scope, behavior }: ScopeJudgement, first: ScopeJudgement): boolean {
   if (behavior === "deny")
     return scope === RuleScope.MANAGED || (first.behavior === "allow" && first.rules.some(isGranted));
@@ -73,7 +73,7 @@ function outweighs({ scope, behavior }: ScopeJudgement, first: ScopeJudgement): 
 
 const isGranted = (rule: GivenRule) => (rule as ScopedRule).isGranted;
 
-/** The parts of a call that no rule allows, by the scope that covers most of the command. */
+/** Names the parts of a call that no rule allows, for the scope that covers most of the command. */
 function uncoveredReason(judged: readonly Judgement[]): string {
   const [nearest, ...others] = judged
     .filter(({ uncovered }) => uncovered.length > 0)
@@ -85,5 +85,5 @@ function uncoveredReason(judged: readonly Judgement[]): string {
   return isShared ? "no single scope's rules cover all of this command" : nearest.reason;
 }
 
-/** How a rule is called in events and on screens. */
+/** The name of a rule in events and on screens. */
 export const nameOf = ({ rule }: GivenRule): string => printRule(rule);

@@ -3,16 +3,16 @@ import type { Question } from "@agentwire/api";
 import { isJsonObject } from "@agentwire/protocol";
 import { fileRuleName, type PermissionRule, parseRule } from "@agentwire/protocol/permission";
 
-/** What a rule means by more than itself. */
+/** Characters with a special meaning in a rule. */
 const PATTERN = /[*?[\]{}\\!]/;
 
-/** Where paths of a call and of a rule begin. */
+/** The folders that paths of a call or rule are relative to. */
 export interface PathBase {
   readonly cwd: string;
   readonly home: string;
 }
 
-/** Whether a rule allows what a question asks and nothing else: the same command word for word, or the same file. */
+/** Whether a rule allows exactly the call of a question and nothing else: the same command verbatim, or the same file. */
 export function isExactRule(text: string, { toolName, inputJson }: Question, place: PathBase): boolean {
   const reading = parseRule(text);
   const input: unknown = JSON.parse(inputJson || "{}");
@@ -29,7 +29,7 @@ function isThisCommand({ content }: PermissionRule, command: unknown): boolean {
   return content !== undefined && content === command && !content.includes("*");
 }
 
-/** A path that begins nowhere in particular means files of that name in every folder. */
+/** A path without an anchor matches files of that name in every folder, so it is not exact. */
 function isThisFile({ content = "" }: PermissionRule, path: string, { cwd, home }: PathBase): boolean {
   if (PATTERN.test(content) || content.endsWith("/")) return false;
   const named = content.startsWith("//")

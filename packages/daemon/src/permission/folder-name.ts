@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
-/** The one name of a folder, by which sessions and rules mean the same however it was spelled, and through whichever link. */
+/** The canonical name of a folder, so that sessions and rules agree regardless of spelling and symbolic links. */
 export function folderName(path: string): string {
   try {
     return realpathSync(path);
@@ -10,7 +10,7 @@ export function folderName(path: string): string {
   }
 }
 
-/** Whether a folder is another one, or in it. */
+/** Whether a folder is `outer` itself or inside it. */
 export function isWithin(folder: string, outer: string): boolean {
   const way = relative(outer, folder);
   return way !== ".." && !way.startsWith("../");

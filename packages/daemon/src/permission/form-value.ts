@@ -2,24 +2,24 @@ import type { UserQuestionSchema } from "@agentwire/api";
 import type { JsonObject } from "@agentwire/protocol";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
-/** One field of a form: what its value has to be, and how people are asked for it. */
+/** One field of a form: its schema, and the question that asks for it. */
 export interface Field {
   readonly name: string;
   readonly isRequired: boolean;
   readonly schema: JsonObject;
-  /** What can be chosen, if nothing else is an answer: the label that people see, and the value that it stands for. */
+  /** The options, if the value must be one of them. */
   readonly choices: readonly Choice[] | undefined;
   readonly isMultiple: boolean;
   readonly asked: MessageInitShape<typeof UserQuestionSchema> & { readonly question: string };
 }
 
-/** One thing that can be chosen. */
+/** One option: the displayed label, and the value that it stands for. */
 export interface Choice {
   readonly label: string;
   readonly value: string | boolean;
 }
 
-/** The value that a person means by a text; the text itself where it means none, which is a fault. */
+/** Converts an entered text to a value; a text that has no valid value is returned unchanged, which `faultOf` rejects. */
 export function valueFrom({ schema, choices, isMultiple }: Field, text: string): unknown {
   if (isMultiple) return chosen(choices ?? [], text);
   if (choices) return choiceOf(choices, text)?.value ?? text;
@@ -36,7 +36,7 @@ const choiceOf = (choices: readonly Choice[], text: string) => {
   );
 };
 
-/** The choices in a list with commas; labels may have commas too, so the longest is looked for first. */
+/** The choices in a comma-separated list; labels may contain commas too, so longer labels are matched first. */
 function chosen(choices: readonly Choice[], text: string): readonly unknown[] {
   const longestFirst = [...choices].sort((a, b) => b.label.length - a.label.length);
   const values: unknown[] = [];
@@ -49,7 +49,7 @@ function chosen(choices: readonly Choice[], text: string): readonly unknown[] {
   return values;
 }
 
-/** Why a value is not what its field wants; undefined if it is. */
+/** Why a value does not fit its field; undefined if it does. */
 export function faultOf({ schema, choices, isMultiple }: Field, value: unknown): string | undefined {
   if (isMultiple) return listFault(schema, choices ?? [], value);
   if (choices)
@@ -65,7 +65,7 @@ function listFault(
   choices: readonly Choice[],
   value: unknown,
 ): string | undefined {
-  if (!Array.isArray(value)) return "a list is needed";
+  if (!Array.isArray(value)) return "give a list";
   const isKnown = (one: unknown) => choices.some((choice) => choice.value === one);
   if (!value.every(isKnown)) return `choose from ${choices.map(({ label }) => label).join(", ")}`;
   if (typeof minItems === "number" && value.length < minItems) return `choose at least ${minItems}`;
@@ -74,22 +74,22 @@ function listFault(
 }
 
 function numberFault({ type, minimum, maximum }: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== "number") return "a number is needed";
-  if (type === "integer" && !Number.isInteger(value)) return "a whole number is needed";
-  if (typeof minimum === "number" && value < minimum) return `at least ${minimum}`;
-  if (typeof maximum === "number" && value > maximum) return `at most ${maximum}`;
+  if (typeof value !== "number") return "give a number";
+  if (type === "integer" && !Number.isInteger(value)) return "give a whole number";
+  if (typeof minimum === "number" && value < minimum) return `give at least ${minimum}`;
+  if (typeof maximum === "number" && value > maximum) return `give at most ${maximum}`;
   return undefined;
 }
 
-/** A pattern is left to whoever asks: to match one from outside could take for ever. */
+/** Patterns are left to the server to check: matching an untrusted pattern could take forever. */
 function textFault({ minLength, maxLength, format }: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== "string") return "a text is needed";
-  // Lengths of the schema count characters, not units of UTF-16.
+  if (typeof value !== "string") return "give a text";
+  // The schema counts characters, not UTF-16 code units.
   const { length } = [...value];
-  if (typeof minLength === "number" && length < minLength) return `at least ${minLength} characters`;
-  if (typeof maxLength === "number" && length > maxLength) return `at most ${maxLength} characters`;
+  if (typeof minLength === "number" && length < minLength) return `give at least ${minLength} characters`;
+  if (typeof maxLength === "number" && length > maxLength) return `give at most ${maxLength} characters`;
   const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return known && !known.fits(value) ? `${known.words} is needed` : undefined;
+  return known && !known.fits(value) ? `give ${known.words}` : undefined;
 }
 
 const isTime = (text: string) => !Number.isNaN(Date.parse(text));
@@ -101,7 +101,7 @@ const FORMATS: Readonly<
   uri: { words: "an address such as https://example.com", fits: (text) => URL.canParse(text) },
   date: {
     words: "a date such as 2026-01-31",
-    // A day that the month does not have would be taken for one of the next.
+    // Date.parse would roll a day that the month does not have over into the next month.
     fits: (text) =>
       /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text) && new Date(text).toISOString().startsWith(text),
   },

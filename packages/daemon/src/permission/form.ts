@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Choice, type Field, faultOf, valueFrom } from "./form-value.ts";
 
-/** A form that can't be shown, or what a person has entered and the schema does not take. */
+/** A form can't be shown, or its schema does not accept what a person entered. */
 export class FormError extends Error {}
 
 const MAX_FIELDS = 50;
@@ -13,7 +13,7 @@ const YES_NO: readonly Choice[] = [
   { label: "No", value: false },
 ];
 
-/** The fields of the schema that an elicitation comes with, in the order in which they are asked. */
+/** The fields of an elicitation's schema, in the order in which they are asked. */
 export function fieldsOf(schema: JsonObject, order: readonly string[] = []): readonly Field[] {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const names = Object.keys(properties);
@@ -26,7 +26,7 @@ export function fieldsOf(schema: JsonObject, order: readonly string[] = []): rea
   const texts = new Set<string>();
   return inOrder.map((name) => {
     const field = fieldOf(name, properties[name], required.includes(name));
-    // Answers are given by the text of the question.
+    // Answers refer to questions by their text, so it must be unique.
     const text = texts.has(field.asked.question) ? `${field.asked.question} (${name})` : field.asked.question;
     texts.add(text);
     return { ...field, asked: { ...field.asked, question: text } };
@@ -35,7 +35,7 @@ export function fieldsOf(schema: JsonObject, order: readonly string[] = []): rea
 
 function fieldOf(name: string, schema: unknown, isRequired: boolean): Field {
   if (!isJsonObject(schema) || !TYPES.has(schema.type))
-    throw new FormError(`the form's field ${name} is of a kind that can't be shown`);
+    throw new FormError(`the form's field ${name} has a type that can't be shown`);
   const { type, title, description, format } = schema;
   const isMultiple = type === "array";
   const choices =
@@ -65,7 +65,7 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean): Field {
   };
 }
 
-/** What an enumeration offers, in each of the ways in which servers write one. */
+/** The options of an enumeration, in any of the forms that servers use. */
 function choicesOf(schema: unknown, names: unknown): readonly Choice[] | undefined {
   if (!isJsonObject(schema)) return undefined;
   const { enum: values, oneOf, anyOf } = schema;
@@ -90,7 +90,7 @@ function initialOf(given: unknown, choices: readonly Choice[] | undefined): stri
   return Array.isArray(given) ? given.map(labelOf).join(", ") : labelOf(given);
 }
 
-/** The content that answers make, by the texts of the questions; throws for what the schema does not take. */
+/** Converts answers, by the texts of their questions, to content; throws if the schema does not accept it. */
 export function contentFromAnswers(
   fields: readonly Field[],
   answers: Readonly<Record<string, string>>,
@@ -102,7 +102,7 @@ export function contentFromAnswers(
   return checkedContent(fields, Object.fromEntries(given));
 }
 
-/** The content if it is what the schema wants; throws with the first fault otherwise. */
+/** Returns the content if the schema accepts it; throws with the first fault otherwise. */
 export function checkedContent(fields: readonly Field[], content: JsonObject): JsonObject {
   const known = new Set(fields.map(({ name }) => name));
   const unknown = Object.keys(content).find((name) => !known.has(name));
@@ -120,7 +120,7 @@ export function checkedContent(fields: readonly Field[], content: JsonObject): J
   return content;
 }
 
-/** What was answered, for people: by the texts of the questions. */
+/** The answers for display, by the texts of the questions. */
 export function answersOf(fields: readonly Field[], content: JsonObject): Record<string, string> {
   const given = fields.flatMap(({ name, asked, choices }) =>
     content[name] === undefined || content[name] === null

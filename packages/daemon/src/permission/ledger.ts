@@ -11,38 +11,38 @@ import type { Elicited } from "./elicitation.ts";
 import { dispositionName, isForUser, newQuestion, type ToolQuestion } from "./question.ts";
 import { QuestionTimer, type Timeouts } from "./question-timer.ts";
 
-/** What a ledger needs of its session. */
+/** What a ledger needs from its session. */
 export interface LedgerOptions {
   readonly sessionId: string;
   readonly timeouts: () => Timeouts;
-  /** The number that the next event will get. */
+  /** The number of the next event. */
   readonly nextSeq: () => number;
-  /** Stores and sends events together with writes of our own; resolves when they are on disk. */
+  /** Stores and sends events together with additional writes; resolves when they are on disk. */
   readonly publish: (drafts: readonly Draft[], writes: readonly Write[]) => Promise<void>;
   readonly audit: Audit;
   readonly now: () => number;
   readonly guard: Boundary;
-  /** A question was settled, after this time. */
+  /** Called when a question was settled, with the time that it was open. */
   readonly onSettled?: (settlement: Settlement, waitedMs: number) => void;
 }
 
-/** A question as it came. */
+/** How a question was asked. */
 export interface Asked {
   readonly requestId: string;
-  /** The line in which it was asked, to be kept beside it. */
+  /** The line in which it was asked, to be stored with it. */
   readonly line?: string | undefined;
   /** Fires when the agent takes it back. */
   readonly signal: AbortSignal;
-  /** How long the agent waits at most. */
+  /** The maximum time that the agent waits. */
   readonly heldMs?: number;
-  /** What is wanted of the user, where it is not about a call. */
+  /** The elicitation, if the question is not about a call. */
   readonly elicited?: Elicited;
 }
 
 /** How a question ends. */
 export interface Settlement {
   readonly disposition: Exclude<Disposition, Disposition.OPEN | Disposition.UNSPECIFIED>;
-  /** A client, a rule, a time limit. */
+  /** What settled it: a client, a rule, a time limit. */
   readonly by: string;
   readonly answer: PermissionResult;
   readonly rule?: string;
@@ -52,7 +52,7 @@ export interface Settlement {
 interface Open {
   readonly question: Question;
   readonly requestId: string;
-  /** Read from a monotonic clock, as the timer is. */
+  /** By the monotonic clock, like the timer. */
   readonly since: number;
   readonly timer: QuestionTimer;
   readonly answer: (result: PermissionResult) => void;
@@ -62,7 +62,7 @@ interface Open {
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #open = new Map<string, Open>();
-  /** Those whose end is on its way to the disk. */
+  /** Settled questions that are still being stored. */
   readonly #settling = new Map<string, Promise<void>>();
   #isAttended = false;
   #isClosed = false;
@@ -77,7 +77,7 @@ export class Ledger {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
-  /** Asks, and waits for the answer of a person, the timeout, or anything else that settles the question. */
+  /** Asks a question, and waits for a person's answer, the timeout, or anything else that settles it. */
   ask(asked: ToolQuestion, { requestId, line, signal, heldMs, elicited }: Asked): Promise<PermissionResult> {
     const { sessionId, nextSeq, publish, timeouts, now } = this.#options;
     this.#supersede(asked.tool_use_id);
@@ -100,7 +100,7 @@ export class Ledger {
     return answered.finally(() => signal.removeEventListener("abort", withdrawn));
   }
 
-  /** Settles a question; false if it was settled before. The agent and clients are told once it is on disk. */
+  /** Settles a question; false if it was already settled. The agent and clients are notified once this is on disk. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     const open = this.#open.get(id);
     if (!open) {
@@ -116,7 +116,7 @@ export class Ledger {
     return true;
   }
 
-  /** Ends those that can be ended now; `judge` gets the request by which each was asked. */
+  /** Settles the open questions for which `judge`, called with their request ids, returns a settlement. */
   async reconsider(judge: (requestId: string) => Settlement | undefined): Promise<void> {
     const judged = [...this.#open.values()].map(({ question, requestId }) => {
       const settlement = judge(requestId);
@@ -125,7 +125,7 @@ export class Ledger {
     await Promise.all(judged);
   }
 
-  /** The first client has connected, or the last one has left: clients see how long the question waits now. */
+  /** Call this when the first client connects or the last one leaves. Publishes the new deadlines. */
   attended(isAttended: boolean): void {
     if (this.#isClosed) return;
     this.#isAttended = isAttended;
@@ -140,17 +140,17 @@ export class Ledger {
     this.#watchTime();
     if (open.length === 0) return;
     const questions = open.map(({ question }) => question);
-    // A store that fails is the journal's business.
+    // The journal handles a failing store.
     this.#options.publish(questions.map(deadlineDraft), questions.map(update)).catch(() => {});
   }
 
-  /** The end of a timer by the clock that people read; undefined if it has none. */
+  /** The end of a timer in wall-clock time; undefined if it has none. */
   #deadline({ expiresAt }: QuestionTimer, now: number): Timestamp | undefined {
     if (!Number.isFinite(expiresAt)) return undefined;
     return timestampFromMs(Math.round(this.#options.now() + expiresAt - now));
   }
 
-  /** The process that asked has ended, so its questions can't be answered. */
+  /** Settles all questions because the process that asked has ended. */
   orphanAll(): void {
     for (const id of [...this.#open.keys()]) this.#end(id, GONE);
   }
@@ -169,13 +169,13 @@ export class Ledger {
       await publish([decided(question, settlement)], [update(question), audit(noteOf(question, settlement))]);
       answer(settlement.answer);
     } catch (error) {
-      // A decision that is not on disk does not count: the agent must not wait for ever, nor do something that is not recorded.
+      // A decision that was not stored is void: the agent must neither wait forever nor do something unrecorded.
       answer(UNSTORED.answer);
       throw error;
     }
   }
 
-  /** The same without waiting; the journal handles a store that fails. */
+  /** Settles without waiting; the journal handles a failing store. */
   #end(id: string, settlement: Settlement): void {
     this.settle(id, settlement).catch(() => {});
   }
@@ -193,7 +193,7 @@ export class Ledger {
       this.#options.guard(() => this.#expire()),
       Math.min(Math.max(0, first - performance.now()), MAX_TIMER_MS),
     );
-    // A question that waits for a week must not keep a process.
+    // A question that may wait for a week must not keep the process alive.
     this.#timer.unref();
   }
 
@@ -223,10 +223,10 @@ const SUPERSEDED = unanswered(Disposition.SUPERSEDED, "the agent asked again");
 const GONE = unanswered(Disposition.ORPHANED, "the agent that asked is gone");
 const UNSTORED = unanswered(Disposition.ORPHANED, "it could not be stored");
 
-/** A process that goes takes its questions with it. */
+/** Whether a question was aborted because its process has ended. */
 const isClosed = ({ reason }: AbortSignal) => reason instanceof ProtocolError && reason.code === "closed";
 
-/** What the audit log says of an ending. */
+/** The entry of the audit log for a settlement. */
 function noteOf(
   { sessionId, toolName, inputJson }: Question,
   { disposition, by, rule }: Settlement,

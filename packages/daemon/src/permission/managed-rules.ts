@@ -7,7 +7,7 @@ import { SettingsError } from "../settings-error.ts";
 import type { ScopedRule } from "./engine.ts";
 import { RuleError, scopedRule } from "./rule-book.ts";
 
-/** The administrator's rules for every daemon of the machine. */
+/** The administrator's rules for every daemon on the machine. */
 export const MANAGED_RULES_PATH =
   process.platform === "darwin"
     ? "/Library/Application Support/agentwire/managed-rules.json"
@@ -16,7 +16,7 @@ export const MANAGED_RULES_PATH =
 const BEHAVIORS: readonly RuleBehavior[] = ["deny", "ask", "allow"];
 const MAX_BYTES = 1_048_576;
 
-/** Reads the managed rules; none if the file is missing. Throws a `SettingsError` for a file that others could have written, or that is invalid. */
+/** Reads the managed rules; none if the file is missing. Throws a `SettingsError` if it is invalid or others could have written it. */
 export function readManagedRules(path: string): readonly ScopedRule[] {
   const text = readTrusted(path);
   return text === undefined ? [] : rulesIn(path, text);
@@ -37,7 +37,7 @@ function readTrusted(path: string): string | undefined {
   }
 }
 
-/** Opens without waiting for the writer of a pipe. */
+/** Opens a file without blocking if it is a pipe. */
 function open(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

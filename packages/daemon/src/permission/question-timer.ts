@@ -1,39 +1,39 @@
-/** How long a question waits for a person. */
+/** How long a question stays open. */
 export interface Timeouts {
-  /** In all, while a client watches; undefined for as long as one does. */
+  /** In total, while a client is watching; undefined for no limit. */
   readonly attendedMs: number | undefined;
-  /** At a stretch, while no client is. */
+  /** Without interruption, while no client is watching. */
   readonly unattendedMs: number;
 }
 
 /**
- * The time that one question has left. A person who comes back finds the time that was left; each time the last one
- * goes, the long wait starts again.
+ * The time that one question has left. The attended time is cumulative, so it continues when a client returns; the
+ * unattended time starts again whenever the last client leaves.
  */
 export class QuestionTimer {
   readonly #timeouts: Timeouts;
   #attendedMs = 0;
   #isAttended: boolean;
   #since: number;
-  /** When it ends in any case. */
+  /** When it expires in any case. */
   readonly #latest: number;
 
   constructor(timeouts: Timeouts, isAttended: boolean, now: number, latest = Number.POSITIVE_INFINITY) {
-    // A question keeps its timeouts, even if the settings change.
+    // A copy, since a question keeps its timeouts even if the settings change.
     this.#timeouts = { ...timeouts };
     this.#isAttended = isAttended;
     this.#since = now;
     this.#latest = latest;
   }
 
-  /** When it ends, if no client connects or disconnects; infinite if it does not. */
+  /** When it expires if no client connects or leaves; infinite if never. */
   get expiresAt(): number {
     const { attendedMs = Number.POSITIVE_INFINITY, unattendedMs } = this.#timeouts;
     const left = this.#isAttended ? attendedMs - this.#attendedMs : unattendedMs;
     return Math.min(this.#since + left, this.#latest);
   }
 
-  /** The first client has connected, or the last one has left. */
+  /** Call this when the first client connects or the last one leaves. */
   attended(isAttended: boolean, now: number): void {
     if (isAttended === this.#isAttended) return;
     if (this.#isAttended) this.#attendedMs += now - this.#since;

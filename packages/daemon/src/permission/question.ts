@@ -7,24 +7,24 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type Elicited, shownElicitation } from "./elicitation.ts";
 
-/** The question of an agent whether a tool may run. */
+/** An agent's question whether a tool may run. */
 export type ToolQuestion = Extract<AgentRequest, { subtype: "can_use_tool" }>;
 
 /** A call that an agent is about to make. */
 export type PlannedCall = Pick<ToolQuestion, "tool_name" | "input" | "tool_use_id">;
 
-/** The tool by which an agent asks its user. */
+/** The tool with which an agent asks its user. */
 export const ASK_USER = "AskUserQuestion";
 
-/** Whether it is the user who is asked, not a permission. */
+/** Whether a question is for the user, rather than for a permission. */
 export const isForUser = ({ toolName, elicitation }: Question): boolean =>
   toolName === ASK_USER || elicitation !== undefined;
 
-/** How a question ended, in words. */
+/** The disposition of a question, in words. */
 export const dispositionName = (disposition: Disposition): string =>
   (Disposition[disposition] ?? "").toLowerCase().replaceAll("_", " ");
 
-/** A question as clients see it; `elicited` where it is not about a call. */
+/** Creates a question for clients; `elicited` is set if it is not about a call. */
 export function newQuestion(
   sessionId: string,
   seq: number,
@@ -60,7 +60,7 @@ function suggestedRules({ permission_suggestions: suggestions = [] }: ToolQuesti
   );
 }
 
-/** What the user is asked, in either spelling that agents use. */
+/** The questions to the user, in either spelling that agents use. */
 function userQuestions({ questions }: JsonObject): MessageInitShape<typeof UserQuestionSchema>[] {
   if (!Array.isArray(questions)) return [];
   return questions.filter(isJsonObject).map((asked) => ({

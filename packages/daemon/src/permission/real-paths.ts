@@ -14,10 +14,10 @@ const FILE_TOOLS: ReadonlySet<string> = new Set([
 ]);
 const MAX_LINKS = 40;
 const MAX_PATH_CHARS = 4096;
-/** In place of what can't be followed: no rule for a part of the disk allows it. */
+/** Stands for a path that can't be resolved: no rule for a part of the disk allows it. */
 const ANYWHERE = "/";
 
-/** What rules need to know about a call: also its path with links resolved, since a link may lead elsewhere. */
+/** What rules need to know about a call, including its path with links resolved, since a link may lead elsewhere. */
 export function ruleContext(call: ToolCall, cwd: string, home: string): RuleContext {
   if (!FILE_TOOLS.has(call.toolName)) return { cwd, home };
   const inProject = seenFrom(cwd);
@@ -26,7 +26,7 @@ export function ruleContext(call: ToolCall, cwd: string, home: string): RuleCont
   return { cwd, home, resolvedPaths };
 }
 
-/** The ways in which a tool may read a path: with `..` taken back by name, or by the system, which follows links first. */
+/** The ways in which a tool may interpret a path: `..` may be resolved by name, or by the system, which follows links first. */
 function spellings({ toolName, input }: ToolCall, cwd: string, home: string): readonly string[] {
   const given = input.file_path ?? input.notebook_path ?? input.path;
   const path = typeof given === "string" ? given : "";
@@ -41,14 +41,14 @@ function spellings({ toolName, input }: ToolCall, cwd: string, home: string): re
   });
 }
 
-/** The folder in which a pattern begins to search. */
+/** The folder in which a pattern starts to search. */
 function fixedPart(pattern: string): string {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob < 0 ? pattern : pattern.slice(0, glob);
   return fixed.slice(0, fixed.lastIndexOf("/") + 1);
 }
 
-/** Where a path leads, even if nothing is there yet. */
+/** Resolves all links in a path, even if nothing exists there yet. */
 export function realPath(path: string, links = 0): string {
   if (path.length > MAX_PATH_CHARS || path.includes("\0") || links > MAX_LINKS) return ANYWHERE;
   try {
@@ -70,7 +70,7 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** A path in a folder behind a link is spelt as rules spell it. */
+/** Maps real paths inside a linked folder back to the folder's own spelling, which rules use. */
 function seenFrom(folder: string): (path: string) => string {
   const real = realPath(folder);
   return (path) => {

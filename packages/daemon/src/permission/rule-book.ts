@@ -7,29 +7,29 @@ import type { RuleRow, Write } from "../store/write.ts";
 import type { ScopedRule } from "./engine.ts";
 import { isWithin } from "./folder-name.ts";
 
-/** A rule as a client gives it. */
+/** A rule as a client sends it. */
 export interface NewRule {
   readonly rule: string;
   readonly behavior: RuleBehavior;
   readonly scope: RuleScope;
   readonly owner: string;
   readonly createdBy: string;
-  /** Kept with a decision about one call. */
+  /** Whether it was saved with a decision about one call. */
   readonly isGranted?: boolean;
 }
 
-/** Why a rule can't be kept. */
+/** A rule can't be saved or removed. */
 export class RuleError extends Error {
   override readonly name = "RuleError";
 }
 
-/** What a rule does, as the contract numbers it. */
+/** The API's number for each behavior. */
 export const BEHAVIORS = { allow: Behavior.ALLOW, ask: Behavior.ASK, deny: Behavior.DENY } as const;
 const NAMES: ReadonlyMap<number, RuleBehavior> = new Map(
   Object.entries(BEHAVIORS).map(([name, value]) => [value, name as RuleBehavior]),
 );
 
-/** The other way round; undefined for a number that means nothing. */
+/** The behavior for a number of the API; undefined for an unknown one. */
 export const behaviorOf = (value: number): RuleBehavior | undefined => NAMES.get(value);
 
 /** All stored rules, in memory and on disk. */
@@ -38,19 +38,19 @@ export class RuleBook {
   readonly #audit: Audit;
   readonly #rules = new Map<string, ScopedRule>();
 
-  /** Begins with the stored rules. */
+  /** Loads the stored rules. */
   constructor(store: Store, rows: readonly RuleRow[], audit: Audit) {
     this.#store = store;
     this.#audit = audit;
     this.replace(rows);
   }
 
-  /** Begins with the stored rules, or again if another node has changed them; managed ones stay. */
+  /** Replaces all rules by the stored ones, for example after another node has changed them; managed rules stay. */
   replace(rows: readonly RuleRow[]): void {
     for (const { id, scope } of this.all) if (scope !== RuleScope.MANAGED) this.#rules.delete(id);
     for (const row of rows) {
       const rule = fromRow(row);
-      // No stored rule is managed, even if it says so.
+      // A stored rule is never managed, even if its row claims so.
       if (rule && rule.scope !== RuleScope.MANAGED) this.#rules.set(rule.id, rule);
     }
   }
@@ -65,7 +65,7 @@ export class RuleBook {
     return [...this.#rules.values()];
   }
 
-  /** The rules that count for a session in a folder. */
+  /** The rules that apply to a session in a folder. */
   covering(sessionId: string, cwd: string): readonly ScopedRule[] {
     return this.all.filter(({ scope, owner }) => {
       if (scope === RuleScope.SESSION) return owner === sessionId;
@@ -73,7 +73,7 @@ export class RuleBook {
     });
   }
 
-  /** Keeps a rule; the same pattern in the same place is replaced. */
+  /** Saves a rule; it replaces one with the same pattern, scope and owner. */
   async set(given: NewRule): Promise<ScopedRule> {
     const rule = scopedRule(given);
     const text = printRule(rule.rule);
@@ -96,7 +96,7 @@ export class RuleBook {
     const rule = this.#rules.get(id);
     if (!rule) return false;
     if (rule.scope === RuleScope.MANAGED)
-      throw new RuleError(`managed rules are changed where they are managed, in ${rule.createdBy}`);
+      throw new RuleError(`this rule is managed: it can only be changed in ${rule.createdBy}`);
     const { scope, owner } = rule;
     await this.#store.write([
       { type: "removeRule", scope, owner, rule: printRule(rule.rule) },
@@ -111,7 +111,7 @@ export class RuleBook {
   }
 }
 
-/** Checks a rule from a client. */
+/** Parses a rule of a client; throws a `RuleError` if it is invalid. */
 export function scopedRule({
   rule: text,
   behavior,
@@ -144,7 +144,7 @@ const SOURCES: Readonly<Record<number, string>> = {
 };
 const sourceOf = (scope: RuleScope) => SOURCES[scope] ?? "nowhere";
 
-/** A row that an older daemon understood and this one does not is left alone. */
+/** Ignores a row that this daemon does not understand. */
 function fromRow({ createdMs: _, ...row }: RuleRow): ScopedRule | undefined {
   const behavior = behaviorOf(row.behavior);
   if (!behavior || !parseRule(row.rule).ok) return undefined;

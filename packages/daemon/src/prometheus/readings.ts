@@ -4,7 +4,7 @@ import { COMPATIBILITY_LEVELS } from "@agentwire/protocol/compatibility";
 import type { Daemon } from "../daemon.ts";
 import type { AgentHealth } from "../health/agent-health.ts";
 import { countSessions } from "../health/count-sessions.ts";
-import { type Instrument, type Looked, Reading, type Sample } from "../metrics/instruments.ts";
+import { type Instrument, Reading, type Readings, type Sample } from "../metrics/instruments.ts";
 import { VERSION } from "../version.ts";
 import { LoopDelay } from "./loop-delay.ts";
 
@@ -12,7 +12,7 @@ import { LoopDelay } from "./loop-delay.ts";
 export function readings(daemon: Daemon): readonly Instrument[] {
   const { registry, slots, store, health, agents, budgets } = daemon;
   const delay = new LoopDelay();
-  const gauge = (name: string, help: string, read: () => Looked) =>
+  const gauge = (name: string, help: string, read: () => Readings) =>
     new Reading(`agentwire_${name}`, "gauge", help, read);
   const one = (name: string, help: string, read: () => number | Promise<number>) =>
     gauge(name, help, async () => [[{}, await read()]]);

@@ -46,15 +46,15 @@ export function connectHandler(
 }
 
 /**
- * The request was admitted, whatever host name it carries: gRPC clients of a socket file send its path. The library builds a
- * URL with that name, which fails for some names, and is not used.
+ * Replaces the host name, which was already checked: gRPC clients of a socket file send its path, and the library fails to build
+ * a URL from some names. It does not use the URL's host.
  */
 function forgetName({ headers }: IncomingMessage | Http2ServerRequest): void {
   headers.host = "localhost";
   if (":authority" in headers) headers[":authority"] = "localhost";
 }
 
-/** What the library refuses with a number alone. */
+/** A reason for responses that the library sends with a bare status code. */
 function bareRefusal({ method }: UniversalHandler, status: number): Rejection | undefined {
   switch (status) {
     case 405:
@@ -71,7 +71,7 @@ function bareRefusal({ method }: UniversalHandler, status: number): Rejection | 
   }
 }
 
-/** The same answer, whose error is escaped as little as it can be; the trailer is complete when the body is. */
+/** Escapes the error message of an answer as little as possible. A getter, because the trailer is complete only after the body. */
 const spelled = (answer: UniversalServerResponse): UniversalServerResponse => ({
   ...answer,
   get trailer() {

@@ -2,7 +2,7 @@ import type { AuditEntry } from "@agentwire/api";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { AuditEntry as StoredEntry } from "../store/audit-log.ts";
 
-/** A stored entry of the audit log, as clients get it. */
+/** Converts a stored entry of the audit log for clients. */
 export const toEntry = ({ seq, timeMs, position = seq, ...rest }: StoredEntry) => ({
   seq: BigInt(seq),
   position: BigInt(position),
@@ -10,7 +10,7 @@ export const toEntry = ({ seq, timeMs, position = seq, ...rest }: StoredEntry) =
   ...rest,
 });
 
-/** An entry that a client got, as it was stored: what `AuditCheck` looks at. */
+/** Converts an entry back to its stored form, which `AuditCheck` verifies. */
 export const storedEntry = ({
   seq,
   time,

@@ -14,7 +14,7 @@ import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import { DaemonError } from "../errors.ts";
 import type { WorktreeEnding } from "../session/worktree.ts";
 
-/** Throws if a session can't be made of what is asked. */
+/** Throws if a session can't be created as requested. */
 export function checkNewSession({
   cwd,
   permissionMode,
@@ -29,7 +29,7 @@ export function checkNewSession({
   if (branch !== "" && worktree)
     throw new DaemonError(
       "INVALID_ARGUMENT",
-      "branch: a worktree has a branch of its own; name its base instead",
+      "branch: a worktree gets its own branch; name the base of the worktree instead",
     );
   if (prompt !== "") contentOf({ text: prompt, contentJson: "" });
 }
@@ -53,7 +53,7 @@ export function checkEffort(effort: string): void {
 
 const MAX_SERVERS = 64;
 
-/** The MCP servers of a client, by name; throws for what no agent could start. */
+/** Reads a client's MCP servers, by name; throws for servers that no agent could start. */
 export function readServers(json: string): JsonObject {
   let servers: unknown;
   try {
@@ -65,7 +65,7 @@ export function readServers(json: string): JsonObject {
   if (!isKnown || !isJsonObject(servers))
     throw new DaemonError(
       "INVALID_ARGUMENT",
-      'servers_json: give servers by name: {"docs":{"command":"…","args":[]}}',
+      'servers_json: expected servers by name, as in {"docs":{"command":"…","args":[]}}',
     );
   const own = Object.entries(servers).find(
     ([, server]) => isJsonObject(server) && server.type === "sdk",
@@ -73,7 +73,7 @@ export function readServers(json: string): JsonObject {
   if (own !== undefined)
     throw new DaemonError(
       "INVALID_ARGUMENT",
-      `servers_json: ${own} is a server of the client's own process, which agents can't reach`,
+      `servers_json: ${own} runs in the client's own process, which agents can't reach`,
     );
   if (Object.keys(servers).length > MAX_SERVERS)
     throw new DaemonError("INVALID_ARGUMENT", `servers_json: more than ${MAX_SERVERS} servers`);
@@ -86,7 +86,7 @@ export function checkFolder(cwd: string): void {
   if (!isFolder(cwd)) throw new DaemonError("INVALID_ARGUMENT", `cwd: there is no folder ${cwd}`);
 }
 
-/** What a prompt says: a text, or blocks that are checked before an agent gets them. */
+/** The content of a prompt: a text, or content blocks, which are validated. */
 export function contentOf({
   text,
   contentJson,
@@ -107,7 +107,7 @@ export function contentOf({
   return content;
 }
 
-/** How a worktree is to be ended. */
+/** How to end a worktree. */
 export function endingOf({ end, commitMessage, discard }: EndWorktreeRequest): WorktreeEnding {
   switch (end) {
     case WorktreeEnd.KEEP:

@@ -19,21 +19,21 @@ import { watchBeside } from "./watch.ts";
 type Response = MessageInitShape<typeof ConverseResponseSchema>;
 
 /**
- * Watches and takes commands on one stream; each command is told how it went, by its request id. A client that has said its
- * last word still hears how its commands went, then the stream ends.
+ * Watches sessions and runs commands on one stream; the result of each command carries its request id. When the client ends its
+ * side, the remaining results are still sent before the stream ends.
  */
 export async function* converse(
   daemon: Daemon,
   requests: AsyncIterable<ConverseRequest>,
   context: HandlerContext,
 ) {
-  // Each session that is watched listens for the end of the stream.
+  // Each watched session adds a listener for the end of the stream.
   setMaxListeners(0, context.signal);
   const responses = new Outbox<Response>(context.signal);
   const running = new Set<Promise<void>>();
   const caller = callerOf(context);
   const identity = context.values.get(IDENTITY);
-  /** Throws unless the client may do that, and not too often. */
+  /** Throws unless the client's scope and rate allow the command. */
   const mustBeAllowed = ({ command }: ConverseRequest) => {
     if (command.case === undefined) throw new DaemonError("INVALID_ARGUMENT", "no command is given");
     requireScope(identity, COMMAND_SCOPES[command.case]);
@@ -48,7 +48,7 @@ export async function* converse(
     try {
       for await (const response of watchBeside(daemon, request, context)) {
         responses.push({ message: { case: "watch", value: response } });
-        // What it has not read waits in the log, not here.
+        // Unread events wait in the log, not in memory.
         await responses.room();
       }
     } finally {
@@ -94,13 +94,13 @@ export async function* converse(
     })
     .finally(() => responses.end());
   for await (const response of responses) yield create(ConverseResponseSchema, response);
-  // What could not be read is told at the end; a client that is gone is told nothing.
+  // A read error ends the stream, unless the client is already gone.
   if (failure !== undefined && !context.signal.aborted) throw failure;
 }
 
 type Command = Exclude<ConverseRequest["command"], { case: "watch" }>;
 
-/** Where a command comes from. */
+/** The origin of a command. */
 interface Origin {
   readonly caller: string;
   readonly identity: Identity;
@@ -108,7 +108,7 @@ interface Origin {
   readonly context: HandlerContext;
 }
 
-/** Does what was asked; the id of the prompt, where it was one. */
+/** Runs a command; returns the id of the prompt if it was one. */
 async function run(
   daemon: Daemon,
   command: Command,

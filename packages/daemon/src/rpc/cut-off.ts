@@ -5,18 +5,18 @@ import { IDENTITY, identityOf } from "../access/identity.ts";
 import { endRequest } from "../http/end-request.ts";
 import { BODY, openBody } from "./open-body.ts";
 
-/** How long a client whose stream ends may take to read why. */
-const LAST_WORDS_MS = 5000;
+/** How long a client may take to read the reason why its stream ends. */
+const READ_REASON_MS = 5000;
 
-/** Ends a request whose client has not read what it was told last; cancelled by the function that comes back. */
+/** Ends a request unless its client reads the last message in time; the returned function cancels this. */
 export type CutOff = () => () => void;
 
-/** Where handlers find it. */
+/** The context key under which handlers find it. */
 export const CUT_OFF = createContextKey<CutOff>(() => () => {}, {
   description: "ends a request by force",
 });
 
-/** What handlers of a request can know of it. */
+/** The context values for the handlers of a request. */
 export function contextValues(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
@@ -27,8 +27,8 @@ export function contextValues(
     .set(IDENTITY, identityOf(request));
 }
 
-/** Gives the client time for its last words, then ends the stream: of HTTP/1 that is the connection. */
+/** Gives the client time to read the last message, then ends the stream; with HTTP/1 this closes the connection. */
 function cutOff(request: IncomingMessage | Http2ServerRequest): () => void {
-  const timer = setTimeout(() => endRequest(request), LAST_WORDS_MS).unref();
+  const timer = setTimeout(() => endRequest(request), READ_REASON_MS).unref();
   return () => clearTimeout(timer);
 }

@@ -17,7 +17,7 @@ export const deadlines: Interceptor = (next) => async (request) => {
   return response.stream ? { ...response, message: inTime(response.message, signal) } : response;
 };
 
-/** A stream ends when its client has left; here the client is still connected, and has to be told. */
+/** Handlers end a stream silently when its signal fires. After a deadline the client is still connected and needs the error. */
 const inTime = <T>(messages: AsyncIterable<T>, signal: AbortSignal) =>
   atEnd(messages, {
     done: () => {

@@ -28,7 +28,7 @@ const CODES: Readonly<Record<DaemonErrorCode, Code>> = {
   SHUTTING_DOWN: Code.Unavailable,
 };
 
-/** What a client is told of a failure: our own code stands before the text, for programs that look for it. */
+/** Converts an error for a client; our own code precedes the message, for programs to match on. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return blamingClient(error);
   if (error instanceof DaemonError)
@@ -44,10 +44,16 @@ export function toConnectError(error: unknown): ConnectError {
     );
   if (error instanceof HostError)
     return new ConnectError(`AGENT_FAILED: ${error.message}`, Code.FailedPrecondition);
-  return new ConnectError("the daemon failed; its log says why", Code.Internal, undefined, undefined, error);
+  return new ConnectError(
+    "the daemon failed unexpectedly; see its log",
+    Code.Internal,
+    undefined,
+    undefined,
+    error,
+  );
 }
 
-/** The same without secrets: agents may put anything into their errors. */
+/** Removes secrets from an error, since agents may put anything into theirs. */
 export function withoutSecrets(error: ConnectError, redact: Redact): ConnectError {
   const text = redact(error.rawMessage);
   return text === error.rawMessage ? error : new ConnectError(text, error.code, error.metadata);

@@ -26,15 +26,15 @@ import { folderName } from "../permission/folder-name.ts";
 
 const { createSession, sendPrompt, listEvents } = SessionService.method;
 
-/** What every node answers from the store, though it is about a session. */
+/** Methods about a session that every node answers from the store. */
 const ANYWHERE: ReadonlySet<unknown> = new Set([
   ...[listEvents, QuestionService.method.listQuestions, UsageService.method.listUsage],
   NodeService.method.moveSession,
 ]);
-/** How often a session is looked for that moves from node to node. */
+/** How often to look for a session that keeps moving between nodes. */
 const MAX_LOOKS = 5;
 
-/** Has calls for sessions of other nodes answered there. */
+/** Forwards calls for sessions of other nodes to those nodes. */
 export function forwarding(daemon: Daemon): Interceptor {
   const { cluster } = daemon;
   if (!cluster) return (next) => next;
@@ -61,7 +61,7 @@ export function forwarding(daemon: Daemon): Interceptor {
   };
 }
 
-/** Has a command of a stream answered by the node of its session; undefined if that is this one. */
+/** Forwards a command of a stream to the node of its session; undefined if that is this one. */
 export async function commandElsewhere(
   daemon: Daemon,
   { case: name, value }: ConverseRequest["command"],
@@ -87,7 +87,7 @@ const COMMANDS = {
 
 type Next = Parameters<Interceptor>[0];
 
-/** A new session begins at the node that has its folder and room; the same key gives the same session, whichever node is asked. */
+/** Creates a session on a node that has its folder and a free slot; the same key gives the same session on every node. */
 async function create({ store, config }: Daemon, cluster: Cluster, request: UnaryRequest, next: Next) {
   const key = named(request.message);
   for (let looks = 0; ; looks++) {
@@ -110,14 +110,14 @@ async function create({ store, config }: Daemon, cluster: Cluster, request: Unar
   }
 }
 
-/** The session that a call is about; undefined if it is about none. */
+/** The session that a call is about; undefined for other calls. */
 async function sessionOf({ store }: Daemon, message: object): Promise<string | undefined> {
   const { sessionId = "", questionId = "" } = message as { sessionId?: string; questionId?: string };
   if (questionId === "") return sessionId || undefined;
   return (await store.questions.find(questionId))?.sessionId;
 }
 
-/** Gives a call a key under which it can be sent again, unless its client has. */
+/** Gives a call an idempotency key unless its client has, so that it can be sent again. */
 function named(message: object): string {
   const keyed = message as { idempotencyKey: string };
   keyed.idempotencyKey ||= randomUUID();
@@ -132,7 +132,7 @@ const callOf = ({ method, message, header, contextValues, signal }: UnaryRequest
   signal,
 });
 
-/** The answer of another node as this one's; what the library would have put around its own stands here. */
+/** Wraps the answer of another node with the headers and trailers that the library would add to a local one. */
 function answer({ service, method, header }: UnaryRequest, message: UnaryResponse["message"]): UnaryResponse {
   const type = header.get("content-type") ?? "";
   return {

@@ -2,11 +2,11 @@ import { type Health, ServingStatus } from "@agentwire/api";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 
-/** The health check that load balancers and grpcurl know. */
+/** The standard gRPC health check, as load balancers and grpcurl use it. */
 export function grpcHealth(daemon: Daemon): ServiceImpl<typeof Health> {
   const statusOf = (service: string) => {
     if (service !== "" && !service.startsWith("agentwire.v1."))
-      throw new ConnectError("there is no such service", Code.NotFound);
+      throw new ConnectError("unknown service", Code.NotFound);
     daemon.agents.look();
     return { status: daemon.health.isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING };
   };

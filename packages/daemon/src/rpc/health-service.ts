@@ -6,7 +6,7 @@ import { countSessions } from "../health/count-sessions.ts";
 import { VERSION } from "../version.ts";
 import { toClaudeCodeStatus, toDegradation, toSharedProcess } from "./to-api.ts";
 
-/** Tells how the daemon and its agents are. */
+/** Reports the health of the daemon and its agents. */
 export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService> {
   const startedAt = performance.now();
   return {
@@ -14,11 +14,11 @@ export function healthService(daemon: Daemon): ServiceImpl<typeof HealthService>
       const statuses = daemon.registry.live.map(({ record }) => record.status);
       const count = (wanted: SessionStatus) => statuses.filter((status) => status === wanted).length;
       const subscribers = daemon.registry.live.flatMap(({ journal }) => [...journal.subscribers]);
-      // First, for it shows whether the store can be read.
+      // Comes first, since it reveals whether the store can be read.
       const total = await countSessions(daemon);
       const store = daemon.health.store;
       const agents = daemon.agents.health;
-      // A change shows in the next response: health itself never waits.
+      // A change shows in the next response, so that this one need not wait.
       daemon.agents.look();
       return {
         status: daemon.health.status,

@@ -13,15 +13,15 @@ import { findInLeft } from "../workspace/find-left.ts";
 
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 500;
-/** How many of the newest are looked at. */
+/** How many of the newest conversations are considered. */
 const MAX_LISTED = 2000;
-/** Longer files are not read: they would not fit into memory several times over. */
+/** Larger files are not read, since importing needs several times their size in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const TITLE_CHARS = 200;
 
 const leftIn = ({ config }: Daemon) => leftSessions(configFolder(config.env, config.home));
 
-/** The conversations that other programs have left and that are not sessions here, latest first. */
+/** Lists the conversations of other programs that are not sessions here yet, latest first. */
 export async function listLocal(
   daemon: Daemon,
   { pageSize, search }: { readonly pageSize: number; readonly search: string },
@@ -48,7 +48,7 @@ export async function listLocal(
     }));
 }
 
-/** Makes a conversation that another program has left a session here. */
+/** Imports a conversation of another program as a session. */
 export async function adopt(daemon: Daemon, agentSessionId: string, agent: string): Promise<Session> {
   const left = await leftIn(daemon).find(agentSessionId);
   if (!left?.info.cwd)

@@ -7,7 +7,7 @@ import type { Daemon } from "../daemon.ts";
 
 type Model = MessageInitShape<typeof ModelSchema>;
 
-/** Tells which models sessions can be run with. */
+/** Lists the models that sessions can run with. */
 export function modelService({ agents, catalog }: Daemon): ServiceImpl<typeof ModelService> {
   return {
     async listModels({ agent, refresh }) {

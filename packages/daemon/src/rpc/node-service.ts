@@ -9,12 +9,12 @@ import { DaemonError } from "../errors.ts";
 import type { NodeRow } from "../store/nodes.ts";
 import { VERSION } from "../version.ts";
 
-/** Answers what clients ask about the nodes of a cluster. */
+/** Implements the service for the nodes of a cluster. */
 export function nodeService(daemon: Daemon): ServiceImpl<typeof NodeService> {
   const { cluster, store, slots, config } = daemon;
   const mustBeNode = (): Cluster => {
     if (cluster) return cluster;
-    throw new DaemonError("INVALID_ARGUMENT", "this daemon has its own store, which it shares with no other");
+    throw new DaemonError("INVALID_ARGUMENT", "this daemon is not part of a cluster: it has its own store");
   };
   const alone = async (): Promise<Node> =>
     create(NodeSchema, {
@@ -47,7 +47,7 @@ export function nodeService(daemon: Daemon): ServiceImpl<typeof NodeService> {
         const isDead = "owner" in place;
         if (isDead && isHere) await seize(sessionId);
         else {
-          // Whoever has the session gives it away; of one that is dead, the new owner takes it.
+          // The current owner gives the session away; if that node is dead, the new owner takes it over.
           const giver = isDead ? await peers.find(target.id) : place;
           if (!giver) throw new DaemonError("NODE_DOWN", `the node ${target.name} is not running`);
           await forwarder.ask(giver, {
@@ -80,14 +80,14 @@ export function nodeService(daemon: Daemon): ServiceImpl<typeof NodeService> {
       const { nodes } = mustBeNode();
       const { credential, scope, passUntilMs = Number.POSITIVE_INFINITY } = values.get(IDENTITY);
       if (credential === "" && scope !== "admin") throw new DaemonError("FORBIDDEN");
-      // A pass is not a way to a longer one.
+      // A pass must not be renewable by itself.
       const untilMs = Math.min(Date.now() + PASS_MS, passUntilMs);
       return { pass: passOf(nodes.key, { credential, untilMs }) };
     },
   };
 }
 
-/** For whom another node is asked. */
+/** The parts of a forwarded call that identify its client. */
 const asked = ({ requestHeader: header, values, signal }: HandlerContext) => ({
   header,
   identity: values.get(IDENTITY),
@@ -105,7 +105,7 @@ const boundTo = (cluster: Cluster) => ({
 const toNode = ({ isAlive, isDraining, ...row }: NodeRow, self: string): Node =>
   create(NodeSchema, { ...row, alive: isAlive, draining: isDraining, self: row.id === self });
 
-/** The node that people mean. */
+/** The node with an id, a name or the beginning of an id. */
 function nodeNamed(all: readonly NodeRow[], said: string): NodeRow {
   const found = all.filter(({ id, name }) => id === said || name === said);
   const [node, another] =

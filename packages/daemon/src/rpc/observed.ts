@@ -9,10 +9,10 @@ import { atEnd } from "./stream-end.ts";
 import { REACHED_SERVICE } from "./undecodable.ts";
 
 const HEADER = "x-request-id";
-/** What a client may call its request. */
+/** The form of a request id that a client may choose. */
 const WELL_FORMED = /^[\w.:-]{1,100}$/;
 
-/** Counts and times every request, notes who is there, and gives it an id under which the log and the client know it. */
+/** Counts and times every request, records its client as present, and gives it an id for the log and the client. */
 export function observed(metrics: Metrics, log: Log, presence: Presence): Interceptor {
   return (next) => async (request) => {
     const began = performance.now();
@@ -26,7 +26,7 @@ export function observed(metrics: Metrics, log: Log, presence: Presence): Interc
     const ended = (code: string) => {
       const seconds = (performance.now() - began) / 1000;
       metrics.rpcs.observe(seconds, method, code);
-      log.debug("a request has ended", { request_id: id, method, code, ms: Math.round(seconds * 1000) });
+      log.debug("request ended", { request_id: id, method, code, ms: Math.round(seconds * 1000) });
     };
     try {
       const response = await next(request);
@@ -42,7 +42,7 @@ export function observed(metrics: Metrics, log: Log, presence: Presence): Interc
   };
 }
 
-/** The id of a request that was given one. */
+/** The id of a request. */
 export const requestIdOf = (header: Headers): string => header.get(HEADER) ?? "";
 
 const watched = <T>(messages: AsyncIterable<T>, ended: (code: string) => void) =>
@@ -55,7 +55,7 @@ const watched = <T>(messages: AsyncIterable<T>, ended: (code: string) => void) =
     left: () => ended("canceled"),
   });
 
-/** As in the specification of Connect: `not_found`. */
+/** The code's name as in the Connect specification, such as `not_found`. */
 const codeOf = (error: unknown) =>
   Code[error instanceof ConnectError ? error.code : Code.Internal]
     .replace(/(?<=[a-z])[A-Z]/g, "_$&")

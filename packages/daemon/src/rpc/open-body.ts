@@ -2,15 +2,15 @@ import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse } from "node:http2";
 import { createContextKey } from "@connectrpc/connect";
 
-/** Writes an envelope; a promise until the client has room for more, or has gone. */
+/** Writes an envelope; if the buffer is full, returns a promise that resolves once there is room or the client is gone. */
 export type OpenBody = (envelope: Buffer) => Promise<void> | undefined;
 
-/** Where a handler finds the body of the response that Connect has begun with its first message, and ends when it returns. */
+/** The context key for the response body, which Connect begins with the first message and ends when the handler returns. */
 export const BODY = createContextKey<OpenBody>(() => undefined, { description: "the body of the response" });
 
 /**
- * The body of a response. Connect has the call: what is asked, headers, the first message, errors, the deadline and the end. A handler
- * that continues here spares each message the chain of generators in between, which costs more than all else that is done for an event.
+ * Gives a handler direct access to the response body. Connect still handles the request, headers, the first message, errors, the deadline
+ * and the end; writing further messages here bypasses its chain of generators, which costs more than everything else done for an event.
  */
 export const openBody =
   (response: ServerResponse | Http2ServerResponse): OpenBody =>
@@ -21,7 +21,7 @@ export const openBody =
     return hasRoom || response.destroyed ? undefined : room(response);
   };
 
-/** Resolves when the client has read what it was sent, or has gone. */
+/** Resolves when the buffer has drained or the client is gone. */
 function room(response: ServerResponse | Http2ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

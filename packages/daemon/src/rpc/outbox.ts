@@ -1,9 +1,9 @@
 import { Queue } from "@agentwire/protocol/support";
 
-/** How many items may wait for a client that reads slowly. */
+/** How many items may be queued for a client that reads slowly. */
 const MAX_WAITING = 16;
 
-/** The messages on their way to a client, until the signal says that it has disconnected. */
+/** A queue of messages to a client, until the signal fires because the client has disconnected. */
 export class Outbox<T> implements AsyncIterable<T> {
   readonly #items = new Queue<T>();
   readonly #gone: AbortSignal;
@@ -29,7 +29,7 @@ export class Outbox<T> implements AsyncIterable<T> {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Nothing more comes; what waits is still delivered. */
+  /** Ends the queue; queued items are still delivered. */
   end(): void {
     this.#items.end();
   }

@@ -8,7 +8,7 @@ import type { Delivery } from "../session/subscriber.ts";
 import { callerOf } from "./caller.ts";
 import { BODY } from "./open-body.ts";
 
-/** Answers what other nodes of the cluster ask. */
+/** Implements the service for other nodes of the cluster. */
 export function peerService({ registry }: Daemon): ServiceImpl<typeof PeerService> {
   return {
     async *relay({ sessionId, afterSeq }, context) {
@@ -19,7 +19,7 @@ export function peerService({ registry }: Daemon): ServiceImpl<typeof PeerServic
       try {
         const first = await subscriber.pull();
         if (first) yield relayed(first);
-        // The same short way as to clients.
+        // Bypasses Connect, as `watch` does for clients.
         const write = context.values.get(BODY);
         for (let delivery = await subscriber.pull(); delivery; delivery = await subscriber.pull()) {
           const room = delivery.events.length > 0 ? write(envelopeOf(delivery)) : undefined;
@@ -50,7 +50,7 @@ const relayed = ({ events }: Delivery) =>
     events: events.map(({ body }) => bytes(body)),
   });
 
-/** Envelopes by the events in them: all nodes that keep up get the very same bytes. */
+/** Caches envelopes by their events: all nodes that keep up receive the same bytes. */
 const made = new WeakMap<Delivery["events"], Buffer>();
 
 function envelopeOf(delivery: Delivery): Buffer {

@@ -4,10 +4,10 @@ import type { Daemon } from "../daemon.ts";
 import { Presence } from "../health/presence.ts";
 import { callerOf } from "./caller.ts";
 
-/** How long somebody counts as typing who has said so. */
+/** How long a client counts as typing after it reported this. */
 const TYPING_MS = 6000;
 
-/** Tells clients who else watches a session, and who types. */
+/** Reports to clients who else is watching a session, and who is typing. */
 export function presenceService({ registry }: Daemon): ServiceImpl<typeof PresenceService> {
   const typing = new Presence(() => performance.now(), TYPING_MS);
   return {

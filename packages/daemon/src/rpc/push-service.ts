@@ -2,7 +2,7 @@ import type { PushService } from "@agentwire/api";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 
-/** Keeps the browsers that are told of news while no page of the console is open. */
+/** Manages the browsers that receive push messages while no page of the console is open. */
 export function pushService({ push }: Daemon): ServiceImpl<typeof PushService> {
   return {
     async getPushKey({ endpoint }) {

@@ -25,7 +25,7 @@ import { callerOf } from "./caller.ts";
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
 
-/** Lists questions and takes decisions. */
+/** Lists questions and accepts decisions and answers. */
 export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionService> {
   return {
     async listQuestions({ sessionId, includeDecided, pageSize, pageToken }) {
@@ -47,7 +47,7 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
   };
 }
 
-/** Decides a permission question, and keeps the rule that comes with it. */
+/** Decides a permission question, and saves the rule that comes with it. */
 export async function decideQuestion(
   daemon: Daemon,
   { questionId, decision }: DecideRequest,
@@ -56,7 +56,7 @@ export async function decideQuestion(
 ) {
   const question = await mustBeOpenOrDecided(daemon, questionId);
   if (isForUser(question) && decision.case === "allow")
-    throw new DaemonError("INVALID_ARGUMENT", "this question asks the user: answer it, or deny it");
+    throw new DaemonError("INVALID_ARGUMENT", "this question is for the user: answer it or deny it");
   if (decision.case === undefined) throw new DaemonError("INVALID_ARGUMENT", "give allow or deny");
   if (decision.case === "deny") {
     const { message, stop } = decision.value;
@@ -74,7 +74,7 @@ export async function decideQuestion(
   const updatedInput = updatedInputJson === "" ? undefined : objectOf(updatedInputJson);
   if (updatedInput) await mustNotBeDenied(daemon, question, updatedInput);
   if (!covers(scope, "drive")) await mustBeExact(daemon, question, lasting);
-  // A late decision has no effect, and saves no rule.
+  // A late decision has no effect, so it saves no rule.
   const rule =
     question.disposition === Disposition.OPEN ? await keepRule(daemon, question, lasting, by) : undefined;
   const answer = await settle(daemon, question, {
@@ -87,7 +87,7 @@ export async function decideQuestion(
   return answer;
 }
 
-/** Answers what the agent asks its user. */
+/** Answers a question of the agent to its user. */
 export async function answerQuestion(
   daemon: Daemon,
   { questionId, answers, contentJson }: AnswerRequest,
@@ -95,7 +95,7 @@ export async function answerQuestion(
 ) {
   const question = await mustBeOpenOrDecided(daemon, questionId);
   if (!isForUser(question))
-    throw new DaemonError("INVALID_ARGUMENT", "this question asks for a permission: decide it");
+    throw new DaemonError("INVALID_ARGUMENT", "this question asks for permission: allow or deny it");
   if (question.elicitation) {
     const given = contentJson === "" ? undefined : objectOf(contentJson, "content_json");
     const { content, answers: shown } = formAnswer(question, answers, given);
@@ -122,7 +122,7 @@ function formAnswer(
   answers: AnswerRequest["answers"],
   content: JsonObject | undefined,
 ) {
-  // A late answer has no effect, whatever it says.
+  // A late answer has no effect, so it is not validated.
   if (disposition !== Disposition.OPEN) return { content: {}, answers: {} };
   try {
     return elicitationAnswer(inputJson, answers, content);
@@ -155,7 +155,7 @@ const STALE: ReadonlySet<Disposition> = new Set([
 
 type Lasting = Extract<DecideRequest["decision"], { case: "allow" }>["value"]["lasting"];
 
-/** A client that may only answer can allow exactly what is asked, once or for the session. */
+/** A client with the scope `answer` can allow only the exact call, once or for the session. */
 async function mustBeExact(
   { registry, config }: Daemon,
   question: Question,
@@ -166,7 +166,7 @@ async function mustBeExact(
   if (isExactRule(lasting.value, question, { cwd, home: config.home })) return;
   throw new DaemonError(
     "FORBIDDEN",
-    `${lasting.value} allows more than this call, which the scope answer does not permit: allow it once, or give the exact command or file`,
+    `${lasting.value} allows more than this call, which the scope answer does not permit: allow it once, or name the exact command or file`,
   );
 }
 

@@ -3,10 +3,10 @@ import { type DescFile, type DescMessage, type DescService, toBinary } from "@bu
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 
-/** What is asked, under either name of the service. */
+/** A request under either name of the service. */
 type Request = ServerReflectionRequest | ServerReflectionAlphaRequest;
 
-/** Tells clients such as grpcurl what this daemon speaks, so that they need no files of ours. */
+/** Describes the API to clients such as grpcurl, so that they need no proto files. */
 export function reflection(services: readonly DescService[]) {
   const files = new Map<string, DescFile>();
   const collect = (file: DescFile): void => {
@@ -22,7 +22,7 @@ export function reflection(services: readonly DescService[]) {
       const service = services.map(({ typeName: name }) => ({ name }));
       return { case: "listServicesResponse", value: { service } } as const;
     }
-    // Nothing here has extensions.
+    // The API has no extensions.
     if (asked.case === "allExtensionNumbersOfType" && symbols.has(asked.value))
       return { case: "allExtensionNumbersResponse", value: { baseTypeName: asked.value } } as const;
     const file =
@@ -46,7 +46,7 @@ export function reflection(services: readonly DescService[]) {
   };
 }
 
-/** Every name that a client may ask for, with the file that has it. */
+/** Every name that a client may ask for, with the file that defines it. */
 function symbolsOf(files: readonly DescFile[]): ReadonlyMap<string, DescFile> {
   const named = (file: DescFile) => [
     ...file.messages.flatMap(namesIn),
@@ -65,7 +65,7 @@ const namesIn = ({ typeName, nestedMessages, nestedEnums }: DescMessage): readon
   ...nestedEnums.map((nested) => nested.typeName),
 ];
 
-/** A file with all it needs, the needed ones last. */
+/** A file, followed by all files that it depends on. */
 function closure(file: DescFile, seen = new Set<DescFile>()): readonly DescFile[] {
   if (seen.has(file)) return [];
   seen.add(file);

@@ -43,7 +43,7 @@ import { toolingService } from "./tooling-service.ts";
 import { usageService } from "./usage-service.ts";
 import { workspaceService } from "./workspace-service.ts";
 
-/** What clients can find here. */
+/** The services that clients can discover. */
 export const SERVICES: readonly DescService[] = [
   SessionService,
   QuestionService,
@@ -64,7 +64,7 @@ export const SERVICES: readonly DescService[] = [
   ServerReflectionAlpha,
 ];
 
-/** Everything that clients can call. */
+/** Registers all services for clients. */
 export function routes(daemon: Daemon): (router: ConnectRouter) => void {
   return (router) => {
     router.service(SessionService, sessionService(daemon));
@@ -84,12 +84,12 @@ export function routes(daemon: Daemon): (router: ConnectRouter) => void {
     router.service(Health, grpcHealth(daemon));
     const serverReflectionInfo = reflection(SERVICES);
     router.service(ServerReflection, { serverReflectionInfo });
-    // The same under the name by which older programs ask for it.
+    // The same service under the name that older programs use.
     router.service(ServerReflectionAlpha, { serverReflectionInfo });
   };
 }
 
-/** The same, and what other nodes of a cluster can call. */
+/** Registers all services for clients, and that for other nodes of a cluster. */
 export function peerRoutes(daemon: Daemon): (router: ConnectRouter) => void {
   return (router) => {
     routes(daemon)(router);
@@ -97,7 +97,7 @@ export function peerRoutes(daemon: Daemon): (router: ConnectRouter) => void {
   };
 }
 
-/** Tells clients of failures in one way, wherever they come from. */
+/** Converts all errors for clients, and reports unexpected ones. */
 export function failures(redact: Redact, onBug: (error: unknown, requestId: string) => void): Interceptor {
   return (next) => async (request) => {
     const told = (error: unknown) => {

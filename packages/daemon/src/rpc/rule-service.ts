@@ -12,7 +12,7 @@ import { ruleContext } from "../permission/real-paths.ts";
 import { BEHAVIORS, behaviorOf } from "../permission/rule-book.ts";
 import { callerOf } from "./caller.ts";
 
-/** Lists, keeps, forgets and explains rules. */
+/** Lists, saves, removes and explains rules. */
 export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
   const { rules, registry, config } = daemon;
   const folderOf = async (sessionId: string) => (await registry.get(sessionId)).record.cwd;
@@ -59,7 +59,7 @@ export function ruleService(daemon: Daemon): ServiceImpl<typeof RuleService> {
   };
 }
 
-/** Throws where a rule would hold for nothing, or for more than its scope says. */
+/** Throws if the owner of a rule does not fit its scope. */
 function mustFit(scope: RuleScope, owner: string): void {
   if (scope === RuleScope.USER && owner !== "")
     throw new DaemonError("INVALID_ARGUMENT", "owner: leave it empty for a user rule");
@@ -78,7 +78,7 @@ function toApi({ id, rule, behavior, scope, owner, createdBy }: ScopedRule): Rul
   });
 }
 
-/** Without a rule that applies, the question is asked. */
+/** If no rule applies, the call is asked about. */
 const apiBehavior = (behavior: RuleBehavior | "none") =>
   behavior === "none" ? Behavior.ASK : BEHAVIORS[behavior];
 

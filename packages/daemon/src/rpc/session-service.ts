@@ -27,16 +27,16 @@ import { watch } from "./watch.ts";
 
 const MAX_PAGE = 1000;
 const DEFAULT_PAGE = 200;
-/** Lines may be long, and clients take no answers of any size. */
+/** Lines may be long, and clients limit the size of an answer. */
 const MAX_RAW_PAGE = 50;
 
-/** Answers what clients ask about sessions. */
+/** Implements the session service. */
 export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionService> {
   const { registry, store } = daemon;
   const env = () => daemon.config.env;
   const shown = (record: SessionRecord, { usage, elsewhere, ...stored }: SessionSummary): ApiSession => {
     const live = registry.find(record.id);
-    // In a session that no node has in memory nothing is asked, and nothing waits.
+    // A session that no node has in memory has no open questions and no queued prompts.
     const { owner = "", openQuestions = 0, queuedPrompts = 0 } = elsewhere ?? {};
     return toApiSession(live?.facts ?? { record, openQuestions, queuedPrompts, usage }, {
       ...stored,
@@ -168,7 +168,7 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
     },
 
     async movePrompt({ sessionId, promptId, position }, context) {
-      if (position === 0) throw new DaemonError("INVALID_ARGUMENT", "position: give a number from 1");
+      if (position === 0) throw new DaemonError("INVALID_ARGUMENT", "position: give a number of at least 1");
       const session = await registry.get(sessionId);
       session.input.mustHold(callerOf(context));
       return { moved: await session.move(promptId, position) };
@@ -289,7 +289,7 @@ interface Numbered<T> {
   before(sessionId: string, seq: number, limit: number): Promise<readonly T[]>;
 }
 
-/** A page of what is stored under numbers; one more is read to know whether there is more. */
+/** Reads a page of numbered items, plus one to know whether there are more. */
 async function pageOf<T>(
   stored: Numbered<T>,
   sessionId: string,

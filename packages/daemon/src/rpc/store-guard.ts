@@ -3,7 +3,7 @@ import type { Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { DaemonError } from "../errors.ts";
 
-/** How long a call waits for a store that takes nothing. */
+/** How long a call waits for a store that accepts no writes. */
 const PATIENCE_MS = 3000;
 const LOOK_MS = 250;
 
@@ -13,7 +13,7 @@ const { movePrompt, setModel, setMode, takeInput, releaseInput, requestInput, ha
   SessionService.method;
 const { decide, answer } = QuestionService.method;
 
-/** What is not even begun while the store takes nothing. */
+/** Methods that are rejected immediately while the store accepts no writes. */
 const REFUSED: ReadonlySet<unknown> = new Set([
   ...[createSession, renameSession, deleteSession, restoreSession, forkSession, sendPrompt, cancelPrompt],
   ...[
@@ -27,14 +27,14 @@ const REFUSED: ReadonlySet<unknown> = new Set([
   ],
 ]);
 
-/** What has an end though the store takes nothing: also what is worth a try then. */
+/** Methods that are rejected after a while if the store accepts no writes, including those that are attempted nevertheless. */
 const LIMITED: ReadonlySet<unknown> = new Set([
   ...REFUSED,
   ...[takeInput, releaseInput, requestInput, handOverInput, RuleService.method.removeRule],
   ...[TokenService.method.createToken, TokenService.method.revokeToken],
 ]);
 
-/** Ends calls that wait for a store that takes nothing, with what is wrong with it. */
+/** Rejects calls that wait for a store that accepts no writes, with the reason. */
 export function storeGuard(daemon: Daemon): Interceptor {
   return (next) => async (request) => {
     if (!LIMITED.has(request.method)) return next(request);
@@ -43,21 +43,21 @@ export function storeGuard(daemon: Daemon): Interceptor {
   };
 }
 
-/** Does something, and rejects with `STORE_UNAVAILABLE` when the store has taken nothing for too long meanwhile. */
+/** Runs an action, and rejects with `STORE_UNAVAILABLE` if the store accepts no writes for too long in the meantime. */
 export async function unlessStoreFails<T>({ health }: Daemon, act: () => Promise<T>): Promise<T> {
-  let ill = 0;
+  let failingMs = 0;
   let looking: NodeJS.Timeout | undefined;
-  const given = new Promise<never>((_, reject) => {
+  const failed = new Promise<never>((_, reject) => {
     looking = setInterval(() => {
       const { store } = health;
-      ill = store ? ill + LOOK_MS : 0;
-      if (!store || ill < PATIENCE_MS) return;
-      const text = `${store.message}; it may still be stored when the store recovers, so check before you try again`;
+      failingMs = store ? failingMs + LOOK_MS : 0;
+      if (!store || failingMs < PATIENCE_MS) return;
+      const text = `${store.message}; the change may still be stored when the store recovers, so check before you try again`;
       reject(new DaemonError("STORE_UNAVAILABLE", text, { cause: store }));
     }, LOOK_MS);
   });
   try {
-    return await Promise.race([act(), given]);
+    return await Promise.race([act(), failed]);
   } finally {
     clearInterval(looking);
   }

@@ -1,14 +1,14 @@
-/** What is done when a stream ends, however it does. */
+/** Callbacks for the end of a stream. */
 interface StreamEnd {
-  /** It has come to its end; a throw here is told to the client. */
+  /** The stream completed; an error thrown here is sent to the client. */
   readonly done?: () => void;
-  /** It has failed; gives the error that the client is told. */
+  /** The stream failed; returns the error to send to the client. */
   readonly failed?: (error: unknown) => unknown;
-  /** The client has left it. */
+  /** The client left the stream. */
   readonly left?: () => void;
 }
 
-/** The same stream, with something done at its end. A generator in between would cost each message several turns of the job queue. */
+/** The same stream with callbacks at its end. A generator in between would cost each message several turns of the job queue. */
 export function atEnd<T>(messages: AsyncIterable<T>, { done, failed, left }: StreamEnd): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]: () => {

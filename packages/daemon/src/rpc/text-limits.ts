@@ -2,7 +2,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { DaemonError } from "../errors.ts";
 
-/** What may be as long as a message: everything else is a name, a path, a key. */
+/** Fields that may be as long as a message; all others are names, paths or keys. */
 const LONG: ReadonlySet<string> = new Set([
   "prompt",
   "text",
@@ -12,12 +12,12 @@ const LONG: ReadonlySet<string> = new Set([
   "answers",
   "message",
   "hunk",
-  // What reflection asks for comes back in its answers, and is looked up, not kept.
+  // Part of reflection's answers; it is only looked up, not stored.
   "original_request",
 ]);
 const MAX_CHARS = 4096;
 
-/** Refuses texts that are longer than what they are for: a title is kept, listed and sent to everyone. */
+/** Rejects overlong texts: a title, for example, is stored, listed and sent to everyone. */
 export const textLimits: Interceptor = (next) => (request) => {
   const { input } = request.method;
   if (!request.stream) {
@@ -37,7 +37,7 @@ async function* checked<T extends object>(
   }
 }
 
-/** Messages of the contract do not hold themselves, so this ends. */
+/** Terminates because no message type of the API contains itself. */
 function check(schema: DescMessage, message: object): void {
   const values = message as Readonly<Record<string, unknown>>;
   for (const member of schema.members) {
@@ -54,7 +54,7 @@ function checkField(name: string, schema: DescMessage | undefined, value: unknow
   if (LONG.has(name) || value === undefined) return;
   for (const one of Array.isArray(value) ? value : [value]) {
     if (typeof one === "string" && one.length > MAX_CHARS)
-      throw new DaemonError("INVALID_ARGUMENT", `${name}: at most ${MAX_CHARS} characters`);
+      throw new DaemonError("INVALID_ARGUMENT", `${name}: give at most ${MAX_CHARS} characters`);
     if (schema && typeof one === "object" && one !== null) check(schema, one);
   }
 }

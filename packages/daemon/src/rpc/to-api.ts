@@ -20,21 +20,21 @@ import type { SessionFacts } from "../session/session-facts.ts";
 import { type StoredWorktree, worktreeOf } from "../session/worktree.ts";
 import { toUsage } from "../usage/to-usage.ts";
 
-/** A longer delay of an event loop shows in what every session of the process streams. */
+/** A longer event loop delay is noticeable in every session of the process. */
 const SLOW_MS = 500;
 
-/** What of a session is not in its events. */
+/** Facts about a session that are not part of its events. */
 export interface LiveFacts {
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly watchers: number;
   readonly troubles: FaultCounts | undefined;
   readonly lastModel: string;
-  /** The node that it belongs to; empty in a store that one daemon has alone. */
+  /** The node that it belongs to; empty if the store is not shared. */
   readonly node: string;
 }
 
-/** A session as clients see it. */
+/** Converts a session for clients. */
 export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFacts): ApiSession {
   return create(SessionSchema, {
     id: record.id,
@@ -66,7 +66,7 @@ export function toApiSession({ record, ...facts }: SessionFacts, beside: LiveFac
   });
 }
 
-/** A message in which words were found, as clients see it. */
+/** Converts a search hit for clients. */
 export const toHit = ({
   record,
   seq,
@@ -89,13 +89,13 @@ const STATES = {
   removed: WorktreeState.REMOVED,
 } as const;
 
-/** A worktree as clients see it. */
+/** Converts a worktree for clients. */
 export function toWorktree(known: StoredWorktree | undefined): { worktree?: Worktree } {
   if (!known) return {};
   return { worktree: create(WorktreeSchema, { ...known, state: STATES[known.state] }) };
 }
 
-/** Messages that were not understood, of one session or of many. */
+/** Sums up messages that were not understood, of one or more sessions. */
 export function toDegradation(troubles: readonly FaultCounts[]): MessageInitShape<typeof DegradationSchema> {
   const sum = (pick: (of: FaultCounts) => number) => BigInt(troubles.reduce((all, of) => all + pick(of), 0));
   const names = (pick: (of: FaultCounts) => readonly string[]) => [...new Set(troubles.flatMap(pick))];
@@ -110,7 +110,7 @@ export function toDegradation(troubles: readonly FaultCounts[]): MessageInitShap
   };
 }
 
-/** The compatibility levels' numbers by their names. */
+/** The API's compatibility levels by name. */
 const LEVELS: Readonly<Record<LevelName, CompatibilityLevel>> = {
   UNKNOWN: CompatibilityLevel.COMPATIBILITY_UNKNOWN,
   FULLY_COMPATIBLE: CompatibilityLevel.FULLY_COMPATIBLE,
@@ -119,7 +119,7 @@ const LEVELS: Readonly<Record<LevelName, CompatibilityLevel>> = {
   INCOMPATIBLE: CompatibilityLevel.INCOMPATIBLE,
 };
 
-/** An agent's state, as the contract describes it. */
+/** Converts the state of an agent for clients. */
 export function toClaudeCodeStatus({ finding, level, message }: AgentHealth) {
   const version = finding?.agent?.version;
   return {
@@ -130,7 +130,7 @@ export function toClaudeCodeStatus({ finding, level, message }: AgentHealth) {
   };
 }
 
-/** A process that sessions share as clients see it. */
+/** Converts a shared process for clients. */
 export const toSharedProcess = (load: ProcessLoad): MessageInitShape<typeof SharedProcessSchema> => ({
   pid: load.pid ?? 0,
   sessions: load.sessions,

@@ -10,7 +10,7 @@ import { callerOf } from "./caller.ts";
 
 const MAX_TTL_SECONDS = 100 * 365 * 86_400;
 
-/** Lists, makes and revokes tokens. */
+/** Lists, creates and revokes tokens. */
 export function tokenService({ tokens }: Daemon): ServiceImpl<typeof TokenService> {
   return {
     async listTokens({ includeEnded }) {
@@ -23,7 +23,7 @@ export function tokenService({ tokens }: Daemon): ServiceImpl<typeof TokenServic
       if (name.trim() === "" || name.length > 100)
         throw new DaemonError("INVALID_ARGUMENT", "name: give a name of up to 100 characters");
       if (ttlSeconds > MAX_TTL_SECONDS)
-        throw new DaemonError("INVALID_ARGUMENT", "ttl_seconds: at most a hundred years; 0 means no expiry");
+        throw new DaemonError("INVALID_ARGUMENT", "ttl_seconds: give at most 100 years; 0 means no expiry");
       const ttlMs = ttlSeconds === 0n ? undefined : Number(ttlSeconds) * 1000;
       const { token, secret } = await tokens.create({ name, scope, ttlMs, createdBy: callerOf(context) });
       return { token: toApi(token), secret };

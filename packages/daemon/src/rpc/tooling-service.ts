@@ -39,7 +39,7 @@ export function toolingService(daemon: Daemon): ServiceImpl<typeof ToolingServic
     if (given !== "") checkFolder(given);
     return { cwd: folderName(given || defaultFolder), env, home };
   };
-  /** Notes who changes what; sessions that are concerned continue with a new process, which reads it. */
+  /** Applies a change and records who made it; affected sessions continue with a new process, which reads the new files. */
   const changed = async (
     { cwd }: Surroundings,
     scope: FileScope,
@@ -89,7 +89,7 @@ export function toolingService(daemon: Daemon): ServiceImpl<typeof ToolingServic
     async reconnectMcpServer({ sessionId, name }) {
       const agent = await agentOf(sessionId);
       if (!agent)
-        throw new DaemonError("AGENT_FAILED", "send a prompt first: this session has no running agent");
+        throw new DaemonError("AGENT_FAILED", "this session has no running agent: send a prompt first");
       await agent.request("mcp_reconnect", { serverName: name }, { deadlineMs: ANSWER_MS }).catch(told);
       return {};
     },
@@ -144,7 +144,7 @@ const toHook = ({ scope, ...hook }: FileHook): MessageInitShape<typeof HookSchem
 
 type Listed = MessageInitShape<typeof ListedMcpServerSchema>;
 
-/** What files name, with what an agent says of it; and what only the agent knows. */
+/** Merges the servers in files with their state in a running agent, including those that only the agent knows. */
 function joined(files: readonly FileServer[], live: readonly McpServerStatus[]): readonly Listed[] {
   const known = new Map(live.map((status) => [status.name, status]));
   const named = files.map(({ name, scope, target }) => ({

@@ -1,25 +1,25 @@
 import { Code, ConnectError, createContextKey } from "@connectrpc/connect";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 
-/** Whether a request got as far as the code of a service. */
+/** Whether a request reached the implementation of a service. */
 export const REACHED_SERVICE = createContextKey(false, {
   description: "whether the message of the request was read",
 });
 
-/** What is behind this is what is wrong with a message in protobuf's binary form. */
+/** Precedes the reason in the library's error for an invalid protobuf message. */
 const PREFIX = /parse(?: |%20)binary(?::|%3A)(?: |%20)([^"\r\n]*)/;
 
 const textOf = (why: string) => `INVALID_ARGUMENT: the request is not a valid protobuf message: ${why}`;
 
-/** The library takes a message that it can't decode for a failure of ours; it is one of the client. */
+/** Blames the client for a message that can't be decoded; the library reports it as an internal error. */
 export function blamingClient(error: ConnectError): ConnectError {
   const why = error.code === Code.Internal ? PREFIX.exec(error.rawMessage)?.[1] : undefined;
   return why === undefined ? error : new ConnectError(textOf(why), Code.InvalidArgument, error.metadata);
 }
 
 /**
- * The same for a request that no service has seen, where the library has made an answer of it already: what is wrong with the
- * message, if that is what the answer says, and the answer again.
+ * The same for a request that did not reach a service, for which the library has already built the response: returns the reason
+ * if the response is such an error, and the response, whose body can be read again.
  */
 export async function undecodable(
   answer: UniversalServerResponse,

@@ -20,7 +20,7 @@ const GROUPINGS: Readonly<Record<UsageGrouping, Grouping>> = {
   [UsageGrouping.SESSION]: "session",
 };
 
-/** Tells what was used, and how much may be. */
+/** Reports usage, and manages budgets. */
 export function usageService({ store, budgets, registry, audit }: Daemon): ServiceImpl<typeof UsageService> {
   const stateOf = async (sessionId: string) => {
     if (sessionId === "") return budgets.day();
@@ -37,7 +37,7 @@ export function usageService({ store, budgets, registry, audit }: Daemon): Servi
       const page = found.slice(0, limit);
       return {
         rows: page.map(([key, amount]) => ({ key, usage: toUsage(amount) })),
-        // The name of a model may be empty, a token may not; "=" decodes to nothing.
+        // A model's name may be empty, but a page token may not; "=" decodes to an empty string.
         nextPageToken:
           found.length > limit ? Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url") || "=" : "",
       };
@@ -67,7 +67,7 @@ export function usageService({ store, budgets, registry, audit }: Daemon): Servi
       if (model === "" || model.length > MAX_NAME || !usage)
         throw new DaemonError(
           "INVALID_ARGUMENT",
-          `give a model of at most ${MAX_NAME} characters, and its usage`,
+          `give a model name of at most ${MAX_NAME} characters, and its usage`,
         );
       const amount = bookedAmount(usage);
       const day = budgets.today;
@@ -78,10 +78,10 @@ export function usageService({ store, budgets, registry, audit }: Daemon): Servi
   };
 }
 
-/** What gateways use is listed under this name in the place of a session's id. */
+/** The usage of gateways is listed under this name instead of a session id. */
 const GATEWAY = "gateway";
 const MAX_NAME = 200;
-/** Sums of this many stay exact. */
+/** Sums of counts up to this limit stay exact. */
 const MAX_TOKENS = 2n ** 40n;
 
 function bookedAmount({ costUsd, ...usage }: Usage): Amount {
@@ -106,5 +106,5 @@ function toBudget({ scope, spentUsd, limitUsd, warnUsd, level }: BudgetState) {
 
 function day(given: string): string {
   if (given === "" || /^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
-  throw new DaemonError("INVALID_ARGUMENT", "give a day as 2026-01-31");
+  throw new DaemonError("INVALID_ARGUMENT", "give days in the form 2026-01-31");
 }

@@ -11,12 +11,12 @@ import { createMethodSerializationLookup, encodeEnvelope } from "@connectrpc/con
 import type { Delivery } from "../session/subscriber.ts";
 import type { StoredEvent } from "../store/checked-event.ts";
 
-/** How a client wants its responses: in protobuf's binary form, or as JSON. */
+/** The encoding of a client's responses: protobuf's binary form, or JSON. */
 export type Spelling = "binary" | "json";
 
 type Events = readonly StoredEvent[];
 
-/** A delivery as clients get it. */
+/** Converts a delivery for clients. */
 export function toResponse({ events, gap, notice, caughtUp }: Delivery, spelling: Spelling): WatchResponse {
   const response = create(WatchResponseSchema, {
     ...(gap && {
@@ -35,13 +35,13 @@ const { getO } = createMethodSerializationLookup(SessionService.method.watch, un
   writeMaxBytes: 0xffff_ffff,
 });
 
-/** Envelopes of nothing but events, by these: all clients that keep up get the very same bytes. */
+/** Caches envelopes that contain only events: all clients that keep up receive the same bytes. */
 const made: Readonly<Record<Spelling, WeakMap<Events, Buffer>>> = {
   binary: new WeakMap(),
   json: new WeakMap(),
 };
 
-/** A delivery as it stands in a stream: gRPC, gRPC-Web and Connect have the same envelope. */
+/** Encodes a delivery as an envelope, which is the same for gRPC, gRPC-Web and Connect. */
 export function envelopeOf(delivery: Delivery, spelling: Spelling): Buffer {
   const { events, gap, notice, caughtUp } = delivery;
   if (gap || notice || caughtUp) return serialized(delivery, spelling);
@@ -55,21 +55,21 @@ export function envelopeOf(delivery: Delivery, spelling: Spelling): Buffer {
 function serialized(delivery: Delivery, spelling: Spelling): Buffer {
   const message = getO(spelling === "binary").serialize(toResponse(delivery, spelling));
   const { buffer, byteOffset, length } = encodeEnvelope(0, message);
-  // Other types of bytes would be copied for each client.
+  // Node.js would copy any other byte array for each client.
   return Buffer.from(buffer, byteOffset, length);
 }
 
 const decoded = ({ body }: StoredEvent): Event => fromBinary(EventSchema, body);
 
 const EVENTS = WatchResponseSchema.field.events.number;
-/** The first bytes of each event in a response: its field, which is a length with as many bytes. */
+/** The tag that precedes each event in a response: the field number with the length-delimited wire type. */
 const TAG = (EVENTS << 3) | WireType.LengthDelimited;
-/** Before a message: flags, and its length in four bytes. */
+/** An envelope header: one byte of flags and four bytes of length. */
 const ENVELOPE_BYTES = 5;
 
 /**
- * Events as a field that the encoder does not know: it copies such a field as it is, so an event that was encoded for the store is
- * not decoded and encoded again.
+ * Events as an unknown field, which the encoder copies unchanged: events are stored encoded, and need not be decoded and encoded
+ * again.
  */
 function encoded(events: Events): NonNullable<WatchResponse["$unknown"]>[number] {
   const data = Buffer.allocUnsafe(sizeOf(events));
@@ -78,7 +78,7 @@ function encoded(events: Events): NonNullable<WatchResponse["$unknown"]>[number]
   return { no: EVENTS, wireType: WireType.LengthDelimited, data: data.subarray(1) };
 }
 
-/** A response of nothing but events, put together without the encoder: there is one for each batch of each session. */
+/** Builds a response that contains only events, without the encoder: this runs for each batch of each session. */
 function bareEnvelope(events: Events): Buffer {
   const size = sizeOf(events);
   const envelope = Buffer.allocUnsafe(ENVELOPE_BYTES + size);

@@ -13,7 +13,7 @@ type Watch = (
   context: HandlerContext,
 ) => AsyncGenerator<WatchResponse>;
 
-/** Streams a session's events until the client goes or the daemon ends the stream. */
+/** Streams a session's events until the client leaves or the daemon ends the stream. */
 export const watch: Watch = async function* (daemon, request, context) {
   const { subscriber, spelling, leave } = await subscribe(daemon, request, context);
   try {
@@ -29,7 +29,7 @@ export const watch: Watch = async function* (daemon, request, context) {
   }
 };
 
-/** The same, as messages of a stream on which other things are said too. */
+/** The same, as messages for a stream that is shared with other messages. */
 export const watchBeside: Watch = async function* (daemon, request, context) {
   const { subscriber, spelling, leave } = await subscribe(daemon, request, context);
   try {
@@ -43,7 +43,7 @@ export const watchBeside: Watch = async function* (daemon, request, context) {
 interface Watching {
   readonly subscriber: Subscriber;
   readonly spelling: Spelling;
-  /** Has to be called in the end. */
+  /** Must be called at the end. */
   readonly leave: () => void;
 }
 

@@ -13,7 +13,7 @@ import { callerOf } from "./caller.ts";
 import { checkFolder } from "./check-request.ts";
 
 const DEFAULT_FILES = 20;
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 const FILE_STATES = {
   added: FileState.ADDED,
@@ -22,10 +22,10 @@ const FILE_STATES = {
 } as const;
 const STAGED_STATES = { none: StagedState.NONE, some: StagedState.SOME, all: StagedState.ALL } as const;
 
-/** Answers what clients ask about what sessions work with. */
+/** Implements the service for files, commands, context and tasks of sessions. */
 export function workspaceService({ registry, runner, config }: Daemon): ServiceImpl<typeof WorkspaceService> {
   const { env } = config;
-  /** Whoever changes files needs the input, as whoever has an agent change them. */
+  /** Changing files requires the input, just as having an agent change them does. */
   const folderFor = async (sessionId: string, context: HandlerContext) => {
     const session = await registry.get(sessionId);
     session.input.mustHold(callerOf(context));
@@ -39,8 +39,8 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
       const cwd = folder || (await registry.get(sessionId)).record.cwd;
       checkFolder(cwd);
       const list = await lists.of(cwd);
-      const most = Math.min(limit || DEFAULT_FILES, MOST_FILES);
-      return { paths: [...(await matchPaths(list, query, most))], total: list.files };
+      const max = Math.min(limit || DEFAULT_FILES, MAX_FILES);
+      return { paths: [...(await matchPaths(list, query, max))], total: list.files };
     },
 
     async listFiles({ sessionId, path }) {
@@ -144,7 +144,7 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
     },
 
     async commitChanges({ sessionId, message }, context) {
-      if (message.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "message: say what was changed");
+      if (message.trim() === "") throw new DaemonError("INVALID_ARGUMENT", "message: describe the change");
       const folder = await folderFor(sessionId, context);
       return { commit: await inRepository(({ commitStaged }) => commitStaged(folder, message, env)) };
     },
@@ -160,5 +160,5 @@ export function workspaceService({ registry, runner, config }: Daemon): ServiceI
   };
 }
 
-/** What agents say is not always a whole number. */
+/** Agents do not always report whole numbers. */
 const tokens = (count: number): bigint => BigInt(Math.max(0, Math.round(count)));

@@ -80,10 +80,10 @@ test("a session in a git repository is taken up elsewhere with its files after t
   await vi.waitFor(async () => expect(await failures()).toHaveLength(1), WAIT);
   await other.turn(pinned, "talk");
   await expect(other.nodes.moveSession({ sessionId: pinned, to: "two" })).rejects.toThrow(
-    /WORKSPACE_REFUSED: its files can't be moved: .*plain is not in a git repository: run git init there first/,
+    /WORKSPACE_REFUSED: the session's files can't be moved: .*plain is not in a git repository: run git init there first/,
   );
   expect(await failures()).toMatchObject([
-    expect.stringContaining("Other nodes can't continue with its files"),
+    expect.stringContaining("The session's files could not be stored for other nodes"),
   ]);
   expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
 }, 120_000);

@@ -114,7 +114,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
       });
       for (const [answers, fault] of [
         [{ Port: "22" }, /no answer given to: Host/],
-        [{ Host: "example.com", Port: "99999" }, /Port: at most 65535/],
+        [{ Host: "example.com", Port: "99999" }, /Port: give at most 65535/],
         [{ Host: "example.com", Port: "2", Encrypted: "perhaps" }, /Encrypted: choose Yes or No/],
       ] as const)
         await expect(questions.answer({ questionId, answers })).rejects.toThrow(fault);
@@ -149,9 +149,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     expect(textsOf(opened.events)).toEqual(['{"action":"accept"}']);
     const foul = await talk.turn(id, "page javascript:alert(1)");
     expect(textsOf(foul.events)).toEqual(['{"action":"decline"}']);
-    expect(find(foul.events, "error")[0]?.message).toMatch(
-      /was declined: its address is not that of a web page/,
-    );
+    expect(find(foul.events, "error")[0]?.message).toMatch(/was declined: its URL is not that of a web page/);
     await talk.rules.setRule({ rule: "Elicitation", behavior: RuleBehavior.DENY, scope: RuleScope.USER });
     expect(textsOf((await talk.turn(id, "form")).events)).toEqual(['{"action":"decline"}']);
 

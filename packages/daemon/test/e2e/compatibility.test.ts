@@ -312,7 +312,7 @@ describe("the init message", () => {
     const steps = initWith({ claude_code_version: "2.0.1" });
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
     await talk.turn(await talk.create(), "hello");
-    expect((await talk.health.healthDetails({})).claudeCode?.message).toContain("its sessions say v2.0.1");
+    expect((await talk.health.healthDetails({})).claudeCode?.message).toContain("its sessions report v2.0.1");
   }, 60_000);
 });
 

@@ -46,7 +46,7 @@ test.skipIf(!canMount)(
       },
     );
     for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream }))
-      if (line.includes("the daemon listens")) break;
+      if (line.includes("the daemon is listening")) break;
     child.stderr?.resume();
     const disk = join("/proc", String(child.pid), "root", state);
     const transport = createGrpcTransport({

@@ -88,7 +88,7 @@ function startOn(script: string, unshare: string, inner = ""): Daemon {
         const { value, done } = await lines.next();
         if (done) throw new Error(`the daemon has ended: ${told}`);
         told = String(value);
-        if (told.includes("the daemon listens")) return;
+        if (told.includes("the daemon is listening")) return;
       }
     },
   };

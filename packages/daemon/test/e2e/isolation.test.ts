@@ -113,7 +113,7 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
         /used \d+ MB of memory, and its sandbox allows 400 MB \(limits\.memory_mb\)/,
       ],
       ["agentwire", "while :; do sleep 60 & done", /ran more than 60 processes, and its sandbox allows 60/],
-      ["brief", "while :; do :; done", /used \d+ seconds of computing time, and its sandbox allows 2/],
+      ["brief", "while :; do :; done", /used \d+ seconds of CPU time, and its sandbox allows 2/],
     ] as const;
     await Promise.all(
       cases.map(async ([agent, command, reason]) => {

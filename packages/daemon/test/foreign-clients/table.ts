@@ -78,7 +78,7 @@ const NO_REPOSITORY = {
 };
 const ALONE = {
   code: Code.InvalidArgument,
-  text: "INVALID_ARGUMENT: this daemon has its own store, which it shares with no other",
+  text: "INVALID_ARGUMENT: this daemon is not part of a cluster: it has its own store",
 };
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
@@ -317,7 +317,7 @@ const HOST = { ...VERSION, title: "a host that is not a valid URL" };
 
 /** What is told by which names a place is known. */
 const KNOWN_AS =
-  /^this daemon has no such host name: it is known (?:as localhost:\d+, 127\.0\.0\.1:\d+ or \[::1\]:\d+|by the names in its certificate: localhost\b.*); for others, give it/;
+  /^this daemon does not have that host name: it is known (?:as localhost:\d+, 127\.0\.0\.1:\d+ or \[::1\]:\d+|by the names in its certificate: localhost\b.*); for others, give it/;
 
 /** Every way to be refused. */
 export const REFUSALS: readonly Refused[] = [
@@ -344,7 +344,7 @@ export const REFUSALS: readonly Refused[] = [
     at: isPort,
     as: "an observer",
     code: Code.PermissionDenied,
-    text: "FORBIDDEN: this needs the scope drive, and yours is observe",
+    text: "FORBIDDEN: this requires the scope drive; yours is observe",
   },
   {
     ...VERSION,

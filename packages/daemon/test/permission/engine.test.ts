@@ -148,7 +148,7 @@ describe("the engine", () => {
 });
 
 test.each<[string, readonly Given[], string, string]>([
-  ["no rules", [], "npm test", "no rule covers this call, so it is asked"],
+  ["no rules", [], "npm test", "no rule covers this call, so it is asked about"],
   [
     "part of a command",
     [
@@ -156,7 +156,7 @@ test.each<[string, readonly Given[], string, string]>([
       [PROJECT, "allow", "Bash(npm test:*)"],
     ],
     "npm test && rm -rf build",
-    "no rule covers rm -rf build, so it is asked",
+    "no rule covers rm -rf build, so it is asked about",
   ],
   [
     "a command that scopes would have to share",
@@ -165,7 +165,7 @@ test.each<[string, readonly Given[], string, string]>([
       [USER, "allow", "Bash(rm *)"],
     ],
     "ls && rm x",
-    "no single scope's rules cover all of this command, so it is asked",
+    "no single scope's rules cover all of this command, so it is asked about",
   ],
 ])("what no rule covers is named: %s", (_, rules, command, reason) => {
   expect(verdict(rules, command)).toMatchObject({ behavior: "none", reason });

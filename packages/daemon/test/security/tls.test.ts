@@ -127,7 +127,7 @@ describe("a port with TLS", () => {
     const sent = request({ ...foreign, agent: false, headers: { host: "evil.example" } }).end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     expect(JSON.parse(await text(response)).message).toBe(
-      "this daemon has no such host name: it is known by the names in its certificate: daemon.example, localhost or 127.0.0.1; for others, give it a certificate with them: daemon.listen in its settings.json",
+      "this daemon does not have that host name: it is known by the names in its certificate: daemon.example, localhost or 127.0.0.1; for others, give it a certificate with them: daemon.listen in its settings.json",
     );
   });
 

@@ -39,7 +39,7 @@ describe.each([...RPC_SCOPES])("%s needs %s", (path, needed) => {
       expect(status).toBe(403);
       expect(JSON.parse(body)).toEqual({
         code: "permission_denied",
-        message: `FORBIDDEN: this needs the scope ${needed}, and yours is ${scope}`,
+        message: `FORBIDDEN: this requires the scope ${needed}; yours is ${scope}`,
       });
     }
   });
