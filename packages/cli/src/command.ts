@@ -1,31 +1,31 @@
 import type { Io } from "./io.ts";
 
-/** An option of a command, as help and completion show it and as it is read. */
+/** An option of a command: how it is parsed, and how help and completion show it. */
 export interface Option {
   readonly name: string;
   readonly short?: string;
-  /** What the value is called in help; without it the option is a switch. */
+  /** The placeholder of the value in help; without it the option is a switch. */
   readonly value?: string;
   readonly summary: string;
   readonly choices?: readonly string[];
-  /** The value may be left out: the next word is one only if it looks like this. */
+  /** Set if the value is optional: the next word is taken as the value only if it matches. */
   readonly optional?: RegExp;
 }
 
-/** A command, from which dispatch, help and completion come. */
+/** A command: the source of dispatch, help and completion. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name, as in `SESSION [TITLE]`. */
+  /** The arguments after the name, as in `SESSION [TITLE]`. */
   readonly args?: string;
-  /** How many words may stand there. */
-  readonly count?: readonly [least: number, most: number];
+  /** The allowed number of arguments. */
+  readonly count?: readonly [min: number, max: number];
   readonly details?: string;
   readonly options?: readonly Option[];
   readonly examples?: readonly string[];
-  /** Words from here on belong to another program, whatever they look like. */
+  /** All following words, options included, are passed to another program. */
   readonly passesOn?: true;
-  /** It is about the daemon of this machine, whatever runs elsewhere. */
+  /** The command works only with the daemon on this machine, never with a remote one. */
   readonly isLocal?: true;
   readonly subcommands?: readonly Command[];
   /** Resolves to the exit code. */
@@ -41,7 +41,7 @@ export interface Call {
   readonly json: boolean;
 }
 
-/** What an option with a value was given. */
+/** The value given to an option, or undefined. */
 export function textOption({ values }: Call, name: string): string | undefined {
   const value = values.get(name);
   return value === true ? undefined : value;

@@ -1,6 +1,6 @@
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
-/** Why the program can't do what it was asked: the text says what is wrong, the hint what to do about it. */
+/** Why a command failed: the message says what is wrong, the hint how to fix it. */
 export class CliError extends Error {
   override readonly name: string = "CliError";
   readonly exitCode: ExitCode;
@@ -20,7 +20,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command line makes no sense. */
+/** The command line is invalid. */
 export class UsageError extends CliError {
   override readonly name = "UsageError";
 

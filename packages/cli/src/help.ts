@@ -2,7 +2,7 @@ import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
 import { REMOTE_OPTIONS } from "./location-options.ts";
 import { commandName, optionsOf } from "./parse.ts";
 
-/** What `--help` prints for a command, the program itself among them. */
+/** The `--help` text of a command or of the program itself. */
 export function helpOf(path: readonly Command[]): string {
   const command = path.at(-1);
   if (!command) return "";
@@ -26,7 +26,7 @@ export function helpOf(path: readonly Command[]): string {
       "Options",
       columns([...own, ...COMMON_OPTIONS].map((option) => [optionForm(option), optionSummary(option)])),
     ),
-    // They hold for all commands, and are told once.
+    // These apply to every command, so only the top-level help lists them.
     path.length > 1
       ? ""
       : section(

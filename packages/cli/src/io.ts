@@ -2,24 +2,24 @@ import { openSync } from "node:fs";
 import { ReadStream, type WriteStream } from "node:tty";
 import { CliError } from "./errors.ts";
 
-/** The world of a command: its streams, its environment, its folder. */
+/** What a command may use of its process: streams, environment, current directory. */
 export interface Io {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream & { readonly fd: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The file that was started, to start it again. */
+  /** The path of the running program, used to start it again. */
   readonly program: string;
 }
 
-/** A person at a terminal, who sees what is written and whose keys are heard. */
+/** A person at a terminal: where their keys come from and where output is shown. */
 export interface Person {
   readonly keys: ReadStream;
   readonly screen: WriteStream;
 }
 
-/** The world as the process has it. */
+/** The `Io` of the current process. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env, argv } = process;
   return {
@@ -42,13 +42,13 @@ function folderOfProcess(): string {
   }
 }
 
-/** The person at the terminal, if there is one: on stdout, or beside a stdout that goes elsewhere. */
+/** The person at the terminal, if there is one. Output is shown on stdout, or on stderr if stdout is redirected. */
 export function personAt(io: Io): Person | undefined {
   const screen = screenOf(io);
   return io.stdin.isTTY && screen ? { keys: io.stdin, screen } : undefined;
 }
 
-/** The person at the terminal of a process whose stdin is a pipe, which has said all it has to say. */
+/** The person at the terminal of a process whose stdin is a pipe that has already been read. */
 export function personBehindPipe(io: Io): Person | undefined {
   const screen = screenOf(io);
   if (!screen) return undefined;

@@ -3,7 +3,7 @@ import type { Option } from "./command.ts";
 import { UsageError } from "./errors.ts";
 import type { Io } from "./io.ts";
 
-/** How to reach a daemon elsewhere, beside its address. */
+/** Options for reaching a remote daemon, in addition to its address. */
 export const REMOTE_OPTIONS: readonly Option[] = [
   { name: "token-file", value: "FILE", summary: "the file with the token (AGENTWIRE_TOKEN_FILE)" },
   {
@@ -16,7 +16,7 @@ export const REMOTE_OPTIONS: readonly Option[] = [
   { name: "key", value: "FILE", summary: "the key of the client certificate (AGENTWIRE_KEY)" },
 ];
 
-/** The variable that each option stands for, and whether it names a file. */
+/** The environment variable that each option overrides, and whether its value is a path. */
 const VARIABLES: ReadonlyMap<string, { readonly name: string; readonly isPath: boolean }> = new Map([
   ["folder", { name: "AGENTWIRE_HOME", isPath: true }],
   ["address", { name: "AGENTWIRE_ADDRESS", isPath: false }],
@@ -27,14 +27,14 @@ const VARIABLES: ReadonlyMap<string, { readonly name: string; readonly isPath: b
   ["key", { name: "AGENTWIRE_KEY", isPath: true }],
 ]);
 
-/** Options of which one is enough: each takes the place of the other, and of the other's variable. */
+/** Mutually exclusive options: each replaces the other and the other's variable. */
 const EITHER: readonly (readonly [option: string, other: string, variable: string])[] = [
   ["folder", "address", "AGENTWIRE_ADDRESS"],
   ["token", "token-file", "AGENTWIRE_TOKEN_FILE"],
   ["token-file", "token", "AGENTWIRE_TOKEN"],
 ];
 
-/** The world in which options say what the environment would say without them. */
+/** The `Io` with the location options applied to its environment. */
 export function withLocation(io: Io, values: ReadonlyMap<string, string | true>): Io {
   const env = { ...io.env };
   for (const [option, other, variable] of EITHER) {

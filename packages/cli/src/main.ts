@@ -14,19 +14,19 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   io.stderr.on("error", () => {});
   let name = PROGRAM.name;
   try {
-    const parsed = parseLine(PROGRAM, spelledOut(argv, io));
+    const parsed = parseLine(PROGRAM, expandShorthand(argv, io));
     name = commandName(parsed.path);
     return await dispatch(parsed, io);
   } catch (error) {
-    return tell(io, name, error, argv.includes("--json"));
+    return reportError(io, name, error, argv.includes("--json"));
   }
 }
 
 /**
- * What people type because other programs have it: `help COMMAND`, `-v`, and a prompt without `run`, as `claude` takes it. At a terminal,
- * continuing a session without a prompt opens the screen.
+ * Expands forms that people know from other programs: `help COMMAND`, `-v`, and a prompt without `run`, as `claude` accepts it. At a
+ * terminal, continuing a session without a prompt opens the screen.
  */
-function spelledOut(argv: readonly string[], io: Io): readonly string[] {
+function expandShorthand(argv: readonly string[], io: Io): readonly string[] {
   const [first = "", ...rest] = argv;
   if (first === "help") return [...rest, "--help"];
   if (first === "-v") return ["--version", ...rest];
@@ -42,7 +42,7 @@ function opensScreen(argv: readonly string[]): boolean {
     const { path, values } = parseLine(PROGRAM, argv);
     return path.length === 1 && !values.has("json");
   } catch {
-    // A prompt, or what only `run` can say.
+    // There is a prompt, or an option that only `run` accepts.
     return false;
   }
 }
@@ -50,7 +50,7 @@ function opensScreen(argv: readonly string[]): boolean {
 const PROMPT_OPTIONS = /^(-p|-c|-r|--print|--continue|--resume)(=|$)/;
 const PRINT_OPTION = /^(-p|--print)$/;
 
-/** Ends when the output can no longer be written: its reader is gone, as with `head`, or the disk is full. */
+/** Exits when output can no longer be written: its reader is gone, as with `head`, or the disk is full. */
 function leave({ stderr }: Io, { code, message }: NodeJS.ErrnoException): never {
   if (code === "EPIPE") process.exit(EXIT_CODES.done);
   stderr.write(`${PROGRAM.name}: can't write the output: ${message}\n`);
@@ -73,7 +73,12 @@ async function dispatch({ path, args, values }: Parsed, io: Io): Promise<number>
   return command.run(call);
 }
 
-async function tell({ stdout, stderr }: Io, name: string, error: unknown, json: boolean): Promise<number> {
+async function reportError(
+  { stdout, stderr }: Io,
+  name: string,
+  error: unknown,
+  json: boolean,
+): Promise<number> {
   const { toCliError } = await import("./talk/rpc-error.ts");
   const known = error instanceof CliError ? error : toCliError(error);
   if (json) {

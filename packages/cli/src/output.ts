@@ -1,23 +1,23 @@
-/** A piece of what people see: what the agent says to them, or what happens beside it. */
+/** A piece of output for people: the agent's text (`said`) or anything else (`aside`). */
 export interface Piece {
   readonly channel: "said" | "aside";
   readonly text: string;
-  /** Whether it begins a line of its own. */
+  /** Whether it starts on a new line. */
   readonly fresh?: boolean;
 }
 
 export const said = (text: string, fresh = false): Piece => ({ channel: "said", text, fresh });
 
-/** A whole line beside the conversation. */
+/** A whole line that is not part of the agent's text. */
 export const aside = (text: string): Piece => ({ channel: "aside", text: `${text}\n`, fresh: true });
 
-/** Where text goes; it knows whether it stands in the middle of a line. */
+/** A destination for text that tracks whether the cursor is in the middle of a line. */
 export interface Output {
   readonly isInLine: boolean;
   write(text: string): void;
 }
 
-/** A stream as output. */
+/** Wraps a stream as an `Output`. */
 export function outputOf(stream: { write(text: string): unknown }): Output {
   let isInLine = false;
   return {
@@ -31,15 +31,15 @@ export function outputOf(stream: { write(text: string): unknown }): Output {
   };
 }
 
-/** Writes text that begins a line of its own. */
+/** Writes text that starts on a new line. */
 export function writeFresh(output: Output, text: string): void {
   output.write(`${output.isInLine ? "\n" : ""}${text}`);
 }
 
-/** Where what is said and what happens beside it go: in order on one terminal, apart in a pipe. */
+/** The outputs of both channels: interleaved on one terminal, separate when piped. */
 export type Outputs = Readonly<Record<Piece["channel"], Output>>;
 
-/** Writes pieces where they belong. */
+/** Writes each piece to its channel. */
 export function put(outputs: Outputs, pieces: readonly Piece[]): void {
   for (const { channel, text, fresh } of pieces) {
     if (text === "") continue;
@@ -48,7 +48,7 @@ export function put(outputs: Outputs, pieces: readonly Piece[]): void {
   }
 }
 
-/** Ends the lines that are being written. */
+/** Ends any unfinished lines. */
 export function endLines({ said, aside }: Outputs): void {
   for (const output of new Set([said, aside])) writeFresh(output, "");
 }

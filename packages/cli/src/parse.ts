@@ -4,7 +4,7 @@ import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
 import { UsageError } from "./errors.ts";
 import { REMOTE_OPTIONS } from "./location-options.ts";
 
-/** What a command line says: the command, by its names from the program on, and what it was given. */
+/** A parsed command line: the path of commands from the program down, with arguments and option values. */
 export interface Parsed {
   readonly path: readonly Command[];
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ function find(program: Command, argv: readonly string[]) {
   const before: string[] = [];
   let rest = argv;
   for (;;) {
-    const { subcommands = [], count: [, most] = [0, 0] } = path.at(-1) ?? program;
+    const { subcommands = [], count: [, max] = [0, 0] } = path.at(-1) ?? program;
     const [word] = rest;
     if (word === undefined || subcommands.length === 0 || word === "--") return { path, rest, before };
     if (word.startsWith("-")) {
@@ -40,7 +40,7 @@ function find(program: Command, argv: readonly string[]) {
       continue;
     }
     const named = subcommands.find(({ name }) => name === word);
-    if (!named && most === 0) throw unknownCommand(path, word, subcommands);
+    if (!named && max === 0) throw unknownCommand(path, word, subcommands);
     if (!named) return { path, rest, before };
     path.push(named);
     rest = rest.slice(1);
@@ -60,7 +60,7 @@ export function leadingOptions(program: Command, argv: readonly string[]): reado
   return options;
 }
 
-/** What may stand before the rest of the command: its options so far, and those of every subcommand that may follow. */
+/** Options that may come before a subcommand: those of the commands so far, and of every subcommand that may follow. */
 function knownBefore(path: readonly Command[]): readonly Option[] {
   const below = ({ subcommands = [] }: Command): readonly Option[] =>
     subcommands.flatMap((command) => [...(command.options ?? []), ...below(command)]);
@@ -68,14 +68,14 @@ function knownBefore(path: readonly Command[]): readonly Option[] {
   return [...optionsOf(path), ...(last ? below(last) : [])];
 }
 
-/** Several short options in one word. */
+/** Whether a word combines several short options. */
 const isGroup = (options: readonly Option[], word: string) =>
   /^-\w{2,}$/.test(word) && optionNamed(options, word.slice(0, 2)) !== undefined;
 
 const wordsOf = (option: Option | undefined, word: string) =>
   option?.value !== undefined && !option.optional && !word.includes("=") ? 2 : 1;
 
-/** The options that hold for a command. */
+/** The options that apply to a command. */
 export const optionsOf = (path: readonly Command[]): readonly Option[] => [
   ...(path.at(-1)?.options ?? []),
   ...COMMON_OPTIONS,
@@ -141,9 +141,9 @@ function checkCount(path: readonly Command[], args: readonly string[]): void {
     const names = subcommands.map(({ name }) => name).join(", ");
     throw usage(path, `${commandName(path)} needs a subcommand: ${names}`);
   }
-  const [least, most] = count;
-  if (args.length < least) throw usage(path, `missing argument: ${commandName(path)} ${form}`);
-  if (args.length > most) throw usage(path, `unexpected argument ${JSON.stringify(args[most])}`);
+  const [min, max] = count;
+  if (args.length < min) throw usage(path, `missing argument: ${commandName(path)} ${form}`);
+  if (args.length > max) throw usage(path, `unexpected argument ${JSON.stringify(args[max])}`);
 }
 
 function unknownCommand(path: readonly Command[], word: string, known: readonly Command[]): UsageError {
@@ -171,7 +171,7 @@ const didYouMean = (word: string, known: readonly string[]) => {
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 };
 
-/** How a command is written. */
+/** The full name of a command. */
 export const commandName = (path: readonly Command[]): string => path.map(({ name }) => name).join(" ");
 
 const usage = (path: readonly Command[], text: string) =>

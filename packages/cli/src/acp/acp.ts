@@ -12,15 +12,15 @@ import { SessionBridge } from "./session-bridge.ts";
 
 const PAGE = 50;
 
-/** Is an agent of the Agent Client Protocol for an editor, until that ends our input. */
+/** Serves an editor as an Agent Client Protocol agent until the editor closes stdin. */
 export async function acp(call: Call): Promise<number> {
   const { io } = call;
-  if (hasOption(call, "no-daemon")) return alone(call);
+  if (hasOption(call, "no-daemon")) return withoutDaemon(call);
   const client = await daemonOrNew(io, "acp");
   const router = new AcpRouter({
     write: (line) => void io.stdout.write(`${JSON.stringify(line)}\n`),
-    open: (opening) => inWords(openSession(client, call, opening)),
-    list: (params) => inWords(listSessions(client, params)),
+    open: (opening) => withReadableErrors(openSession(client, call, opening)),
+    list: (params) => withReadableErrors(listSessions(client, params)),
   });
   const splitter = new LineSplitter();
   for await (const chunk of io.stdin)
@@ -30,8 +30,8 @@ export async function acp(call: Call): Promise<number> {
   return 0;
 }
 
-/** The same, failing in words that an editor's user understands. */
-async function inWords<T>(work: Promise<T>): Promise<T> {
+/** Awaits work and rewords its failure for the editor's user. */
+async function withReadableErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -39,8 +39,8 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Our own agent, without a daemon: it speaks the protocol itself. */
-async function alone(call: Call): Promise<number> {
+/** Runs our own agent without a daemon; it speaks the protocol itself. */
+async function withoutDaemon(call: Call): Promise<number> {
   const { io } = call;
   const [program, ...args] = locateAgent({ isOwn: true, env: io.env }).command;
   const given = ["model", "mode"].flatMap((name) => {
@@ -67,7 +67,7 @@ async function openSession(client: Client, call: Call, opening: AcpOpening): Pro
           permissionMode: textOption(call, "mode") ?? "",
         })
       : await client.sessions.getSession({ sessionId: String(params.sessionId ?? "") });
-  if (!session) throw new Error("the daemon gave no session");
+  if (!session) throw new Error("the daemon returned no session");
   return new SessionBridge({ client, session, write, ended });
 }
 

@@ -6,28 +6,28 @@ import { printElicitation, shortId } from "../render/question-line.ts";
 import type { Client } from "../talk/client.ts";
 import { reasonOf } from "../talk/rpc-error.ts";
 
-/** What the questions of a session need of its bridge. */
+/** What the questions of a session need from its bridge. */
 interface QuestionsOptions {
   readonly client: Client;
-  /** Says something in the words of the agent's own wire. */
+  /** Sends a message in the format of the agent's own wire. */
   readonly say: (message: JsonObject) => void;
-  /** Shows the editor's user a text. */
+  /** Shows a text to the editor's user. */
   readonly show: (text: string) => void;
 }
 
-/** How often a form is shown again whose content was refused. */
+/** How many times a form is shown if its content is rejected. */
 const MAX_TRIES = 3;
-/** How long a form that the editor can't show waits for an answer from elsewhere. */
+/** How long a form that the editor can't show waits for an answer from another client. */
 const ELSEWHERE_MS = 300_000;
 
 interface Asked {
   readonly question: Question;
   readonly tries: number;
-  /** Ends the wait for an answer from elsewhere. */
+  /** Ends the wait for an answer from another client. */
   readonly stop?: () => void;
 }
 
-/** The open questions of a session, as its editor is asked them; the first answer counts, wherever it is given. */
+/** Asks an editor the open questions of a session; the first answer counts, whichever client gives it. */
 export class EditorQuestions {
   readonly #options: QuestionsOptions;
   readonly #asked = new Map<string, Asked>();
@@ -42,20 +42,20 @@ export class EditorQuestions {
     this.#options.say({ type: "control_request", request_id: question.id, request });
   }
 
-  /** Somebody has answered, or nobody can any more. */
+  /** The question was answered or can no longer be. */
   settled(id: string): void {
     this.#asked.get(id)?.stop?.();
     this.#asked.delete(id);
     this.#options.say({ type: "control_cancel_request", request_id: id });
   }
 
-  /** The editor has left. */
+  /** The editor has disconnected. */
   close(): void {
     for (const { stop } of this.#asked.values()) stop?.();
     this.#asked.clear();
   }
 
-  /** The editor's answer, which may come too late. */
+  /** Handles the editor's answer, which may arrive too late. */
   async answered(response: JsonObject): Promise<void> {
     const asked = this.#asked.get(String(response.request_id));
     if (!asked) return;
@@ -70,7 +70,7 @@ export class EditorQuestions {
     else await questions.decide({ questionId, decision: decisionOf(answer) }).catch(ignore);
   }
 
-  /** Passes a form on; one that is refused is shown again with the reason. */
+  /** Submits a form; if it is rejected, shows it again with the reason. */
   async #fillIn({ question, tries }: Asked, content: unknown): Promise<void> {
     const contentJson = JSON.stringify(content ?? {});
     try {
@@ -82,7 +82,7 @@ export class EditorQuestions {
     }
   }
 
-  /** An editor without forms: people can answer in another client, for a while. */
+  /** For an editor without forms: waits a while for an answer in another client. */
   #elsewhere({ question, tries }: Asked): void {
     const { id, elicitation: asks } = question;
     if (!asks) return;
@@ -100,7 +100,7 @@ export class EditorQuestions {
   }
 }
 
-/** Somebody else was first, or the daemon is gone: the session itself says so. */
+/** Another client answered first, or the daemon is gone; the session's events report either. */
 const ignore = () => {};
 
 function elicitation({ inputJson }: Question, complaint: string): JsonObject {
@@ -125,7 +125,7 @@ function permission({ toolName, inputJson, toolUseId, suggestedRules }: Question
   };
 }
 
-/** What the user has said to the agent's questions; undefined where it is a permission. */
+/** The user's answers to the agent's questions; undefined for a permission. */
 function answersOf({ updatedInput }: JsonObject): Record<string, string> | undefined {
   const answers = isJsonObject(updatedInput) ? updatedInput.answers : undefined;
   return isJsonObject(answers) ? (answers as Record<string, string>) : undefined;

@@ -3,14 +3,14 @@ import { PERMISSION_MODES } from "@agentwire/protocol/permission";
 import type { Client } from "../talk/client.ts";
 import { reasonOf } from "../talk/rpc-error.ts";
 
-/** A session of the daemon as it was when the editor opened it. */
+/** A daemon session as it was when the editor opened it. */
 export interface OpenedSession {
   readonly id: string;
   readonly model: string;
   readonly permissionMode: string;
 }
 
-/** Does what an editor asks for, with the daemon; `history` is the conversation so far. */
+/** Carries out an editor's request against the daemon; `history` is the conversation so far. */
 export async function answerEditor(
   { sessions }: Client,
   { id: sessionId, model, permissionMode }: OpenedSession,
@@ -52,10 +52,10 @@ export async function answerEditor(
       await sessions.setModel({ sessionId, model: String(request.model) });
       return {};
     default:
-      throw new Error(`the daemon has no request ${String(request.subtype)}`);
+      throw new Error(`the daemon does not support the request ${String(request.subtype)}`);
   }
 }
 
-/** The modes that a session can be switched to: to skip all questions is decided when it begins. */
+/** The modes that a session can switch to; bypassing permissions can only be chosen at its start. */
 const modesFrom = (mode: string) =>
   PERMISSION_MODES.filter((name) => name !== "bypassPermissions" || name === mode);

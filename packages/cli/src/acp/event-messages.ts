@@ -1,7 +1,7 @@
 import type { Event } from "@agentwire/api";
 import type { AgentMessage, JsonObject } from "@agentwire/protocol";
 
-/** What an event says, as the agent's own wire would say it; nothing for what the wire says otherwise. */
+/** The messages that express an event on the agent's own wire; none for events that the wire conveys in another way. */
 export function messagesOf(event: Event, sessionId: string): readonly AgentMessage[] {
   const { body } = event;
   const parent = event.parentToolUseId === "" ? null : event.parentToolUseId;
@@ -105,5 +105,5 @@ const beside = (parent_tool_use_id: string | null, session_id: string) => ({
   session_id,
 });
 
-/** Spelled as the schema of the wire has it. */
+/** Casts an object to the wire's schema. */
 const made = (message: JsonObject) => message as unknown as AgentMessage;

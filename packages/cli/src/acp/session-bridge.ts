@@ -7,27 +7,27 @@ import { EditorQuestions } from "./editor-questions.ts";
 import { answerEditor } from "./editor-requests.ts";
 import { messagesOf } from "./event-messages.ts";
 
-/** What a bridge stands between. */
+/** The two sides that a bridge connects. */
 export interface BridgeOptions {
   readonly client: Client;
-  /** The session of the daemon. */
+  /** The daemon's session. */
   readonly session: { readonly id: string; readonly model: string; readonly permissionMode: string };
-  /** Passes a line on to the editor. */
+  /** Sends a line to the editor. */
   readonly write: (line: JsonObject) => void;
   readonly ended: (reason: string) => void;
 }
 
-/** One session of the daemon, as an editor sees it: what happens there is told, whoever caused it, and what the editor says is done. */
+/** Connects one session of the daemon to an editor: forwards every event, whoever caused it, and carries out the editor's requests. */
 export class SessionBridge implements AcpPort {
   readonly #options: BridgeOptions;
   readonly #translation = DIALECTS.acp.forAgent();
   readonly #leaving = new AbortController();
-  /** The editor's prompts that are not answered: what it calls them, by the daemon's id. */
+  /** The editor's unanswered prompts: its own id of each, by the daemon's id. */
   readonly #prompts = new Map<string, string>();
-  /** Prompts on their way to the daemon: events about them have to wait for their ids. */
+  /** The prompt being sent to the daemon: events about it must wait until its id is known. */
   #sending: Promise<unknown> = Promise.resolve();
   readonly #history: JsonObject[] = [];
-  /** Questions that nobody had decided when we came. */
+  /** Questions that were still open when the editor connected. */
   readonly #open = new Map<string, Question>();
   readonly #questions: EditorQuestions;
   #isLive = false;
@@ -58,7 +58,7 @@ export class SessionBridge implements AcpPort {
     });
   }
 
-  /** The editor does not watch any longer; the session itself continues. */
+  /** Stops watching; the session itself continues. */
   async close(): Promise<void> {
     this.#leaving.abort();
     this.#questions.close();
@@ -82,7 +82,7 @@ export class SessionBridge implements AcpPort {
     const options = { sessionId: session.id, afterSeq: 0n, isFinal };
     try {
       for await (const news of follow(client.sessions, options, this.#leaving.signal)) {
-        if (news.type === "events") for (const event of news.events) await this.#hear(event);
+        if (news.type === "events") for (const event of news.events) await this.#handle(event);
         if (news.type === "caught_up") {
           this.#isLive = true;
           this.#caughtUp();
@@ -97,7 +97,7 @@ export class SessionBridge implements AcpPort {
     this.#caughtUp();
   }
 
-  async #hear(event: Event): Promise<void> {
+  async #handle(event: Event): Promise<void> {
     const { body } = event;
     const messages = messagesOf(event, this.#options.session.id);
     if (!this.#isLive) {
@@ -112,13 +112,13 @@ export class SessionBridge implements AcpPort {
     switch (body.case) {
       case "userInput":
         await this.#sending;
-        // What somebody else has said to the session.
+        // A prompt from another client.
         if (!this.#prompts.has(body.value.promptId)) this.#show("user_message_chunk", body.value.text);
         return;
       case "sessionInfo": {
         const { model, permissionMode, slashCommands } = body.value;
         this.#say({ type: "system", subtype: "init", model, permissionMode, session_id: "" });
-        void this.#tellCommands(slashCommands);
+        void this.#sendCommands(slashCommands);
         return;
       }
       case "permissionAsked":
@@ -146,8 +146,8 @@ export class SessionBridge implements AcpPort {
     for (const message of messages) this.#say(message);
   }
 
-  /** The agent names its commands; what each does, its handshake has said. */
-  async #tellCommands(names: readonly string[]): Promise<void> {
+  /** Sends the agent's commands; their descriptions come from its handshake. */
+  async #sendCommands(names: readonly string[]): Promise<void> {
     const { client, session } = this.#options;
     const known = await client.workspace
       .listCommands({ sessionId: session.id }, { signal: this.#leaving.signal })

@@ -11,10 +11,10 @@ import { toCliError } from "../talk/rpc-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { askUser } from "./ask-user.ts";
 
-/** What is decided about a permission question, as the daemon takes it. */
+/** The decision about a permission question, as the daemon accepts it. */
 export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>["decision"]>;
 
-/** Where a rule of "always" is kept. */
+/** Where an "always" rule is stored. */
 export type Scope = "project" | "user";
 
 export const allowOnce = (updatedInputJson = ""): Decision => ({
@@ -34,18 +34,18 @@ export const allowAlways = (rule: string, scope: Scope): Decision => ({
 
 export const deny = (message: string, stop = false): Decision => ({ case: "deny", value: { message, stop } });
 
-/** Who is asked, and where answers go. */
+/** Whom to ask, and where answers go. */
 interface Desk {
   readonly client: Client;
   readonly terminal: Terminal;
   readonly style: Style;
   /** The rule to propose for a question. */
   readonly ruleFor: (question: Question) => string;
-  /** Takes a sentence that is typed instead of a key; where there is no prompt to write it in, it is the reason of a no. */
+  /** Receives a sentence that was typed instead of a key. If missing, such a sentence becomes the reason for a denial. */
   readonly write?: (text: string) => void;
 }
 
-/** Asks a person about one question and passes the answer on; false if it is still open, because the answer was not taken. */
+/** Asks a person one question and submits the answer; false if the question is still open because the answer was not accepted. */
 export async function answerAtTerminal(
   desk: Desk,
   question: Question,
@@ -78,7 +78,7 @@ async function decide({ questions }: Client, { id }: Question, decision: Decisio
   await questions.decide({ questionId: id, decision });
 }
 
-/** Denies a question because there is no terminal; says how such calls can be allowed. */
+/** Denies a question because there is no terminal; returns a text on how to allow such calls. */
 export async function denyUnasked({ questions }: Client, question: Question, rule: string): Promise<string> {
   const isForUser = question.userQuestions.length > 0;
   await questions.decide({
@@ -97,10 +97,10 @@ const NOBODY = "No terminal is available to ask, and no rule allows this.";
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const KEYS = ["y", "s", "a", "n", "d", "x"];
-/** It fits a terminal of 80 columns, with room for what is typed. */
+/** Fits a terminal of 80 columns, with room for typing. */
 const LABEL = "Allow?  y once  s session  a always  n no  d no, because…  x stop: ";
 
-/** Asks a person at a terminal whether a tool may run; undefined if the signal fires first, `later` if they write something else. */
+/** Asks a person at a terminal whether a tool may run; undefined if the signal fires first, `later` if they type a prompt instead. */
 async function askPermission(
   { terminal, ruleFor, style, write }: Desk,
   question: Question,
@@ -145,7 +145,7 @@ async function askPermission(
   }
 }
 
-/** A line, or undefined if they would rather choose again. */
+/** Reads a line; undefined if the person goes back to choose again. */
 async function text(
   terminal: Terminal,
   label: string,
@@ -168,7 +168,7 @@ function describe(question: Question, { dim, yellow }: Style): string {
   return lines.map((line) => `${yellow("│")} ${line}\n`).join("");
 }
 
-/** The rule to propose for calls like this one: the agent's suggestion, else ours; empty where any would allow too much. */
+/** The rule to propose for calls like this one: the agent's suggestion, else ours; empty if any rule would allow too much. */
 export function proposeRule(
   {
     toolName,

@@ -4,11 +4,11 @@ import type { Call } from "../command.ts";
 import { personAt } from "../io.ts";
 import type { Client } from "../talk/client.ts";
 
-/** Asks the user at the terminal whether to trust a folder whose files ask for something; without a terminal the answer is no. */
+/** Asks at the terminal whether to trust a folder whose files need trust; without a terminal the answer is no. */
 export async function isTrustGiven({ io, json }: Call, client: Client, cwd: string): Promise<boolean> {
   const person = json ? undefined : personAt(io);
   if (!person) return false;
-  // Without an answer the folder gets no trust; what is wrong with it is said by what follows.
+  // If the request fails, the folder is not trusted; starting the session will report the cause.
   const found = await client.sessions.inspectFolder({ cwd }).catch(() => undefined);
   if (!found || found.trusted || found.withheld.length === 0) return false;
   person.screen.write(`${trustQuestion(found)}\n`);
@@ -21,7 +21,7 @@ export async function isTrustGiven({ io, json }: Call, client: Client, cwd: stri
   }
 }
 
-/** What is asked, with everything that would come to count. */
+/** The question, with everything that trust would enable. */
 function trustQuestion({ folder, withheld }: InspectFolderResponse): string {
   return [
     `${folder} is not trusted. Its files ask for:`,

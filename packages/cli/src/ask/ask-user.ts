@@ -5,10 +5,10 @@ import { printElicitation } from "../render/question-line.ts";
 import type { Style } from "../render/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What a person said to all questions, by their texts; `undefined` if the signal fired first, `denied` if they would not say. */
+/** A person's answers, by the text of the question; `undefined` if the signal fired first, `denied` if they declined. */
 export type Answers = Readonly<Record<string, string>> | "denied" | undefined;
 
-/** Asks a person at a terminal what the agent wants to know. */
+/** Asks a person at a terminal the agent's questions. */
 export async function askUser(
   terminal: Terminal,
   { userQuestions, elicitation }: Question,
@@ -49,8 +49,8 @@ function howToAnswer({ options, multiSelect, onlyOptions, optional, format }: Us
 const kindOf = (format: string) => (format === "" ? "Answer" : `Answer (${plain(format)})`);
 
 /**
- * What a line means: numbers and names of options are their labels, anything else stands for itself. Undefined if it says nothing where
- * something is needed, or something else where only the options count.
+ * Interprets a line: numbers and names of options become their labels, anything else is taken literally. Undefined if an answer is
+ * required and missing, or is not one of the options where only those are accepted.
  */
 export function chooseOptions(asked: UserQuestion, line: string): string | undefined {
   const { options, multiSelect, onlyOptions, optional } = asked;

@@ -1,13 +1,13 @@
 import { Disposition, type Event, type Question } from "@agentwire/api";
 
-/** The open questions of a session, in the order they were asked. */
+/** The open questions of a session, in the order in which they were asked. */
 export class OpenQuestions {
   readonly #open = new Map<string, { readonly question: Question; readonly ended: AbortController }>();
-  /** Called when a question comes. */
+  /** Called when a question arrives. */
   onArrival: () => void = () => {};
 
-  /** Takes note of what an event says about questions. */
-  hear({ body }: Event): void {
+  /** Updates the questions from an event. */
+  handle({ body }: Event): void {
     if (body.case === "permissionAsked" || body.case === "questionAsked") {
       if (body.value.question) this.add(body.value.question);
     } else if (body.case === "permissionDecided" || body.case === "questionAnswered") {
@@ -27,20 +27,20 @@ export class OpenQuestions {
     this.onArrival();
   }
 
-  /** Ends the prompt for this question. */
+  /** Removes a question and ends its prompt. */
   remove(id: string): void {
     this.#open.get(id)?.ended.abort();
     this.#open.delete(id);
   }
 
-  /** Brings it in line with what the daemon says is open. */
+  /** Replaces the questions with those that the daemon reports as open. */
   reset(questions: readonly Question[]): void {
     const ids = new Set(questions.map(({ id }) => id));
     for (const id of [...this.#open.keys()]) if (!ids.has(id)) this.remove(id);
     for (const question of questions) this.add(question);
   }
 
-  /** The one that has waited longest, with a signal that fires when it is over. */
+  /** The longest-waiting question, with a signal that fires when it is closed. */
   get first(): { readonly question: Question; readonly signal: AbortSignal } | undefined {
     const [next] = this.#open.values();
     return next && { question: next.question, signal: next.ended.signal };

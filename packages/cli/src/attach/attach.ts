@@ -20,7 +20,7 @@ const COMMAND = "attach";
 /** How many of the latest events are shown at first. */
 const SHOWN_EVENTS = 500n;
 
-/** Shows a session live, and lets the user take part, until they leave; resolves to the exit code. */
+/** Shows a session live and lets the user take part until they detach; resolves to the exit code. */
 export async function attach(call: Call): Promise<number> {
   const { io, json, args } = call;
   const client = await runningDaemon(io, COMMAND);
@@ -45,7 +45,7 @@ export async function attach(call: Call): Promise<number> {
   const output = conversation?.screen ?? outputOf(io.stdout);
   const outputs = { said: output, aside: output };
   const leave = () => left.abort();
-  // At a terminal keys are heard, not signals.
+  // At a terminal, Ctrl-C arrives as a key, not as a signal.
   process.on("SIGINT", leave).on("SIGTERM", leave);
 
   const show = json
@@ -80,11 +80,11 @@ export async function attach(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** The session that needs attention most. */
+/** The session that most needs attention. */
 async function mostUrgent({ sessions }: Client): Promise<Session> {
   const page = await sessions.listSessions({ pageSize: 1, byAttention: true });
   if (page.sessions[0]) return page.sessions[0];
-  throw new CliError("no sessions yet", { hint: 'begin one: agentwire run "hello"' });
+  throw new CliError("no sessions yet", { hint: 'start one: agentwire run "hello"' });
 }
 
 function heading({ id, title, cwd, agent, status }: Session, afterSeq: bigint, isPerson: boolean): string[] {

@@ -12,7 +12,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import type { InputRequests } from "./input-requests.ts";
 
-/** What a conversation is made of. */
+/** What a conversation needs. */
 export interface ConversationOptions {
   readonly client: Client;
   readonly session: Session;
@@ -21,21 +21,21 @@ export interface ConversationOptions {
   readonly requests: InputRequests;
   readonly style: Style;
   readonly home: string;
-  /** Called when the person wants to go. */
+  /** Called when the person detaches. */
   readonly leave: () => void;
 }
 
-/** The input of a user who watches a session: lines to send, questions to answer, the turn to interrupt. */
+/** Handles the input of a user who watches a session: sends lines, answers questions, interrupts the turn. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #terminal: Terminal;
   readonly #ended = new AbortController();
   readonly #history: string[] = [];
-  /** What was being typed when a question came between. */
+  /** Text that was being typed when a question arrived. */
   #typed = "";
-  /** A prompt that may or may not have arrived. */
+  /** A prompt that may or may not have reached the daemon. */
   #unsent: { readonly text: string; readonly key: string } | undefined;
-  /** Ends the line that is waited for. */
+  /** Cancels the line that is being read. */
   #wake = () => {};
   #talking: Promise<void> | undefined;
 
@@ -50,7 +50,7 @@ export class Conversation {
     return this.#terminal.screen;
   }
 
-  /** Listens from now on; more than once is as good as once. */
+  /** Starts reading input; further calls do nothing. */
   begin(): void {
     this.#talking ??= this.#talk();
   }
@@ -75,7 +75,7 @@ export class Conversation {
     }
   }
 
-  /** Somebody asks for the input, which we hold. */
+  /** Another client asks for the input that this one holds. */
   async #handOver(asker: string, signal: AbortSignal): Promise<void> {
     const { client, session, requests } = this.#options;
     const answer = await this.#terminal.key(
@@ -121,7 +121,7 @@ export class Conversation {
     if (answer.type === "line") await this.#send(answer.text);
   }
 
-  /** Nobody who is typing is interrupted: the keys of a sentence must not answer a question. */
+  /** Never interrupts someone who is typing: the keys of a sentence must not answer a question. */
   #questionCame(): void {
     const { questions, requests } = this.#options;
     if (this.#typed === "" && (questions.first ?? requests.first)) this.#wake();
@@ -131,7 +131,7 @@ export class Conversation {
     const { client, session } = this.#options;
     if (text.trim() === "") return;
     this.#history.push(text);
-    // Sent again unchanged, it is the same prompt: the first try may have arrived.
+    // Unchanged text reuses the key: the first attempt may have arrived.
     const idempotencyKey = this.#unsent?.text === text ? this.#unsent.key : randomUUID();
     const isSent = await this.#try(() =>
       client.sessions.sendPrompt({ sessionId: session.id, text, idempotencyKey }),
@@ -154,7 +154,7 @@ export class Conversation {
     this.#options.leave();
   }
 
-  /** Whether it worked; if not, the person is told why. */
+  /** Runs a command; shows the error and returns false if it fails. */
   async #try(command: () => Promise<unknown>): Promise<boolean> {
     try {
       await command();
@@ -168,7 +168,7 @@ export class Conversation {
     }
   }
 
-  /** Sending needs the input; the holder is asked once, however often we try. */
+  /** Asks the holder for the input, which sending requires; repeated requests ask only once. */
   async #askForInput(): Promise<void> {
     const { client, session, style } = this.#options;
     await this.#try(async () => {

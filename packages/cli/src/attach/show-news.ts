@@ -8,17 +8,17 @@ import { jsonLine } from "../talk/json.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import type { InputRequests } from "./input-requests.ts";
 
-/** Shows what happens in a session. */
+/** Shows news of a session. */
 export type ShowNews = (news: News) => Promise<void>;
 
-/** Shows events to programs, a line of JSON each, and nothing else. */
+/** Writes events for programs, one line of JSON each, and nothing else. */
 export function jsonNews(stdout: { write(text: string): unknown }): ShowNews {
   return async (news) => {
     if (news.type === "events") for (const event of news.events) stdout.write(jsonLine(EventSchema, event));
   };
 }
 
-/** What news are printed with, and who else hears them. */
+/** What printing news needs, and who else receives it. */
 export interface PrintedNewsOptions {
   readonly client: Client;
   readonly sessionId: string;
@@ -26,11 +26,11 @@ export interface PrintedNewsOptions {
   readonly style: Style;
   readonly questions: OpenQuestions;
   readonly requests: InputRequests;
-  /** Everything that was stored has been shown. */
+  /** Called once all stored events have been shown. */
   readonly onCaughtUp: () => void;
 }
 
-/** Shows everything to people. */
+/** Prints news for people. */
 export function printedNews(options: PrintedNewsOptions): ShowNews {
   const { client, sessionId, outputs, style, questions, requests, onCaughtUp } = options;
   const printer = new EventPrinter({ style, prompts: true });
@@ -41,8 +41,8 @@ export function printedNews(options: PrintedNewsOptions): ShowNews {
       case "events":
         for (const event of news.events) {
           put(outputs, printer.print(event));
-          questions.hear(event);
-          requests.hear(event);
+          questions.handle(event);
+          requests.handle(event);
         }
         return;
       case "gap":
@@ -61,7 +61,7 @@ export function printedNews(options: PrintedNewsOptions): ShowNews {
   };
 }
 
-/** All open questions, even those from before what is shown; if this connection is gone, the next one tells. */
+/** All open questions, including those older than what is shown; if the connection fails, the next one fetches them. */
 async function openQuestions({ questions }: Client, sessionId: string): Promise<readonly Question[]> {
   try {
     return (await questions.listQuestions({ sessionId })).questions;

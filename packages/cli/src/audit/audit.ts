@@ -13,13 +13,13 @@ import { jsonLine } from "../talk/json.ts";
 
 const PAGE = 1000;
 
-/** A page of the audit log, with the last number that was ever given. */
+/** A page of the audit log, with the last number ever assigned. */
 interface AuditPage {
   readonly entries: readonly AuditEntry[];
   readonly lastSeq: bigint;
 }
 
-/** The whole log, the oldest entries first. */
+/** The whole log, oldest entries first. */
 async function* auditPages({ audit }: Client, kind: string): AsyncGenerator<AuditPage> {
   for (let fromSeq = 0n; ; ) {
     const { entries, more, lastSeq } = await audit.listAuditEntries({ fromSeq, kind, pageSize: PAGE });
@@ -68,7 +68,7 @@ function limitOf(call: Call): number {
   throw new UsageError(`--limit takes a number from 1 to 1000, not ${given}`);
 }
 
-/** Looks whether the audit log is as it was written: in the order of each node's chain. */
+/** Checks the integrity of the audit log, following each node's chain. */
 export async function verify({ io, json }: Call): Promise<number> {
   const checks = new Map<string, AuditCheck>();
   const trouble = await troubleIn(await runningDaemon(io, "audit"), checks);

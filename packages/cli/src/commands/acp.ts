@@ -3,24 +3,24 @@ import type { Command } from "../command.ts";
 
 export const ACP: Command = {
   name: "acp",
-  summary: "is an agent for editors, in the Agent Client Protocol: any agent of the daemon behind it",
-  details: `Meant to be started by an editor, which speaks to it on stdin and stdout. Sessions are those of the daemon: an editor can list and
-load those that began elsewhere, and questions are answered in the editor, the console or the terminal, whoever is first.
-With --no-daemon our own agent answers alone.`,
+  summary: "serves the daemon's agents to editors over the Agent Client Protocol",
+  details: `Meant to be started by an editor, which talks to it over stdin and stdout. Sessions belong to the daemon: an editor can list
+and load sessions started elsewhere, and questions can be answered in the editor, the console or the terminal, whichever is first.
+With --no-daemon, serves only agentwire-agent.`,
   options: [
     {
       name: "agent",
       value: "NAME",
-      summary: "the agent of new sessions, by its name in settings.json or doctor",
+      summary: "the agent for new sessions, by its name in settings.json or doctor",
     },
-    { name: "model", value: "NAME", summary: "the model of new sessions" },
+    { name: "model", value: "NAME", summary: "the model for new sessions" },
     {
       name: "mode",
       value: "MODE",
-      summary: "the permission mode of new sessions",
+      summary: "the permission mode for new sessions",
       choices: PERMISSION_MODES,
     },
-    { name: "no-daemon", summary: "our own agent alone" },
+    { name: "no-daemon", summary: "serves only agentwire-agent, without a daemon" },
   ],
   examples: ["agentwire acp", "agentwire acp --agent gemini", "agentwire acp --no-daemon"],
   run: async (call) => (await import("../acp/acp.ts")).acp(call),

@@ -7,7 +7,7 @@ const LIST_OPTIONS: readonly Option[] = [
     summary: "only entries of this kind",
     choices: ["decision", "rule", "token", "login", "mode", "backup", "budget"],
   },
-  { name: "limit", value: "N", summary: "how many of the latest to show (50)" },
+  { name: "limit", value: "N", summary: "how many of the latest entries to show (50)" },
   { name: "all", summary: "all entries, oldest first" },
 ];
 
@@ -34,8 +34,8 @@ export const AUDIT: Command = {
     {
       name: "verify",
       summary: "checks whether any entry was changed or removed",
-      details: `Each entry contains the hash of the one before it. Prints the last hash: kept elsewhere, it shows later whether the
-whole log up to here was rewritten. Exit: 0 intact, 1 not.`,
+      details: `Each entry contains the hash of the one before it. Prints the last hash; a copy kept elsewhere can later show whether
+the log up to this point was rewritten. Exit: 0 intact, 1 not intact.`,
       examples: ["agentwire audit verify", "agentwire audit verify --json | jq -r .hash"],
       run: async (call) => (await import("../audit/audit.ts")).verify(call),
     },

@@ -6,7 +6,7 @@ export const COMPLETION: Command = {
   args: "bash|zsh|fish",
   count: [1, 2],
   details:
-    'The script asks "completion words sessions", "models" and "agents" for what only the daemon knows.',
+    'The script runs "agentwire completion words" with sessions, models or agents for names that only the daemon knows.',
   examples: [
     'eval "$(agentwire completion bash)"                 # in ~/.bashrc',
     'eval "$(agentwire completion zsh)"                  # in ~/.zshrc, after compinit',

@@ -8,9 +8,9 @@ export const DAEMON: Command = {
     {
       name: "start",
       summary: "starts the daemon in the background",
-      details: `Returns once the daemon listens, or says why it does not. Clients connect to a socket file that only you can open; a TCP
-port is opened only on request, on the loopback interface, for clients that send the token in the daemon's folder.
-Settings are read from settings.json in that folder.`,
+      details: `Returns once the daemon is listening, or prints why it failed to start. Clients connect to a socket file that only you can
+open; a TCP port is opened only on request, on the loopback interface, for clients that send the token in the daemon's
+folder. Settings are read from settings.json in that folder.`,
       options: [
         { name: "foreground", summary: "stays in the foreground and logs to stderr" },
         { name: "port", value: "N", summary: "also listens on this port of 127.0.0.1; 0 picks a free one" },
@@ -18,7 +18,7 @@ Settings are read from settings.json in that folder.`,
           name: "store",
           value: "URL",
           summary:
-            "keeps everything in this PostgreSQL database (AGENTWIRE_STORE); other users of this machine can see it",
+            "keeps everything in this PostgreSQL database (AGENTWIRE_STORE); other users of this machine can see the URL",
         },
         {
           name: "link",
@@ -73,7 +73,7 @@ To restore it: agentwire daemon restore FILE`,
     {
       name: "reload",
       summary: "makes the daemon reload its settings",
-      details: "Says what changed, and what needs a restart; so does its log.",
+      details: "Prints what changed and what needs a restart; the daemon logs the same.",
       examples: ["agentwire daemon reload"],
       isLocal: true,
       run: async (call) => (await import("../daemon/reload.ts")).reload(call),
@@ -81,7 +81,8 @@ To restore it: agentwire daemon restore FILE`,
     {
       name: "migrate",
       summary: "copies the store into a PostgreSQL database; the daemon must be stopped",
-      details: "All of it or nothing; the database has to be empty, and the file stays as it was.",
+      details:
+        "Copies everything or nothing. The database must be empty; the store's file is left unchanged.",
       options: [{ name: "to", value: "URL", summary: "the address of the database" }],
       examples: ["agentwire daemon stop && agentwire daemon migrate --to postgres://db.example/agentwire"],
       isLocal: true,
@@ -89,8 +90,8 @@ To restore it: agentwire daemon restore FILE`,
     },
     {
       name: "drain",
-      summary: "moves this node's sessions to other nodes, for an upgrade without a lost turn",
-      details: `For a daemon that shares a PostgreSQL database with others. It accepts no more sessions; those in shared folders move when
+      summary: "moves this node's sessions to other nodes, so that it can be upgraded without losing a turn",
+      details: `For a daemon that shares a PostgreSQL database with others. It accepts no more sessions; those in shared folders move once
 their turns have finished.`,
       examples: ["agentwire daemon drain && agentwire daemon stop"],
       run: async (call) => (await import("../daemon/nodes.ts")).drain(call),

@@ -2,16 +2,16 @@ import type { Command } from "../command.ts";
 
 export const EXPORT: Command = {
   name: "export",
-  summary: "prints a session as one page or text to share, with secrets taken out",
+  summary: "prints a session as one page or text to share, with secrets removed",
   args: "SESSION",
   count: [1, 1],
   details:
-    "The page needs nothing beside it: no script, no file, no network. `agentwire sessions export` prints everything that is stored instead.",
+    "The page is self-contained: it needs no scripts, other files or network. `agentwire sessions export` prints everything stored instead.",
   options: [
     {
       name: "format",
       value: "FORMAT",
-      summary: "a page of HTML, or Markdown (html)",
+      summary: "an HTML page, or Markdown (html)",
       choices: ["html", "markdown"],
     },
   ],

@@ -5,7 +5,7 @@ export const MODELS: Command = {
   summary: "lists the models that can be reached, and tests them",
   details: `Asks the providers in the settings (providers), those whose variable is set (ANTHROPIC_API_KEY, OPENAI_API_KEY,
 OPENROUTER_API_KEY, …), and the servers that run on this machine (Ollama, LM Studio, vLLM, llama.cpp).
-Exit: 0 there are models, 1 there are none.`,
+Exit: 0 models were found, 1 none were.`,
   options: [{ name: "provider", value: "NAME", summary: "only those of this provider" }],
   examples: [
     "agentwire models",
@@ -17,7 +17,7 @@ Exit: 0 there are models, 1 there are none.`,
     {
       name: "test",
       summary:
-        "shows what a model can do: text, stream, tool calls, images, thinking, time to the first token",
+        "shows what a model can do: text, streaming, tool calls, images, thinking, time to first token",
       args: "NAME",
       count: [1, 1],
       details: `Sends five short requests, a few hundred tokens in all.

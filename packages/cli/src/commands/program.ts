@@ -23,12 +23,12 @@ import { WEB } from "./web.ts";
 import { RECORD, REPLAY } from "./wire.ts";
 import { WORKTREE } from "./worktree.ts";
 
-/** The program itself: every command, from which dispatch, help and completion come. */
+/** The program itself with all its commands: the source of dispatch, help and completion. */
 export const PROGRAM: Command = {
   name: "agentwire",
   summary: "runs coding agents as sessions that outlive terminals, and lets you watch, steer and decide",
-  details: `Without a command, opens the interactive screen in the current folder; where there is no terminal, prints this.
-In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --screen does not.`,
+  details: `Without a command, opens the interactive screen in the current folder, or prints this help if there is no terminal.
+On the screen, ? lists the keys. AGENTWIRE_SCREEN sets the default for --screen.`,
   options: [
     { name: "version", summary: "prints the version" },
     ...SESSION_OPTIONS,
@@ -37,8 +37,7 @@ In the screen, ? lists the keys. AGENTWIRE_SCREEN says how it is drawn where --s
     {
       name: "screen",
       value: "HOW",
-      summary:
-        "below what the terminal shows already, on a screen of its own, or as lines for screen readers",
+      summary: "below existing output, on the alternate screen, or as plain lines for screen readers",
       choices: ["inline", "alternate", "plain"],
     },
   ],

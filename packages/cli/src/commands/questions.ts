@@ -71,11 +71,11 @@ export const QUESTIONS: Command = {
         {
           name: "content",
           value: "JSON",
-          summary: "a whole form, by the names of its schema, in place of answers",
+          summary: "a whole form, keyed by the names in its schema, instead of answers",
         },
       ],
       details: `One answer per question, in order: the number or name of an option, several separated by commas, or your own
-words. The form of an MCP server has a question per field; "" leaves an optional one out.`,
+words. An MCP server's form has one question per field; "" skips an optional one.`,
       examples: [
         "agentwire questions answer 5b21 2",
         "agentwire questions answer 5b21 'tea' '1,3'",

@@ -36,7 +36,7 @@ export const SESSIONS: Command = {
   subcommands: [
     {
       name: "list",
-      summary: "lists sessions, the latest first",
+      summary: "lists sessions, latest first",
       options: LIST_OPTIONS,
       examples: [
         "agentwire sessions list",
@@ -56,7 +56,7 @@ export const SESSIONS: Command = {
     },
     {
       name: "rename",
-      summary: "gives a session a title",
+      summary: "renames a session",
       args: "SESSION TITLE",
       count: [2, Number.POSITIVE_INFINITY],
       examples: ["agentwire sessions rename 3f2a91c0 the parser"],

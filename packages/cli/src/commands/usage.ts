@@ -1,6 +1,6 @@
 import type { Command, Option } from "../command.ts";
 
-const SESSION: Option = { name: "session", short: "s", value: "ID", summary: "only of this session" };
+const SESSION: Option = { name: "session", short: "s", value: "ID", summary: "only this session" };
 
 const LIST_OPTIONS: readonly Option[] = [
   {

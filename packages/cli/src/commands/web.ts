@@ -10,7 +10,7 @@ until the daemon stops.`,
     {
       name: "port",
       value: "N",
-      summary: "the console on this port of 127.0.0.1, opened if it is not; 0 picks a free one",
+      summary: "the console on this port of 127.0.0.1, which is opened if needed; 0 picks a free one",
     },
     { name: "open", summary: "also opens the link in your browser" },
   ],

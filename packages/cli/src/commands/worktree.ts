@@ -3,8 +3,8 @@ import type { Command } from "../command.ts";
 export const WORKTREE: Command = {
   name: "worktree",
   summary: "shows, merges and removes the worktrees of sessions",
-  details: `A session that was started with --worktree works in a checkout of its own, .claude/worktrees/NAME, on the branch
-worktree-NAME. SESSION is an id or the beginning of one.`,
+  details: `A session started with --worktree works in its own checkout, .claude/worktrees/NAME, on the branch worktree-NAME.
+SESSION is an id or the beginning of one.`,
   examples: [
     'agentwire run --worktree fix-login "fix the login test"',
     "agentwire worktree diff 3f2a91c0",
@@ -29,7 +29,7 @@ worktree-NAME. SESSION is an id or the beginning of one.`,
     },
     {
       name: "keep",
-      summary: "ends the agent and leaves the worktree and its branch",
+      summary: "ends the agent and keeps the worktree and its branch",
       args: "SESSION",
       count: [1, 1],
       examples: ["agentwire worktree keep 3f2a91c0"],
@@ -58,7 +58,7 @@ no uncommitted changes. If the work conflicts with it, nothing is changed.`,
       args: "SESSION",
       count: [1, 1],
       details: "Refused if work would be lost, unless --discard is given.",
-      options: [{ name: "discard", summary: "also discards changes and commits that are nowhere else" }],
+      options: [{ name: "discard", summary: "also discards changes and commits that exist nowhere else" }],
       examples: ["agentwire worktree remove 3f2a91c0 --discard"],
       run: async (call) => (await import("../worktree/end.ts")).remove(call),
     },

@@ -4,13 +4,13 @@ import { UsageError } from "../errors.ts";
 import { optionsOf } from "../parse.ts";
 import { completionWords, WORD_OPTIONS } from "./words.ts";
 
-/** What can stand behind a command. */
+/** What can follow a command. */
 interface Place {
   /** The names of the command, as in `sessions list`; empty for the program itself. */
   readonly path: string;
   readonly subcommands: readonly Command[];
   readonly options: ReturnType<typeof optionsOf>;
-  /** Whether a session is named behind it. */
+  /** Whether its argument is a session. */
   readonly takesSession: boolean;
 }
 
@@ -51,7 +51,7 @@ const wordsOf = ({ subcommands, options }: Place) =>
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The words before the cursor that name commands choose the place; an option with choices offers them. */
+/** The command names before the cursor select the place; an option with choices offers those. */
 function bash(places: readonly Place[]): string {
   return `_agentwire() {
   local cur prev path word i words
@@ -87,7 +87,7 @@ complete -F _agentwire agentwire
 `;
 }
 
-/** The place is not called `path`, which is another name of PATH here. */
+/** The variable is not named `path`, which zsh ties to PATH. */
 function zsh(places: readonly Place[]): string {
   const described = (place: Place) =>
     [
@@ -151,14 +151,14 @@ function fish(places: readonly Place[]): string {
   return `${[...new Set(lines)].join("\n")}\n`;
 }
 
-/** What fish offers behind an option. */
+/** What fish offers after an option. */
 function fishValues(name: string, values: readonly string[] | undefined): string {
   const kind = WORD_OPTIONS.get(name);
   if (values) return ` -fa ${quoted(values.join(" "))}`;
   return kind === undefined ? "" : ` -fa '(agentwire completion words ${kind} 2>/dev/null)'`;
 }
 
-/** A line of a script for each option whose words the daemon knows. */
+/** A script line for each option whose values come from the daemon. */
 function askedOptions(
   line: (asked: { readonly names: readonly string[]; readonly kind: string }) => string,
 ): string {
@@ -172,7 +172,7 @@ const sessionPlaces = (places: readonly Place[]): string =>
     .map(({ path }) => quoted(path.replace(" ", "/")))
     .join("|");
 
-/** What may stand behind which option of which command: the same option means another thing elsewhere. */
+/** The choices of each option by command, since an option can mean different things for different commands. */
 function choices(places: readonly Place[]): readonly (readonly [string, readonly string[]])[] {
   return places.flatMap(({ path, options }) =>
     options.flatMap(({ name, choices: values }) =>

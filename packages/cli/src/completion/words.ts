@@ -1,10 +1,10 @@
 import type { Io } from "../io.ts";
 import { shortId } from "../render/question-line.ts";
 
-/** What can be completed only by asking the daemon. */
+/** Kinds of words that only the daemon can complete. */
 export type WordKind = "sessions" | "models" | "agents";
 
-/** Which options take such words, by their names. */
+/** The options that take such words. */
 export const WORD_OPTIONS: ReadonlyMap<string, WordKind> = new Map([
   ["session", "sessions"],
   ["resume", "sessions"],
@@ -12,19 +12,19 @@ export const WORD_OPTIONS: ReadonlyMap<string, WordKind> = new Map([
   ["agent", "agents"],
 ]);
 
-/** A key that is pressed must not wait for long. */
-const MOST_MS = 2000;
-const MOST_SESSIONS = 50;
+/** Short, because the user waits for the completion. */
+const MAX_MS = 2000;
+const MAX_SESSIONS = 50;
 
-/** The words, or none where no daemon answers: whoever completes a line starts nothing. */
+/** The words, or none if no daemon answers: completion never starts one. */
 export async function completionWords(kind: string, io: Io): Promise<readonly string[]> {
   const { daemonClient } = await import("../daemon/reach.ts");
   const client = daemonClient(io, "completion");
-  const options = { timeoutMs: MOST_MS };
+  const options = { timeoutMs: MAX_MS };
   try {
     switch (kind) {
       case "sessions": {
-        const { sessions } = await client.sessions.listSessions({ pageSize: MOST_SESSIONS }, options);
+        const { sessions } = await client.sessions.listSessions({ pageSize: MAX_SESSIONS }, options);
         return sessions.map(({ id }) => shortId(id));
       }
       case "models":

@@ -11,7 +11,7 @@ import { locationOf } from "./location.ts";
 import { runningDaemon } from "./reach.ts";
 import { startFailure } from "./serve.ts";
 
-/** Copies the store into a file. */
+/** Backs up the store to a file. */
 export async function backup({ io, json, args: [file = ""] }: Call): Promise<number> {
   const { admin } = await runningDaemon(io, "backup");
   const done = await admin.backup({ path: pathForDaemon(io, file, file) });

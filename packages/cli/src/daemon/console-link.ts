@@ -1,7 +1,7 @@
 import type { CreateConsoleLinkResponse } from "@agentwire/api";
 import type { Client } from "../talk/client.ts";
 
-/** A link that signs one browser in to the console, at a port that is opened for it; without one, undefined if the daemon listens at none. */
+/** A link that signs one browser in to the console. Opens `port` if given; otherwise undefined if the daemon has no open port. */
 export async function consoleLink(
   { admin }: Client,
   port?: number,

@@ -9,14 +9,14 @@ import type { Io } from "../io.ts";
 import { type DaemonLocation, locationOf } from "./location.ts";
 import type { StartReport } from "./serve.ts";
 
-/** A daemon that listens: where, and what people should know of its agent. */
+/** A daemon that has started: its addresses, and what people should know about its agent. */
 export type StartedDaemon = Extract<StartReport, { addresses: unknown }>;
 
-/** A log beyond this is put aside when the next daemon starts. */
+/** A larger log is rotated when the next daemon starts. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const START_MS = 60_000;
 
-/** Starts a daemon that outlives this process; resolves when it listens, rejects with why it does not. */
+/** Starts a daemon that outlives this process; resolves once it is listening, rejects with the cause if it fails to start. */
 export async function launchDaemon(io: Io, port: number | undefined): Promise<StartedDaemon> {
   const location = locationOf(io);
   const log = await openLog(location);
@@ -27,7 +27,7 @@ export async function launchDaemon(io: Io, port: number | undefined): Promise<St
       "daemon",
       "start",
       "--foreground",
-      // It may be named by where we are, and the daemon is elsewhere.
+      // Absolute, because the daemon has another working directory.
       `--folder=${location.folder}`,
       ...(port === undefined ? [] : [`--port=${port}`]),
     ],
@@ -60,7 +60,7 @@ async function startReportOf(child: ReturnType<typeof spawn>, log: string): Prom
     child.kill();
     return {
       failure: `the daemon did not start listening within ${START_MS / 1000} seconds`,
-      hint: `its log: ${log}`,
+      hint: `see its log: ${log}`,
       exitCode: 1,
     };
   } finally {
@@ -71,11 +71,11 @@ async function startReportOf(child: ReturnType<typeof spawn>, log: string): Prom
 
 const ended = (code: number | null, log: string): StartReport => ({
   failure: `the daemon exited during startup${code === null ? "" : ` (exit ${code})`}`,
-  hint: `its log says why: ${log}`,
+  hint: `see its log: ${log}`,
   exitCode: code || 1,
 });
 
-/** It outlives the folder in which it happened to be started. */
+/** The daemon outlives the folder it was started from, so it runs in the home folder. */
 function homeOf({ env: { HOME } }: Io, { folder }: DaemonLocation): string {
   return HOME && isFolder(HOME) ? HOME : folder;
 }

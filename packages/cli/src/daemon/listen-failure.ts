@@ -2,30 +2,30 @@ import type { DaemonConfig } from "@agentwire/daemon";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { CliError } from "../errors.ts";
 
-/** Where a port that can't be listened at comes from, and what to do about it. */
+/** Where an unusable address is configured, and what to do about it. */
 interface Origin {
   readonly source: string;
   readonly advice: string;
 }
 
-/** What the command line and the settings say of ports. */
+/** The ports requested by the command line and the settings. */
 interface Wanted {
-  /** What `--port` says. */
+  /** The value of `--port`. */
   readonly port: number | undefined;
   readonly config: Pick<DaemonConfig, "port" | "listen" | "cluster">;
   /** The settings file. */
   readonly file: string;
 }
 
-/** Why each failure of the system happens, if it is about an address. */
+/** What each address-related error code of the system means. */
 const REASONS: ReadonlyMap<string | undefined, string> = new Map([
-  ["EADDRINUSE", "another program listens at"],
-  ["EACCES", "the system does not let you listen at"],
+  ["EADDRINUSE", "another program listens on"],
+  ["EACCES", "the system does not let you listen on"],
   ["EADDRNOTAVAIL", "this machine does not have the address"],
-  ["ENOTFOUND", "this machine does not know the name"],
+  ["ENOTFOUND", "this machine can't resolve the name"],
 ]);
 
-/** What people are told of an address that can't be listened at; undefined for any other failure. */
+/** The error for an address that the daemon can't listen on; undefined for any other failure. */
 export function listenFailure(cause: unknown, wanted: Wanted): CliError | undefined {
   const { code, syscall, port, address, hostname } = cause as NodeJS.ErrnoException & Where;
   const reason = REASONS.get(code);
@@ -33,14 +33,11 @@ export function listenFailure(cause: unknown, wanted: Wanted): CliError | undefi
   const host = address ?? hostname;
   if (reason === undefined || !isListening || host === undefined || host.startsWith("/")) return undefined;
   const { source, advice } = originOf(host, port, wanted);
-  return new CliError(
-    `${reason} ${port === undefined ? host : `${host}, port ${port}`}, which ${source} names`,
-    {
-      exitCode: code === "EADDRINUSE" ? EXIT_CODES.turnFailed : EXIT_CODES.badConfig,
-      hint: advice,
-      cause,
-    },
-  );
+  return new CliError(`${reason} ${port === undefined ? host : `${host}, port ${port}`} (set by ${source})`, {
+    exitCode: code === "EADDRINUSE" ? EXIT_CODES.turnFailed : EXIT_CODES.badConfig,
+    hint: advice,
+    cause,
+  });
 }
 
 interface Where {
@@ -62,12 +59,12 @@ function originOf(host: string, port: number | undefined, { port: given, config,
   if (host === LOOPBACK && config.port !== undefined && isPort(config.port))
     return {
       source: `daemon.port in ${file}`,
-      advice: "change it there, or for once: agentwire daemon start --port N, or 0 for a free one",
+      advice: "change it there, or override it once: agentwire daemon start --port N, or 0 for a free one",
     };
   const { listen } = config.cluster;
   const index = config.listen.findIndex((place) => isPort(place.port) && place.host === host);
   if (index < 0 && isPort(listen.port) && listen.host === host) return inFile("cluster.listen");
-  // A name stands for an address.
+  // The settings may contain a host name instead of the address.
   const byPort = index < 0 ? config.listen.findIndex((place) => isPort(place.port)) : index;
   return inFile(byPort < 0 ? "daemon.listen" : `daemon.listen[${byPort}]`);
 }

@@ -14,10 +14,10 @@ import { REMOTE_ENV } from "../talk/remote.ts";
 import { locationOf } from "./location.ts";
 import { withoutServiceManager } from "./service-manager.ts";
 
-/** The address of a database may have a password in it, which is not for agents. */
+/** The database URL may contain a password, which agents must not see. */
 const STORE_ENV = "AGENTWIRE_STORE";
 
-/** The settings of a daemon, which are read again while it runs. The command line counts before the file. */
+/** The settings of a daemon, which can be reloaded while it runs. The command line takes precedence over the file. */
 export class LiveSettings {
   readonly #io: Io;
   readonly #port: number | undefined;
@@ -36,7 +36,7 @@ export class LiveSettings {
     this.#setLevel = setLevel;
   }
 
-  /** What they say now, which the log follows from now on. */
+  /** Reads the current settings and applies their log level. */
   apply(): Settings {
     const settings = this.#read();
     for (const warning of settings.warnings) this.#log.warn(warning);
@@ -44,14 +44,14 @@ export class LiveSettings {
     return settings;
   }
 
-  /** Gives them to a daemon that runs. Settings that make no sense change nothing: throws a `SettingsError`. */
+  /** Reloads the settings into a running daemon. Throws a `SettingsError` and changes nothing if they are invalid. */
   reload(daemon: Daemon): SettingsNews {
     try {
       const { config, warnings } = this.apply();
       const { changed, needRestart } = daemon.reload(config);
       this.#log.info("the settings were reloaded", { changed });
       if (needRestart.length > 0)
-        this.#log.warn("some settings need a restart of the daemon", { keys: needRestart });
+        this.#log.warn("some settings require a restart of the daemon", { keys: needRestart });
       return { changed, needRestart, warnings };
     } catch (error) {
       if (error instanceof SettingsError) this.#log.error("the settings were not applied", { error });
@@ -59,7 +59,7 @@ export class LiveSettings {
     }
   }
 
-  /** What is different for a daemon that runs. Throws a `SettingsError`. */
+  /** What a reload would change in a running daemon. Throws a `SettingsError`. */
   compare({ config: now }: Daemon, { storeUrl }: Pick<ReloadOptions, "storeUrl">): SettingsNews {
     const { config, warnings } = this.#read();
     const { changed, needRestart } = reload(now, {
@@ -85,7 +85,7 @@ export class LiveSettings {
   }
 }
 
-/** The environment without what is between us and others. */
+/** The environment without variables that agents must not see. */
 const forAgents = (env: Io["env"]): Io["env"] =>
   Object.fromEntries(
     Object.entries(withoutServiceManager(env)).filter(

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { defaultConfig } from "@agentwire/daemon";
 import type { Io } from "../io.ts";
 
-/** Where a daemon keeps its things, and where it is found. */
+/** The files of a daemon and the socket where it is reached. */
 export interface DaemonLocation {
   readonly folder: string;
   readonly socket: string;
-  /** What it says while it runs in the background. */
+  /** The log file of a daemon in the background. */
   readonly log: string;
-  /** Which process it is, and where it listens. */
+  /** Records its process id and addresses. */
   readonly runFile: string;
   readonly settings: string;
 }

@@ -7,7 +7,7 @@ import { CliError, UsageError } from "../errors.ts";
 import { locationOf } from "./location.ts";
 import { startFailure } from "./serve.ts";
 
-/** Copies the store of a daemon that is stopped into a PostgreSQL database. */
+/** Copies the store of a stopped daemon into a PostgreSQL database. */
 export async function migrate(call: Call): Promise<number> {
   const { io, json } = call;
   const to = textOption(call, "to");
@@ -21,7 +21,7 @@ export async function migrate(call: Call): Promise<number> {
     io.stdout.write(
       json
         ? `${JSON.stringify({ place, copied })}\n`
-        : `${sessions} sessions with ${events} events and everything else are now in ${place}\n  the file stays as it was: ${folder}/agentwire.db\n  next: put the address into settings.json (store.url), then agentwire daemon start\n`,
+        : `${sessions} sessions with ${events} events and everything else are now in ${place}\n  the file is unchanged: ${folder}/agentwire.db\n  next: put the address into settings.json (store.url), then agentwire daemon start\n`,
     );
     return EXIT_CODES.done;
   } catch (error) {

@@ -34,7 +34,7 @@ function row(node: Node): string[] {
   ];
 }
 
-/** Has the sessions of a node continue at others. */
+/** Moves the sessions of a node to others. */
 export async function drain({ io, json }: Call): Promise<number> {
   const { nodes } = await runningDaemon(io, "drain");
   const done = await nodes.drainNode({});
@@ -44,7 +44,7 @@ export async function drain({ io, json }: Call): Promise<number> {
     ...(kept > 0
       ? [`${kept} can't move, since other nodes don't have their files: they continue here after a restart.`]
       : []),
-    "Stop it when you like: agentwire daemon stop",
+    "To stop it: agentwire daemon stop",
   ];
   io.stdout.write(json ? jsonLine(DrainNodeResponseSchema, done) : `${text.join("\n")}\n`);
   return EXIT_CODES.done;

@@ -1,7 +1,7 @@
 import { type Call, textOption } from "../command.ts";
 import { UsageError } from "../errors.ts";
 
-/** The port that `--port` names; undefined where it was not given. */
+/** The value of `--port`; undefined if not given. */
 export function portOption(call: Call): number | undefined {
   const given = textOption(call, "port");
   if (given === undefined) return undefined;

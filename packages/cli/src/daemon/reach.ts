@@ -12,16 +12,16 @@ import { launchDaemon, type StartedDaemon } from "./launch.ts";
 import { locationOf } from "./location.ts";
 import { unresponsiveProcess } from "./unresponsive-process.ts";
 
-/** A client of the daemon that the environment names, whether it runs or not. `command` is part of what others see of us. */
+/** A client of the daemon that the environment selects, running or not. `command` becomes part of the client's name. */
 export function daemonClient(io: Io, command: string): Client {
   const here = () => ({ socketPath: locationOf(io).socket, tls: () => tlsIn(io.env) });
   return clientAt(remoteOf(io) ?? here(), clientName(command));
 }
 
-/** What others see of us. */
+/** The name by which other clients see this one. */
 export const clientName = (command: string): string => `${userName()}/${command}-${process.pid}`;
 
-/** The same for a daemon that must run already. */
+/** Like `daemonClient`, but throws if the daemon is not running. */
 export async function runningDaemon(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
@@ -41,7 +41,7 @@ function noDaemonError(io: Io): CliError {
   });
 }
 
-/** Throws if a daemon runs here that does not answer: another one could not start. */
+/** Throws if a local daemon runs but does not answer, because another one could not start. */
 function checkResponsive(io: Io): void {
   const location = locationOf(io);
   const pid = unresponsiveProcess(location);
@@ -51,20 +51,20 @@ function checkResponsive(io: Io): void {
     });
 }
 
-/** The same, starting a daemon where none runs. */
+/** Like `daemonClient`, but starts a daemon if none is running. */
 export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
   if (remoteOf(io)) throw noDaemonError(io);
-  const born = await launchUnlessThere(io, client, undefined);
-  if (born)
+  const started = await launchUnlessThere(io, client, undefined);
+  if (started)
     io.stderr.write(
-      `${born.warnings.map((warning) => `${warning}\n`).join("")}${await introduction(io)}(started a daemon in the background; to stop it: agentwire daemon stop)\n`,
+      `${started.warnings.map((warning) => `${warning}\n`).join("")}${await introduction(io)}(started a daemon in the background; to stop it: agentwire daemon stop)\n`,
     );
   return client;
 }
 
-/** What whoever starts a daemon is told of the default agent: that it is the official one, or that it has no key; else nothing. */
+/** A note on the default agent for whoever starts a daemon: that it is the official one, or that it has no key; else empty. */
 export async function introduction(io: Io): Promise<string> {
   const { OFFICIAL_DEFAULT, welcome } = await import("../models/welcome.ts");
   const health = await healthOf(daemonClient(io, "daemon"));
@@ -72,7 +72,7 @@ export async function introduction(io: Io): Promise<string> {
   return said === undefined ? "" : `${said}\n`;
 }
 
-/** Starts a daemon where none answers; undefined if another process has started one at the same moment. */
+/** Starts a daemon if none answers; undefined if another process started one at the same moment. */
 export async function launchUnlessThere(
   io: Io,
   client: Client,
@@ -97,7 +97,7 @@ async function answersSoon(client: Client): Promise<boolean> {
 
 const HEALTH_MS = 10_000;
 
-/** How the daemon is; undefined unless someone answers. */
+/** The daemon's health; undefined if none answers. */
 export async function healthOf({ health }: Client): Promise<HealthDetailsResponse | undefined> {
   try {
     return await health.healthDetails({}, { timeoutMs: HEALTH_MS });

@@ -3,7 +3,7 @@ import type { Call } from "../command.ts";
 import { runningDaemon } from "./reach.ts";
 import { list, restartLines } from "./settings-news.ts";
 
-/** Makes the daemon read its settings again, and says what that changes; settings that make no sense change nothing. */
+/** Makes the daemon reload its settings and prints what changed; invalid settings change nothing. */
 export async function reload({ io, json }: Call): Promise<number> {
   const { admin } = await runningDaemon(io, "reload");
   const news = await admin.reloadSettings({});

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
-/** What a running daemon leaves for those who look for it. */
+/** What a running daemon records so that others can find it. */
 export interface RunFile {
   readonly pid: number;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface RunFile {
   readonly startedAt: string;
 }
 
-/** Writes it for its owner alone. */
+/** Writes the file, readable only by its owner. */
 export function writeRunFile(path: string, facts: RunFile): void {
   writeFileSync(path, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
 }
@@ -17,7 +17,7 @@ export function removeRunFile(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** What is there; undefined where nothing is, or nothing that makes sense. A daemon that was killed leaves its own behind. */
+/** Reads the file; undefined if it is missing or invalid. A daemon that was killed leaves its file behind. */
 export function readRunFile(path: string): RunFile | undefined {
   try {
     const facts = JSON.parse(readFileSync(path, "utf8")) as Partial<RunFile>;
@@ -30,7 +30,7 @@ export function readRunFile(path: string): RunFile | undefined {
   }
 }
 
-/** Whether a process of that number is there. */
+/** Whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

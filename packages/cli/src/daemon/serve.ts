@@ -18,12 +18,12 @@ import { locationOf } from "./location.ts";
 import { removeRunFile, writeRunFile } from "./run-file.ts";
 import { ServiceManager } from "./service-manager.ts";
 
-/** What a process that starts a daemon is told by it. */
+/** What a daemon reports to the process that started it. */
 export type StartReport =
   | (Pick<RunningDaemon, "addresses" | "notice"> & { readonly warnings: readonly string[] })
   | { readonly failure: string; readonly hint?: string; readonly exitCode: number };
 
-/** How many bytes the path of a socket may have, which the system sets. */
+/** The system's limit on the length of a socket path. */
 const MAX_SOCKET_BYTES = process.platform === "linux" ? 107 : 103;
 
 /** Runs a daemon in this process until it is told to stop. */
@@ -38,7 +38,7 @@ export async function serve(
   // A second signal means: do not wait.
   const end = () => (stop.signal.aborted ? hurry : stop).abort();
   process.on("SIGINT", end).on("SIGTERM", end);
-  // Where files may only grow so far, the store says that it is full.
+  // Without a handler, a file size limit would end the process; with one, the store reports that it is full.
   process.on("SIGXFSZ", () => {});
   const location = locationOf(io);
   const defaultLevel = io.stderr.isTTY ? "warn" : "info";
@@ -59,12 +59,12 @@ export async function serve(
   running.daemon.reloadSettings = (options) =>
     options.isDryRun ? settings.compare(running.daemon, options) : reload();
   process.on("SIGHUP", () => {
-    // A terminal that closes takes with it what runs in it.
+    // A closing terminal ends what runs in it.
     if (io.stderr.isTTY) return end();
     try {
       reload();
     } catch (error) {
-      // It is in the log.
+      // Already logged.
       if (!(error instanceof SettingsError)) throw error;
     }
   });
@@ -78,11 +78,11 @@ export async function serve(
     });
   running.onPort = note;
   note();
-  manager.ready(`listens at ${running.addresses.join(" and ")}`);
+  manager.ready(`listens on ${running.addresses.join(" and ")}`);
   onReady(running, warnings);
   await requested;
   const told = manager.stopping();
-  // First, because the next daemon writes its own.
+  // First, because the next daemon writes its own file.
   removeRunFile(location.runFile);
   await Promise.all([told, running.stop(running.daemon.config.drainMs, hurry.signal)]);
 }
@@ -110,7 +110,7 @@ async function start(
   }
 }
 
-/** What the system says of files and folders that can't be used as they are. */
+/** The system's error codes for files and folders that can't be used. */
 const UNUSABLE: ReadonlySet<unknown> = new Set([
   "EACCES",
   "EPERM",
@@ -123,7 +123,7 @@ const UNUSABLE: ReadonlySet<unknown> = new Set([
   "ENAMETOOLONG",
 ]);
 
-/** What people are told of a daemon that does not start. */
+/** Turns the failure of a daemon to start into an error for people. */
 export function startFailure(error: unknown, folder: string): unknown {
   if (error instanceof AgentUnusable)
     return new CliError(error.message, {
@@ -156,8 +156,8 @@ export function startFailure(error: unknown, folder: string): unknown {
 }
 
 /**
- * Writes lines of a log to stderr. Those that can't be written, as on a full disk, are lost: a stream would be over after its
- * first error, and a file may have room again.
+ * Writes log lines to stderr. Lines that can't be written, as on a full disk, are dropped; a stream would stay closed after its
+ * first error, although the disk may have space again.
  */
 function logLines({ stderr }: Pick<Io, "stderr">): (line: string) => void {
   if (!fstatSync(stderr.fd).isFile()) return (line) => void stderr.write(line);
@@ -177,8 +177,8 @@ const MAX_IN_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
 /**
- * Takes what no boundary has caught. What was acknowledged is on disk, and an end would break off the turns of every session for
- * the fault of one: so it is logged and counted, and the daemon continues. One that fails again and again is stopped as if asked to.
+ * Handles errors that no boundary has caught. Everything acknowledged is on disk, and exiting would interrupt the turns of every
+ * session because of one: so they are logged and counted, and the daemon continues. If they keep coming, it stops as if asked to.
  */
 function catchUnhandled({ daemon }: RunningDaemon, stop: () => void): void {
   let failures: readonly number[] = [];

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Log } from "@agentwire/protocol/support";
 import type { Io } from "../io.ts";
 
-/** What a service manager puts into the environment; it is not for agents. */
+/** Variables set by a service manager, which agents must not inherit. */
 const ITS_OWN: ReadonlySet<string> = new Set([
   "NOTIFY_SOCKET",
   "WATCHDOG_USEC",
@@ -11,18 +11,18 @@ const ITS_OWN: ReadonlySet<string> = new Set([
   "INVOCATION_ID",
 ]);
 
-/** The environment without what is between us and the service manager. */
+/** The environment without the variables of the service manager. */
 export const withoutServiceManager = (env: Io["env"]): Io["env"] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !ITS_OWN.has(name)));
 
 const NOTIFIER = "systemd-notify";
 
-/** How long one piece of news may take: the next waits for it. */
+/** How long one notification may take: the next waits for it. */
 const TELL_MS = 5000;
 
 /**
- * Tells systemd how the daemon is, if it wants to know, one thing after the other. Its socket takes datagrams, which Node can't send
- * to a path, so systemd's own program does it.
+ * Notifies systemd of the daemon's state if it asks for that, one notification at a time. Its socket takes datagrams, which Node can't
+ * send to a path, so this runs systemd-notify.
  */
 export class ServiceManager {
   readonly #env: Io["env"];
@@ -30,7 +30,7 @@ export class ServiceManager {
   #watchdog: NodeJS.Timeout | undefined;
   #told: Promise<void> = Promise.resolve();
   #isMissing = false;
-  /** Whether a sign of life is on its way; on a slow machine they must not pile up. */
+  /** Whether a watchdog notification is being sent; they must not pile up on a slow machine. */
   #isBeating = false;
 
   constructor({ env }: Pick<Io, "env">, log: Log) {
@@ -38,13 +38,13 @@ export class ServiceManager {
     this.#log = log;
   }
 
-  /** The daemon listens, or has taken over new settings; from now on it says at times that it still lives. */
+  /** Reports that the daemon is ready or has reloaded its settings, and starts the watchdog notifications. */
   ready(status: string): void {
     this.#tell("READY=1", `MAINPID=${process.pid}`, `STATUS=${status}`);
     const { WATCHDOG_USEC: limit = "", WATCHDOG_PID: pid = "" } = this.#env;
     const isForUs = pid === "" || Number(pid) === process.pid;
     if (this.#watchdog || !isForUs || !(Number(limit) > 0)) return;
-    // Twice in the time that is allowed, as systemd advises.
+    // At half the watchdog interval, as systemd advises.
     this.#watchdog = setInterval(() => this.#beat(), Number(limit) / 2000).unref();
   }
 
@@ -53,7 +53,7 @@ export class ServiceManager {
     this.#tell("RELOADING=1", `MONOTONIC_USEC=${usec}`);
   }
 
-  /** The daemon ends; resolves when systemd has been told, or can't be. */
+  /** Reports that the daemon is stopping; resolves once systemd was notified or could not be. */
   stopping(): Promise<void> {
     clearInterval(this.#watchdog);
     this.#tell("STOPPING=1");
@@ -87,7 +87,7 @@ export class ServiceManager {
       this.#isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
       const why = this.#isMissing
         ? "systemd-notify was not found; use Type=exec in its unit"
-        : "systemd-notify failed to run; the next notification is tried again";
+        : "systemd-notify failed to run; it will be tried again for the next notification";
       this.#log.warn(`can't notify systemd: ${why}`, { error });
     }
   }

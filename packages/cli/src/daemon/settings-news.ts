@@ -3,10 +3,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { Client } from "../talk/client.ts";
 import { reasonOf } from "../talk/rpc-error.ts";
 
-/** How to make the daemon take what it takes only at its start. */
+/** How to apply settings that the daemon reads only at its start. */
 const RESTART = "agentwire daemon stop && agentwire daemon start";
 
-/** What the settings file means for the daemon that runs, as lines for people. */
+/** How the settings file differs from the running daemon, as lines for people. */
 export async function pendingSettings(
   { admin }: Client,
   storeUrl: string | undefined,
@@ -22,13 +22,13 @@ export async function pendingSettings(
       ...restartLines(news),
     ];
   } catch (error) {
-    // One of an older release does not know.
+    // A daemon of an older release can't tell.
     if (error instanceof ConnectError && error.code === Code.Unimplemented) return [];
     return [`${reasonOf(error)}\n  The daemon keeps the settings it has.`];
   }
 }
 
-/** What is said of settings that a running daemon does not take. */
+/** The lines about settings that need a restart. */
 export const restartLines = ({ needRestart }: Pick<ReloadSettingsResponse, "needRestart">) =>
   needRestart.length > 0
     ? [
@@ -36,5 +36,5 @@ export const restartLines = ({ needRestart }: Pick<ReloadSettingsResponse, "need
       ]
     : [];
 
-/** Settings with their values, each in a line of its own. */
+/** Settings with their values, one per line. */
 export const list = (changed: readonly string[]): string => changed.map((change) => `\n  ${change}`).join("");

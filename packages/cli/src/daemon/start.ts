@@ -20,15 +20,15 @@ export async function start(given: Call): Promise<number> {
   if (hasOption(call, "foreground")) return foreground(call, port);
   if (await isRunning(call, port)) return EXIT_CODES.done;
   const client = daemonClient(io, "daemon");
-  const born = await launchUnlessThere(io, client, port);
-  if (born) {
-    tell(call, "started", born, await linkFor(call, client));
+  const started = await launchUnlessThere(io, client, port);
+  if (started) {
+    tell(call, "started", started, await linkFor(call, client));
     if (!call.json) io.stdout.write(`\n${await introduction(io)}`);
   } else await isRunning(call, port);
   return EXIT_CODES.done;
 }
 
-/** What the command line says of the store, where the daemon looks for it. */
+/** Passes `--store` on in the environment, where the daemon looks for it. */
 function withStore(call: Call): Call {
   const url = textOption(call, "store");
   return url === undefined
@@ -47,7 +47,7 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
         const link = maySeeLink(call) ? daemon.consoleLink("daemon start") : undefined;
         // Its warnings are in the log, which is on stderr here.
         tell(call, "listening", { addresses, notice, warnings: [] }, link?.url);
-        // Only people read on: a log has no use for what was found at the start.
+        // Only for people: the introduction does not belong in a log.
         if (!call.json && call.io.stdout.isTTY) introduce(call.io);
       }
     });
@@ -62,7 +62,7 @@ async function foreground(call: Call, port: number | undefined): Promise<number>
   }
 }
 
-/** The daemon serves meanwhile: nothing waits for models that can't be reached. */
+/** Not awaited: the daemon must not wait for models that can't be reached. */
 function introduce(io: Io): void {
   introduction(io).then(
     (said) => said !== "" && io.stdout.write(`\n${said}`),
@@ -71,21 +71,21 @@ function introduce(io: Io): void {
 }
 
 /** Reports to the process that started this one, which may be gone. */
-function report(birth: StartReport): void {
-  process.send?.(birth, undefined, undefined, () => {
+function report(result: StartReport): void {
+  process.send?.(result, undefined, undefined, () => {
     if (process.connected) process.disconnect();
   });
 }
 
-/** Whether a daemon runs, which is told; one that lacks the port is not what was asked for. */
+/** Whether a daemon is already running, which is reported; throws if it does not listen on the requested port. */
 async function isRunning(call: Call, port: number | undefined): Promise<boolean> {
   const client = daemonClient(call.io, "daemon");
   if (!(await healthOf(client))) return false;
   const location = locationOf(call.io);
   const addresses = readRunFile(location.runFile)?.addresses ?? [location.socket];
   if (port !== undefined && !addresses.some((address) => isAtPort(address, port))) {
-    throw new CliError(`a daemon is already running, and not on ${port === 0 ? "a port" : `port ${port}`}`, {
-      hint: "run agentwire daemon stop, then this again; sessions are kept",
+    throw new CliError(`a daemon is already running, but not on ${port === 0 ? "a port" : `port ${port}`}`, {
+      hint: "run agentwire daemon stop, then try again; sessions are kept",
     });
   }
   const warnings = await pendingSettings(client, call.io.env.AGENTWIRE_STORE);
@@ -103,9 +103,9 @@ const isAtPort = (address: string, port: number) =>
   URL.canParse(address) && (port === 0 || new URL(address).port === String(port));
 
 const HEADS = {
-  started: "The daemon is running in the background and listens at",
-  listening: "The daemon listens at",
-  running: "A daemon is already running and listens at",
+  started: "The daemon is running in the background and listens on",
+  listening: "The daemon listens on",
+  running: "A daemon is already running and listens on",
 } as const;
 
 function tell(
@@ -126,12 +126,12 @@ function tell(
 }
 
 function next({ env }: Io, isForeground: boolean, console: string | undefined): string {
-  // Through npm the program is not on PATH.
+  // When run through npm, the program is not on PATH.
   const program = env.npm_lifecycle_event === undefined ? "agentwire" : "npx agentwire";
   const link =
     console === undefined
       ? ""
-      : `\nThe console, for one browser, within five minutes (${program} web makes another link):\n  ${console}\n`;
+      : `\nConsole link, valid once within five minutes (${program} web prints another):\n  ${console}\n`;
   return `${link}
 What to do next${isForeground ? ", in another terminal" : ""}:
   ${program} run "list the files here"   send a prompt

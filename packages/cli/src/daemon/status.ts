@@ -17,7 +17,7 @@ import { daemonClient, healthOf } from "./reach.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 import { unresponsiveProcess } from "./unresponsive-process.ts";
 
-/** Shows whether the daemon runs, and how it is. */
+/** Shows whether the daemon is running and healthy. */
 export async function status({ io, json }: Call): Promise<number> {
   const remote = remoteOf(io);
   const location = locationOf(io);
@@ -31,7 +31,7 @@ export async function status({ io, json }: Call): Promise<number> {
   } else if (health) {
     const at = remote?.address ?? (run?.addresses ?? [location.socket]).join(" and ");
     const log = remote ? [] : [["log", location.log] as const];
-    io.stdout.write(describe(health, run, [["listens at", at], ...log], styleFor(io.stdout, io.env)));
+    io.stdout.write(describe(health, run, [["listens on", at], ...log], styleFor(io.stdout, io.env)));
   } else if (remote) io.stdout.write(`No daemon answers at ${remote.address}.\n`);
   else io.stdout.write(`${notRunning(location)}\n`);
   return health && health.status !== HealthStatus.NOT_SERVING ? EXIT_CODES.done : EXIT_CODES.turnFailed;
@@ -52,7 +52,7 @@ const STATES: ReadonlyMap<HealthStatus, string> = new Map([
 
 const megabytes = (bytes: bigint) => `${Math.round(Number(bytes) / 1_048_576)} MB`;
 
-/** How a process is that sessions share. */
+/** The state of a shared process. */
 const sharedText = ({ pid, sessions, memoryBytes, eventLoopDelayMs, largestSessionBytes }: SharedProcess) =>
   `${pid}, ${sessions} ${sessions === 1 ? "session" : "sessions"}, ${megabytes(memoryBytes)}, largest session ${megabytes(largestSessionBytes)}, event loop up to ${eventLoopDelayMs} ms late`;
 

@@ -9,11 +9,11 @@ import { daemonClient, healthOf } from "./reach.ts";
 import { isAlive, readRunFile } from "./run-file.ts";
 import { unresponsiveProcess } from "./unresponsive-process.ts";
 
-/** Agents get their time to end. */
+/** Gives agents time to exit. */
 const STOP_MS = 30_000;
 const LOOK_MS = 20;
 
-/** Stops the daemon and waits until it is gone. */
+/** Stops the daemon and waits until its process has exited. */
 export async function stop(call: Call): Promise<number> {
   const { io, json } = call;
   const place = locationOf(io);
@@ -35,7 +35,7 @@ export async function stop(call: Call): Promise<number> {
   const isNow = hasOption(call, "now");
   const limit = STOP_MS + (isNow ? 0 : drainMs);
   for (const end = Date.now() + limit; isAlive(pid); await setTimeout(LOOK_MS)) {
-    // It waits for turns only when it has been asked once.
+    // After a second signal the daemon no longer waits for turns.
     if (isNow) signal(pid);
     if (Date.now() > end)
       throw new CliError(`the daemon did not stop within ${limit / 1000} seconds`, {
@@ -46,7 +46,7 @@ export async function stop(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** It may be gone by now. */
+/** The process may already have exited. */
 function signal(pid: number): void {
   try {
     process.kill(pid, "SIGTERM");

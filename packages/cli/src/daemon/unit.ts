@@ -7,10 +7,10 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption } from "../command.ts";
 import { locationOf } from "./location.ts";
 
-/** What a stop takes beside the turns that it waits for. */
+/** How long a stop may take in addition to the turns it waits for. */
 const STOP_SECONDS = 30;
 
-/** Prints a unit file by which systemd runs the daemon of this folder. */
+/** Prints a unit file with which systemd runs the daemon of this folder. */
 export async function unit(call: Call): Promise<number> {
   const { io } = call;
   const { folder, settings } = locationOf(io);
@@ -23,7 +23,7 @@ export async function unit(call: Call): Promise<number> {
     canNotify: onPath("systemd-notify", io.env) !== undefined,
     stopSeconds: Math.ceil(drainMs / 1000) + STOP_SECONDS,
     target: isSystem ? "multi-user.target" : "default.target",
-    // The folder is this user's, and so are the rights of everything that agents do.
+    // The folder belongs to this user, and agents run with this user's permissions.
     user: isSystem ? userInfo().username : undefined,
   });
   io.stdout.write(call.json ? `${JSON.stringify({ unit: text })}\n` : text);
@@ -68,6 +68,6 @@ WantedBy=${target}
 `;
 }
 
-/** A word as systemd reads it: percent signs and dollars mean something there. */
+/** Quotes a word for systemd, where percent and dollar signs are special. */
 const quoted = (word: string) =>
   `"${word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;

@@ -11,28 +11,28 @@ import { consoleLink } from "./console-link.ts";
 import { portOption } from "./port-option.ts";
 import { daemonClient, healthOf, launchUnlessThere, runningDaemon } from "./reach.ts";
 
-/** Where the console is when nobody says otherwise. */
+/** The default port of the console. */
 const PORT = 7433;
 
-/** Prints a link that signs a browser in to the console; starts a daemon where none runs, and opens a port of one that has none. */
+/** Prints a link that signs a browser in to the console; starts a daemon if none is running, and opens a port if it has none. */
 export async function web(call: Call): Promise<number> {
   const { io, json } = call;
   const wanted = portOption(call);
   const remote = remoteOf(io);
   const client = remote ? await runningDaemon(io, "web") : daemonClient(io, "web");
   if (!remote && !(await healthOf(client))) {
-    const born = await launchUnlessThere(io, client, undefined);
-    for (const warning of born?.warnings ?? []) io.stderr.write(`${warning}\n`);
+    const started = await launchUnlessThere(io, client, undefined);
+    for (const warning of started?.warnings ?? []) io.stderr.write(`${warning}\n`);
   }
   const link = await linkAt(client, wanted);
-  // The daemon knows its port, and we know how to get there.
+  // The link has the daemon's own host; use the address by which this machine reaches it.
   const at = (url: string) => (remote ? url.replace(new URL(url).origin, remote.address) : url);
   const url = at(link.url);
   const otherUrls = remote ? [] : link.otherUrls;
   io.stdout.write(json ? `${JSON.stringify({ url, otherUrls })}\n` : `${url}\n`);
   if (!json && otherUrls.length > 0)
     io.stderr.write(
-      `From another machine, by the name that it has for this one:\n  ${otherUrls.join("\n  ")}\n`,
+      `From another machine, use the link with the name that it knows this one by:\n  ${otherUrls.join("\n  ")}\n`,
     );
   if (hasOption(call, "open")) await openInBrowser(io, url);
   return EXIT_CODES.done;
@@ -42,7 +42,7 @@ type Link = Pick<CreateConsoleLinkResponse, "url" | "otherUrls">;
 
 const NONE: Link = { url: "", otherUrls: [] };
 
-/** A link to the port that is wanted, else to one that is open, else to the usual one or, if others use that, a free one. */
+/** A link to the requested port, else to an open one, else to the default port or, if that is in use, a free one. */
 async function linkAt(client: Client, wanted: number | undefined): Promise<Link> {
   const known = await consoleLink(client, wanted);
   if (known !== undefined) return known;
@@ -54,15 +54,15 @@ async function linkAt(client: Client, wanted: number | undefined): Promise<Link>
   }
 }
 
-/** The program that opens an address with what the user has chosen for it. */
+/** The program that opens an address in the user's preferred application. */
 const OPENER = process.platform === "darwin" ? "open" : "xdg-open";
 
-/** Opens an address in the user's browser; where that does not work, says so: the address is printed anyway. */
+/** Opens an address in the user's browser; a failure is only reported, since the address is printed anyway. */
 async function openInBrowser({ env, stderr }: Pick<Io, "env" | "stderr">, url: string): Promise<void> {
   const child = spawn(OPENER, [url], { env, stdio: "ignore", detached: true });
   try {
     await once(child, "spawn");
-    // The browser stays when we go.
+    // The browser outlives this process.
     child.unref();
   } catch {
     stderr.write(`${OPENER} was not found: open the link in a browser yourself\n`);

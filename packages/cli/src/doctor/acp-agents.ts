@@ -9,13 +9,13 @@ import { plain } from "../render/plain.ts";
 import { greeting } from "./acp-greeting.ts";
 import type { Finding } from "./finding.ts";
 
-/** Agents that speak the Agent Client Protocol: the program, what makes it do so, and what shows that somebody has logged in. */
+/** An agent that speaks the Agent Client Protocol: its program, the arguments to start it, and the signs of a login. */
 interface KnownAgent {
   readonly program: string;
   readonly args: readonly string[];
   /** Variables that hold a key. */
   readonly keys: readonly string[];
-  /** Files below the home that a login leaves; they are not read. */
+  /** Files in the home folder that a login creates; only their existence is checked. */
   readonly logins: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const KNOWN: readonly KnownAgent[] = [
   },
 ];
 
-/** The agents of the Agent Client Protocol that are installed: version, login, what they can do, and the entry of those that have none. */
+/** Reports installed Agent Client Protocol agents: version, login, features, and the settings entry of those that lack one. */
 export async function examineAcpAgents(
   agents: readonly AgentConfig[],
   { env }: Io,
@@ -74,7 +74,7 @@ export async function examineAcpAgents(
         level: "ok",
         about: `agent ${known.program}`,
         text: [`${what} at ${path}`, loginOf(known, env), plain(can)].join("; "),
-        ...(!isConfigured && { advice: `to use it, add it to "agents" of settings.json: ${entryOf(known)}` }),
+        ...(!isConfigured && { advice: `to use it, add it to "agents" in settings.json: ${entryOf(known)}` }),
       } as const;
     }),
   );
@@ -82,11 +82,11 @@ export async function examineAcpAgents(
 
 function loginOf({ keys, logins }: KnownAgent, env: Io["env"]): string {
   const key = keys.find((name) => (env[name] ?? "") !== "");
-  if (key !== undefined) return `has a key in ${key}`;
+  if (key !== undefined) return `key found in ${key}`;
   const home = env.HOME ?? homedir();
   return logins.some((file) => existsSync(join(home, file)))
     ? "logged in"
-    : "no login was found: run it once by itself to log in, or set a key";
+    : "no login found: run it once on its own to log in, or set a key";
 }
 
 function entryOf({ program, args }: KnownAgent): string {

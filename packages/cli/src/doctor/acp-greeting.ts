@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, LineSplitter, parseLine } from "@agentwi
 import { within } from "@agentwire/protocol/support";
 import type { Io } from "../io.ts";
 
-/** Agents of other people may take seconds to load. */
+/** Third-party agents may take seconds to load. */
 const GREETING_MS = 20_000;
 
 const HELLO = {
@@ -18,15 +18,15 @@ const HELLO = {
   },
 };
 
-/** What an agent answers a client that greets it. */
+/** What an agent reports when a client initializes it. */
 export interface Greeting {
-  /** What it can do, in a few words for people. */
+  /** Its features, in a few words for people. */
   readonly can: string;
-  /** Its version, if it says so. */
+  /** Its version, if it reports one. */
   readonly version: string | undefined;
 }
 
-/** Asks an agent what it is and can do, without a session. */
+/** Asks an agent for its version and features, without starting a session. */
 export async function greeting(command: readonly string[], env: Io["env"]): Promise<Greeting> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
@@ -61,22 +61,22 @@ export async function greeting(command: readonly string[], env: Io["env"]): Prom
   const result = isJsonObject(answer?.result) ? answer.result : undefined;
   const info = isJsonObject(result?.agentInfo) ? result.agentInfo : {};
   return {
-    can: answer ? described(result) : "does not answer a client of the protocol",
+    can: answer ? described(result) : "does not answer protocol clients",
     version: typeof info.version === "string" && info.version !== "" ? info.version : undefined,
   };
 }
 
-/** Some start other programs: the whole group ends. */
+/** Ends the whole process group, since some agents start other programs. */
 function end(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has gone.
+    // It has already exited.
   }
 }
 
 function described(result: JsonObject | undefined): string {
-  if (!result) return "refuses clients of the protocol";
+  if (!result) return "rejects protocol clients";
   const can = isJsonObject(result.agentCapabilities) ? result.agentCapabilities : {};
   const has = (of: unknown, name: string) =>
     isJsonObject(of) && of[name] !== undefined && of[name] !== false && of[name] !== null;
@@ -84,7 +84,7 @@ function described(result: JsonObject | undefined): string {
   const words = [
     ...(can.loadSession === true || has(sessions, "resume") ? ["resumes earlier sessions"] : []),
     ...(has(sessions, "list") ? ["lists sessions"] : []),
-    ...(has(prompts, "image") ? ["takes pictures"] : []),
+    ...(has(prompts, "image") ? ["accepts images"] : []),
     ...(has(mcp, "http") ? ["MCP over HTTP"] : []),
   ];
   const methods = Array.isArray(result.authMethods) ? result.authMethods.filter(isJsonObject) : [];

@@ -8,7 +8,7 @@ import type { Io } from "../io.ts";
 import { examineCommandsSandbox } from "./commands-sandbox.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-/** Looks for an agent and asks what it is; the first one is the one that sessions get, so it must be there. */
+/** Checks whether an agent is installed and usable; the default one must be, since sessions use it. */
 export async function examine(agent: AgentConfig, isDefault: boolean, io: Io): Promise<readonly Finding[]> {
   const { env, cwd } = io;
   const { home, folder } = defaultConfig(env, cwd);
@@ -21,7 +21,7 @@ export async function examine(agent: AgentConfig, isDefault: boolean, io: Io): P
       problem(
         about,
         `it must run in a sandbox, but none is available: ${missing}`,
-        `do that, or take agents.${agent.name}.sandbox out of settings.json`,
+        `do that, or remove agents.${agent.name}.sandbox from settings.json`,
       ),
     ];
   try {

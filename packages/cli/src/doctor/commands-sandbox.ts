@@ -5,7 +5,7 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const ASK_MS = 20_000;
 
-/** What our agent says of the sandbox around its commands in this folder; nothing if it says nothing. */
+/** Findings of our agent about the sandbox for its commands in this folder; none if it reports nothing. */
 export async function examineCommandsSandbox(
   program: string,
   agent: AgentConfig,
@@ -13,7 +13,7 @@ export async function examineCommandsSandbox(
 ): Promise<readonly Finding[]> {
   const printed = await new Promise<string>((resolve) => {
     const options = { cwd, env: { ...env, ...agent.env }, timeout: ASK_MS };
-    // Its exit code is about everything that it looks at.
+    // Its exit code also covers unrelated checks.
     execFile(program, ["doctor"], options, (_, stdout) => resolve(stdout));
   });
   const said = /^Sandbox: (.+)$/m.exec(printed)?.[1];
@@ -25,9 +25,9 @@ export async function examineCommandsSandbox(
       warning(
         about,
         `the settings enable one, but agent ${agent.name} itself runs in a sandbox and can't create another inside it`,
-        "take sandbox.enabled out of the agent's settings",
+        "remove sandbox.enabled from the agent's settings",
       ),
     ];
   if (said === "on") return [ok(about, said)];
-  return [problem(about, said, "do that, or take sandbox.enabled out of the agent's settings")];
+  return [problem(about, said, "do that, or remove sandbox.enabled from the agent's settings")];
 }

@@ -21,7 +21,7 @@ import { examineModels } from "./models.ts";
 import { examineRemote } from "./remote.ts";
 import { slowProcesses } from "./shared-processes.ts";
 
-/** Looks at everything that may be wrong; exit code 1 if something is. */
+/** Checks for everything that may be wrong; exit code 1 if there is a problem. */
 export async function doctor({ io, json }: Call): Promise<number> {
   const remote = remoteOf(io);
   const findings = [
@@ -61,20 +61,20 @@ function examineSettings(
   const ours = defaultConfig(io.env, io.cwd);
   try {
     const { config, warnings } = readSettings(settings, ours);
-    const unknown = warnings.map((text) => warning("settings", text, "check its spelling, or leave it out"));
+    const unknown = warnings.map((text) => warning("settings", text, "check the spelling, or remove it"));
     const text = existsSync(settings) ? settings : `none, defaults apply (${settings})`;
     return { findings: [ok("settings", text), ...unknown], agents: config.agents, storeUrl: config.storeUrl };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return {
-      findings: [problem("settings", error.message, "fix it: the daemon does not start with it")],
+      findings: [problem("settings", error.message, "fix it: the daemon does not start until then")],
       agents: ours.agents,
     };
   }
 }
 
 async function examineDaemon(io: Io, place: DaemonLocation): Promise<readonly Finding[]> {
-  const health = await healthOf(daemonClient(io, "doctor")).catch(told);
+  const health = await healthOf(daemonClient(io, "doctor")).catch(knownError);
   if (health instanceof CliError) return [problem("daemon", health.message, health.hint ?? "")];
   if (!health) {
     const pid = unresponsiveProcess(place);
@@ -93,8 +93,8 @@ async function examineDaemon(io: Io, place: DaemonLocation): Promise<readonly Fi
     findings.push(
       warning(
         "daemon",
-        `it is ${health.version}, this program ${VERSION}`,
-        "agentwire daemon stop, then start it again",
+        `it is version ${health.version}, this program is ${VERSION}`,
+        "restart it: agentwire daemon stop && agentwire daemon start",
       ),
     );
   if (health.status === HealthStatus.NOT_SERVING)
@@ -107,8 +107,8 @@ async function examineDaemon(io: Io, place: DaemonLocation): Promise<readonly Fi
   return findings;
 }
 
-/** What people are told of a daemon that can't be asked; our own mistakes stay mistakes. */
-function told(error: unknown): CliError {
+/** The error to show for a daemon that can't be reached; rethrows anything unexpected. */
+function knownError(error: unknown): CliError {
   const known = toCliError(error);
   if (!known) throw error;
   return known;

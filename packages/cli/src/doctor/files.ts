@@ -5,10 +5,10 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const LOW_BYTES = 1024 ** 3;
 const TOO_LOW_BYTES = 100 * 1024 ** 2;
-/** Files that must be private: they hold everything, or let others in. */
+/** Files that must be private: they contain everything, or give access to it. */
 const PRIVATE_FILES = ["agentwire.db", "token", "daemon.sock", "daemon.log", "daemon.log.old", "daemon.json"];
 
-/** Looks at the daemon's folder, the files in it, and the room on their disk. */
+/** Checks the daemon's folder, its files, and the free space on their disk. */
 export function examineFiles({ folder }: DaemonLocation): readonly Finding[] {
   const existing = existingOf(folder);
   const stats = statSync(existing);
@@ -16,9 +16,9 @@ export function examineFiles({ folder }: DaemonLocation): readonly Finding[] {
     return [
       problem("folder", `${existing} is not a folder`, "move it away, or choose another with AGENTWIRE_HOME"),
     ];
-  if (existing !== folder) return [unmade(folder, existing), diskOf(existing)];
+  if (existing !== folder) return [missingFolder(folder, existing), diskOf(existing)];
   const found = folderOf(folder, stats);
-  // Nobody can look into a folder that is closed to them.
+  // Files in an inaccessible folder can't be checked.
   const files = found.level === "problem" ? [] : PRIVATE_FILES;
   return [found, ...files.flatMap((name) => fileOf(join(folder, name))), diskOf(folder)];
 }
@@ -37,18 +37,18 @@ function fileOf(path: string): readonly Finding[] {
   if (!stats) return [];
   if (!isOurs(stats))
     return [
-      problem("file", `${path} belongs to another user`, "remove it, and restrict who may write there"),
+      problem("file", `${path} belongs to another user`, "remove it, and restrict who can write there"),
     ];
   if ((stats.mode & 0o077) === 0) return [];
   return [problem("file", `other users can read ${path}`, `chmod 600 ${path}`)];
 }
 
-/** What there is of a path. */
+/** The deepest existing part of a path. */
 function existingOf(path: string): string {
-  return isThere(path) || dirname(path) === path ? path : existingOf(dirname(path));
+  return exists(path) || dirname(path) === path ? path : existingOf(dirname(path));
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     statSync(path);
     return true;
@@ -57,8 +57,8 @@ function isThere(path: string): boolean {
   }
 }
 
-/** It will be made when it is needed, if that is possible. */
-function unmade(folder: string, parent: string): Finding {
+/** The finding for a folder that does not exist yet: the daemon will create it if it can. */
+function missingFolder(folder: string, parent: string): Finding {
   if (canWrite(parent)) return ok("folder", `${folder} (will be created)`);
   return problem(
     "folder",
@@ -72,7 +72,7 @@ function diskOf(folder: string): Finding {
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   if (free < TOO_LOW_BYTES)
-    return problem("disk", text, "free some space: the daemon accepts nothing it can't store");
+    return problem("disk", text, "free some space: the daemon rejects what it can't store");
   return free < LOW_BYTES ? warning("disk", text, "free some space soon") : ok("disk", text);
 }
 

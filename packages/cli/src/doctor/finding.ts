@@ -1,9 +1,9 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly level: "ok" | "warning" | "problem";
   readonly about: string;
   readonly text: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string;
 }
 

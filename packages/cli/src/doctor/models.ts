@@ -6,36 +6,36 @@ import { type Finding, ok, warning } from "./finding.ts";
 
 const LOOK_MS = 5000;
 
-/** Looks which models can be reached, and why others can't. */
+/** Checks which models can be reached, and why others can't. */
 export async function examineModels(io: Io): Promise<readonly Finding[]> {
   const known = await knownProviders(io);
   const lists = await findModels(known, LOOK_MS);
   const findings = lists.map(({ provider, models, problem }) =>
     problem === undefined
       ? ok("models", `${provider.name}: ${models.length} at ${plain(provider.baseUrl)}`)
-      : warning("models", plain(problem), "check its address and its key; agentwire models tries again"),
+      : warning("models", plain(problem), "check its address and key, then try again: agentwire models"),
   );
   const faults = known.providers.faults.map((fault) =>
     warning("models", plain(fault), "fix it in ~/.claude/settings.json"),
   );
-  const told = [...findings, ...faults, ...examineChoices(known, lists)];
-  if (known.claude || findings.some(({ level }) => level === "ok")) return told;
+  const all = [...findings, ...faults, ...examineChoices(known, lists)];
+  if (known.claude || findings.some(({ level }) => level === "ok")) return all;
   return [
-    ...told,
+    ...all,
     warning(
       "models",
-      "none can be reached, so agentwire-agent answers with its offline demo",
+      "none can be reached, so agentwire-agent runs its offline demo",
       "export ANTHROPIC_API_KEY=… (or another provider's key), then agentwire daemon stop; agentwire models --help lists other ways",
     ),
   ];
 }
 
-/** Whether the models that are chosen are there, as far as lists tell: asking each of them would cost money. */
+/** Checks the chosen models against the providers' lists only, since calling the models would cost money. */
 function examineChoices(
   { providers, claude, chosen }: KnownProviders,
   lists: readonly ModelList[],
 ): readonly Finding[] {
-  // Names without a provider, or behind a gateway, are not ours to judge.
+  // Names without a provider, or behind a gateway, can't be checked here.
   const isElsewhere = claude !== undefined && !claude.baseUrl.endsWith("//api.anthropic.com");
   const names = [...chosen].filter(([name]) => name.includes("/") && !isElsewhere);
   return names.flatMap(([name, place]) => {

@@ -9,7 +9,7 @@ const USABLE: ReadonlySet<CompatibilityLevel> = new Set([
   CompatibilityLevel.LIKELY_COMPATIBLE,
 ]);
 
-/** What can be said from here of a daemon elsewhere. */
+/** The checks that are possible for a remote daemon. */
 export function examineRemote(
   address: string,
   health: HealthDetailsResponse | undefined,
@@ -19,7 +19,11 @@ export function examineRemote(
   const findings = [ok("daemon", `${health.version} answers at ${address}`)];
   if (health.version !== VERSION)
     findings.push(
-      warning("daemon", `it is ${health.version}, this program ${VERSION}`, "use the same version for both"),
+      warning(
+        "daemon",
+        `it is version ${health.version}, this program is ${VERSION}`,
+        "use the same version for both",
+      ),
     );
   if (health.status === HealthStatus.NOT_SERVING)
     findings.push(problem("store", health.store?.message || "it is not accepting requests", "see its log"));
@@ -32,7 +36,7 @@ export function examineRemote(
     findings.push(
       isUsable
         ? ok(`agent ${name}`, text)
-        : warning(`agent ${name}`, text, "run agentwire doctor there for details"),
+        : warning(`agent ${name}`, text, "for details, run agentwire doctor on its machine"),
     );
   }
   return findings;

@@ -2,12 +2,12 @@ import { StoreError } from "@agentwire/daemon";
 import { examineServer, type ServerFacts } from "@agentwire/daemon/store";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-const OLDEST = 150_000;
-/** From how many milliseconds on people should know. */
-const FAR_MS = 20;
-const SKEW_MS = 2000;
+const MIN_VERSION = 150_000;
+/** A longer round trip is a warning. */
+const MAX_LATENCY_MS = 20;
+const MAX_SKEW_MS = 2000;
 
-/** Looks at the PostgreSQL server that a daemon is told to use. */
+/** Checks the PostgreSQL server that the daemon is configured to use. */
 export async function examineStoreServer(url: string): Promise<readonly Finding[]> {
   try {
     return judge(await examineServer(url));
@@ -17,7 +17,7 @@ export async function examineStoreServer(url: string): Promise<readonly Finding[
       problem(
         "server",
         error.message,
-        "check store.url, --store or AGENTWIRE_STORE, and that the server runs",
+        "check store.url, --store or AGENTWIRE_STORE, and that the server is running",
       ),
     ];
   }
@@ -31,34 +31,34 @@ function judge(facts: ServerFacts): readonly Finding[] {
       ? "no standby"
       : `${standbys} ${standbys === 1 ? "standby" : "standbys"}, ${synchronousStandbys} synchronous`;
   return [
-    version < OLDEST
+    version < MIN_VERSION
       ? problem("server", `PostgreSQL ${versionName} is too old`, "use 15 or later")
       : ok("server", `PostgreSQL ${versionName}, ${latencyMs.toFixed(1)} ms away, ${followed}`),
     ...(mayCreate
       ? []
       : [problem("server", "the user can't create tables", "GRANT CREATE ON SCHEMA public TO the user")]),
     ...(isStandby
-      ? [problem("server", "it is a standby and accepts no writes", "give the address of the primary")]
+      ? [problem("server", "it is a standby and accepts no writes", "use the address of the primary")]
       : []),
     ...(synchronousCommit === "off"
       ? [
           problem(
             "server",
-            "synchronous_commit is off: what was acknowledged could be lost",
+            "synchronous_commit is off: acknowledged data could be lost",
             "ALTER SYSTEM SET synchronous_commit = on",
           ),
         ]
       : []),
-    ...(Math.abs(aheadMs) > SKEW_MS
+    ...(Math.abs(aheadMs) > MAX_SKEW_MS
       ? [
           warning(
             "server",
             `its clock is ${Math.abs(aheadMs / 1000).toFixed(1)} s ${aheadMs > 0 ? "ahead of" : "behind"} this machine's`,
-            "leases count by the server's clock and are not affected; times in events are",
+            "leases use the server's clock and are not affected, but event times are",
           ),
         ]
       : []),
-    ...(latencyMs > FAR_MS
+    ...(latencyMs > MAX_LATENCY_MS
       ? [
           warning(
             "server",

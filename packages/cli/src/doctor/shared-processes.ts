@@ -1,7 +1,7 @@
 import type { HealthDetailsResponse } from "@agentwire/api";
 import { type Finding, warning } from "./finding.ts";
 
-/** The processes whose sessions disturb each other. */
+/** Warnings about shared processes whose sessions slow each other down. */
 export const slowProcesses = ({ sharedProcesses }: HealthDetailsResponse): readonly Finding[] =>
   sharedProcesses
     .filter(({ slow }) => slow)
@@ -9,6 +9,6 @@ export const slowProcesses = ({ sharedProcesses }: HealthDetailsResponse): reado
       warning(
         "agents",
         `process ${pid} with ${sessions} ${sessions === 1 ? "session" : "sessions"} did not respond for ${eventLoopDelayMs} ms in the last second`,
-        "if it goes on, lower sessions_per_process of the agent in settings.json, or give the machine more processor time",
+        "if this continues, lower the agent's sessions_per_process in settings.json, or give the machine more CPU",
       ),
     );

@@ -1,11 +1,11 @@
 import type { GatewayCall } from "@agentwire/models/gateway";
 import type { Client } from "../talk/client.ts";
 
-/** How long the daemon may take for one entry, and how many may wait for it. */
-const ENTER_MS = 5000;
+/** How long the daemon may take to book one entry, and how many entries may be waiting. */
+const BOOK_MS = 5000;
 const MAX_WAITING = 1000;
 
-/** Has the daemon book what calls used, if one runs; without it nothing is booked, and nobody waits. */
+/** Books the usage of calls with the daemon if one is running; without one, nothing is booked and nothing waits. */
 export class Books {
   readonly #client: Client;
   #waiting = 0;
@@ -15,7 +15,7 @@ export class Books {
     this.#client = client;
   }
 
-  /** A call has ended. */
+  /** Books a call that has ended. */
   enter({ model, inputTokens, outputTokens, costUsd, ...call }: GatewayCall): void {
     if (inputTokens + outputTokens === 0 || this.#waiting >= MAX_WAITING) return;
     const usage = {
@@ -27,13 +27,13 @@ export class Books {
     };
     this.#waiting++;
     this.#last = this.#last
-      .then(() => this.#client.usage.bookUsage({ model, usage }, { timeoutMs: ENTER_MS }))
-      // No daemon, or an older one.
+      .then(() => this.#client.usage.bookUsage({ model, usage }, { timeoutMs: BOOK_MS }))
+      // There is no daemon, or an older one.
       .catch(() => {})
       .finally(() => this.#waiting--);
   }
 
-  /** Resolves when the last entry is made. */
+  /** Resolves when the last entry has been booked. */
   async close(): Promise<void> {
     await this.#last;
   }

@@ -52,11 +52,11 @@ function mustBeKnown(name: string | undefined, providers: Providers): void {
   );
 }
 
-function numberOption(call: Call, name: string, most: number, least = 0): number | undefined {
+function numberOption(call: Call, name: string, max: number, min = 0): number | undefined {
   const given = textOption(call, name);
   if (given === undefined) return undefined;
-  if (/^\d{1,5}$/.test(given) && Number(given) <= most && Number(given) >= least) return Number(given);
-  throw new UsageError(`--${name} takes a number from ${least} to ${most}, not ${given}`);
+  if (/^\d{1,5}$/.test(given) && Number(given) <= max && Number(given) >= min) return Number(given);
+  throw new UsageError(`--${name} takes a number from ${min} to ${max}, not ${given}`);
 }
 
 async function listen(options: Parameters<typeof startGateway>[0]): Promise<Gateway> {
@@ -66,16 +66,16 @@ async function listen(options: Parameters<typeof startGateway>[0]): Promise<Gate
     const { code, message } = cause as NodeJS.ErrnoException;
     const isTaken = code === "EADDRINUSE";
     const at = `${options.host}:${options.port}`;
-    throw new CliError(isTaken ? `${at} is in use` : `can't listen at ${at}: ${message}`, {
+    throw new CliError(isTaken ? `${at} is in use` : `can't listen on ${at}: ${message}`, {
       hint: isTaken
-        ? "another gateway may run there; --port 0 picks a free port"
+        ? "another gateway may be running there; --port 0 picks a free port"
         : "choose another --host or --port",
       cause,
     });
   }
 }
 
-/** A token that was given is not repeated: the output may go to a log. */
+/** Omits a token that was passed in, since the output may go to a log. */
 function tell(
   { io, json }: Call,
   { url }: Gateway,
@@ -89,7 +89,7 @@ function tell(
     return;
   }
   const named = model === undefined ? ` --model ${found[0] ?? "provider"}/MODEL` : "";
-  io.stdout.write(`The gateway listens at ${url}; providers: ${found.join(", ") || "none found"}.
+  io.stdout.write(`The gateway listens on ${url}; providers: ${found.join(", ") || "none found"}.
 
 In another terminal:
   export ANTHROPIC_BASE_URL=${url}
@@ -100,7 +100,7 @@ Ctrl-C stops it.
 `);
 }
 
-/** Tells of each call that has ended: on stderr for people, on stdout for programs. */
+/** Reports each finished call: on stderr for people, on stdout for programs. */
 function reporter({ io, json }: Call): (call: GatewayCall) => void {
   if (json) return (call) => void io.stdout.write(`${JSON.stringify(call)}\n`);
   const style = styleFor(io.stderr, io.env);

@@ -4,23 +4,23 @@ import { claudeProvider, foundModels, type ModelList } from "@agentwire/models/p
 import type { Provider, Providers } from "@agentwire/models/providers";
 import type { Io } from "../io.ts";
 
-/** The providers that the environment of a command names. */
+/** The providers found in a command's environment. */
 export interface KnownProviders {
   readonly providers: Providers;
-  /** Claude at the Messages API, if anything says how to reach it. */
+  /** Claude over the Messages API, if it is configured. */
   readonly claude: Provider | undefined;
-  /** The models that variables and settings choose, with where they do. */
+  /** The models chosen by variables and settings, each with where it is chosen. */
   readonly chosen: ReadonlyMap<string, string>;
 }
 
-/** Reads which providers there are. */
+/** Finds the configured providers. */
 export async function knownProviders({ env, cwd }: Io): Promise<KnownProviders> {
   const { home } = defaultConfig(env, cwd);
   const [providers, chosen] = await Promise.all([userProviders(env, home), userModels(env, home)]);
   return { providers, chosen, claude: providers.get("anthropic") ? undefined : claudeProvider(env) };
 }
 
-/** Asks all of them which models they have, and the servers of this machine as well. */
+/** Lists the models of all providers and of the servers on this machine. */
 export function findModels({ providers, claude }: KnownProviders, limitMs: number): Promise<ModelList[]> {
   return foundModels(providers, claude ? [claude] : [], AbortSignal.timeout(limitMs));
 }

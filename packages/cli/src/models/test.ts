@@ -8,12 +8,12 @@ import { plain } from "../render/plain.ts";
 import { type Style, styleFor } from "../render/style.ts";
 import { type KnownProviders, knownProviders } from "./find.ts";
 
-/** A model on this machine may have to be loaded first. */
+/** Long, because a local model may have to be loaded first. */
 const DEFAULT_SECONDS = 120;
-/** What an agent can't do without. */
+/** The abilities that an agent requires. */
 const NEEDED: readonly Trial["ability"][] = ["text", "tool call"];
 
-/** Shows what a model can do; exit code 1 if it can't do what an agent needs. */
+/** Tests what a model can do; exit code 1 if it lacks what an agent needs. */
 export async function test(call: Call): Promise<number> {
   const { io, json, args } = call;
   const [name = ""] = args;
@@ -57,7 +57,7 @@ function report(
     return `${mark}  ${ability.padEnd(10)} ${(ms / 1000).toFixed(1)} s${why === undefined ? "" : `  ${plain(why)}`}\n`;
   });
   const first =
-    firstTokenMs === undefined ? "" : `time to the first token: ${(firstTokenMs / 1000).toFixed(2)} s\n`;
+    firstTokenMs === undefined ? "" : `time to first token: ${(firstTokenMs / 1000).toFixed(2)} s\n`;
   const verdict = suits
     ? `${plain(name)} can do what an agent needs.\n`
     : `${plain(name)} can't do what an agent needs: text and tool calls.\n`;

@@ -4,20 +4,20 @@ import type { Io } from "../io.ts";
 import { plain } from "../render/plain.ts";
 import { findModels, type KnownProviders, knownProviders } from "./find.ts";
 
-/** A start must not wait long for servers that are not there. */
+/** Short, because starting must not wait for servers that don't exist. */
 const LOOK_MS = 1500;
 
-/** What people are told where sessions get the official agent because it was found. */
-export const OFFICIAL_DEFAULT = `Sessions use claude, the official agent, unless they name another; ours is --agent agentwire, or default_agent in settings.json
-changes the default.
+/** The note for people whose sessions use the official agent because it was found. */
+export const OFFICIAL_DEFAULT = `Sessions use claude, the official agent, unless they name another. For agentwire's own agent, use
+--agent agentwire, or set default_agent in settings.json.
 `;
 
-/** The agent that answers with the demo where it has no model; others have models of their own. */
+/** The agent that runs the demo if it has no model; other agents bring their own models. */
 export const OUR_AGENT = "agentwire";
 
 /**
- * What people see who start without a key for Claude: what was found that could answer, and how to continue. Undefined where a model
- * is set up.
+ * The text for people who start without a Claude key: which models and agents were found, and how to continue. Undefined if a model is
+ * set up.
  */
 export async function welcome(io: Io): Promise<string | undefined> {
   const known = await knownProviders(io);
@@ -28,21 +28,21 @@ export async function welcome(io: Io): Promise<string | undefined> {
   return `No key for Claude is set, so sessions that name no model get the offline demo: fixed rules, not a language model.
 
 Found on this machine:
-${[...lists.map(said), ...(claude === undefined ? [] : [`  claude, the official agent: ${plain(claude)}`])].join("\n") || "  no other model: no key in the environment, no server such as Ollama, no claude on PATH"}
+${[...lists.map(describe), ...(claude === undefined ? [] : [`  claude, the official agent: ${plain(claude)}`])].join("\n") || "  no other model: no key in the environment, no server such as Ollama, no claude on PATH"}
 
-How to go on:
-${waysOn(found, claude !== undefined).join("\n")}
+Next steps:
+${nextSteps(found, claude !== undefined).join("\n")}
 `;
 }
 
-function said({ provider, models, problem }: ModelList): string {
+function describe({ provider, models, problem }: ModelList): string {
   if (problem !== undefined) return `  ${provider.name}: ${plain(problem)}`;
   const names = models.slice(0, 3).map(({ id }) => plain(id));
   const more = models.length > names.length ? `, and ${models.length - names.length} more` : "";
   return `  ${provider.name} at ${plain(provider.baseUrl)}: ${names.join(", ") || "no models"}${more}`;
 }
 
-function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
+function nextSteps(found: readonly ModelList[], hasClaude: boolean): string[] {
   const [first] = found;
   return [
     ...(first
@@ -59,7 +59,7 @@ function waysOn(found: readonly ModelList[], hasClaude: boolean): string[] {
 
 const nameIn = ({ provider, models: [first] }: ModelList) => `${provider.name}/${plain(first?.id ?? "")}`;
 
-/** Whether nothing says where a model is that answers sessions which name none. */
+/** Whether no default model is configured for sessions that name none. */
 export function isWithoutModel({ env }: Io, { providers, claude, chosen }: KnownProviders): boolean {
   const hasCloud = CLOUDS.some((variable) => env[variable]);
   return !claude && !providers.get("anthropic") && !hasCloud && chosen.size === 0;

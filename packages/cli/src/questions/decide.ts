@@ -41,13 +41,13 @@ async function permission(call: Call, client: Client, question: Question): Promi
     : allowAlways(rule, (textOption(call, "scope") ?? "project") as Scope);
 }
 
-/** Denies it. */
+/** Denies the call that a question is about. */
 export async function denyQuestion(call: Call): Promise<number> {
   const { client, question } = await find(call);
   return decide(call, client, question, deny(textOption(call, "reason") ?? "", hasOption(call, "stop")));
 }
 
-/** Answers what an agent asks its user. */
+/** Answers an agent's question to its user. */
 export async function answer(call: Call): Promise<number> {
   const { client, question } = await find(call);
   const given = call.args.slice(1);
@@ -68,7 +68,7 @@ export async function answer(call: Call): Promise<number> {
   const answers = Object.fromEntries(
     userQuestions.map((asked, index) => {
       const text = given[index] ?? "";
-      // What is not an option is for the daemon to refuse: it says what would be one.
+      // The daemon rejects anything that is not an option and lists the options.
       return [asked.question, chooseOptions(asked, text) ?? text];
     }),
   );
@@ -95,7 +95,7 @@ interface Response {
   readonly question?: Question;
 }
 
-/** Somebody else may have been first: then theirs counts. */
+/** Reports the outcome, which is another client's if that was first. */
 function tell({ io, json }: Call, { decidedNow, question }: Response): number {
   const { id = "", disposition = 0, decidedBy = "" } = question ?? {};
   const what = printDisposition(disposition);

@@ -10,7 +10,7 @@ import { sessionId } from "../talk/sessions.ts";
 
 const PAGE = 1000;
 
-/** Lists what agents ask. */
+/** Lists the questions of agents. */
 export async function list(call: Call): Promise<number> {
   const { io, json } = call;
   const client = await runningDaemon(io, "questions");
@@ -49,7 +49,7 @@ function describe(question: Question, now: number): string {
   return `${head}${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** What can be answered; where there are several questions, in the order in which answers are given. */
+/** The possible answers; several questions are listed in the order in which `answer` takes them. */
 function describeAsked(
   { question, options, optional, format }: UserQuestion,
   isOneOfMany: boolean,

@@ -8,14 +8,14 @@ import { printSpan } from "./time.ts";
 import { printCall } from "./tool-call.ts";
 import { printUsage } from "./usage-line.ts";
 
-/** What is shown of a session beside what its agent says and does. */
+/** How to print a session. */
 interface PrinterOptions {
   readonly style: Style;
-  /** Whether prompts are shown; a user who has just typed one knows it. */
+  /** Whether to show prompts; not needed for a user who has just typed one. */
   readonly prompts: boolean;
 }
 
-/** Text that grows, or a tool call whose line is not finished. */
+/** Text that is still streaming, or a tool call whose line is unfinished. */
 type Open =
   | { readonly type: "text" | "thinking"; readonly key: string; readonly printed: string }
   | { readonly type: "call"; readonly id: string };
@@ -27,11 +27,11 @@ type Body<C extends Event["body"]["case"]> =
 export class EventPrinter {
   readonly #style: Style;
   readonly #prompts: boolean;
-  /** The running tool calls, each in one line. */
+  /** The lines of the running tool calls. */
   readonly #calls = new Map<string, string>();
   #open: Open | undefined;
   #usage: Usage | undefined;
-  /** The last text of a reply: an agent says there too what went wrong. */
+  /** The last text of a reply: agents repeat their errors there. */
   #said = "";
 
   constructor({ style, prompts }: PrinterOptions) {
@@ -39,7 +39,7 @@ export class EventPrinter {
     this.#prompts = prompts;
   }
 
-  /** What an event adds. */
+  /** The output that an event adds. */
   print({ body, parentToolUseId }: Event): readonly Piece[] {
     const inside = parentToolUseId !== "";
     switch (body.case) {
@@ -76,7 +76,7 @@ export class EventPrinter {
     return [this.#spoken(type, text, open === undefined)];
   }
 
-  /** What of a finished text has not been seen growing. */
+  /** The rest of a finished text that was not already printed as it streamed. */
   #finish(type: "text" | "thinking", text: string): readonly Piece[] {
     if (type === "text") this.#said = text;
     const printed = this.#open?.type === type ? this.#open.printed : "";
@@ -189,7 +189,7 @@ export class EventPrinter {
 
   #turn({ isError, errors, text, subtype, terminalReason, durationMs }: Body<"turnComplete">): string {
     const { dim, red, yellow } = this.#style;
-    // An interrupt is nothing that went wrong.
+    // An interrupt is not a failure.
     if (terminalReason.startsWith("aborted")) return yellow("  (interrupted)");
     const why = errors.join("; ") || text || subtype;
     if (isError) return red(`✗ the turn failed${why === this.#said ? "" : `: ${oneLine(why, 300)}`}`);
@@ -225,6 +225,6 @@ const indented = (text: string) =>
     .map((line) => `  │ ${line}`)
     .join("\n");
 
-/** Daemons of earlier versions don't say why. */
+/** Earlier versions of the daemon give no reason. */
 const notAnswered = (reason: string) =>
   `✗ the prompt was not answered${reason === "" ? "" : `: ${plain(reason)}`}`;

@@ -10,7 +10,7 @@ import { oneLine, plain } from "./plain.ts";
 import { printSpan } from "./time.ts";
 import { printCall } from "./tool-call.ts";
 
-/** How much of an id is shown where it only has to be told apart; commands take it as well. */
+/** The beginning of an id, enough to tell it from others; commands accept it too. */
 export const shortId = (id: string): string => id.slice(0, 8);
 
 /** A question in one line. */
@@ -23,7 +23,7 @@ export function printQuestion({ id, toolName, inputJson, userQuestions, elicitat
   return `${about} (question ${shortId(id)})`;
 }
 
-/** What an MCP server, or an agent, wants of the user, in one line. */
+/** The request of an MCP server or agent to the user, in one line. */
 export function printElicitation({ server, message, url }: Elicitation): string {
   const page = url === "" ? "" : ` ${plain(url)}`;
   return `${oneLine(server, 40) || "the agent"} asks you: ${oneLine(message, 200)}${page}`;
@@ -33,12 +33,12 @@ const ENDINGS: ReadonlyMap<Disposition, string> = new Map([
   [Disposition.ALLOWED, "allowed"],
   [Disposition.DENIED, "denied"],
   [Disposition.TIMED_OUT, "not answered in time, so denied"],
-  [Disposition.ABORTED, "taken back"],
+  [Disposition.ABORTED, "withdrawn"],
   [Disposition.SUPERSEDED, "asked again"],
   [Disposition.ORPHANED, "orphaned: the agent that asked is gone"],
 ]);
 
-/** Until when an answer is expected; empty without a deadline. */
+/** The time left to answer; empty without a deadline. */
 export function printDeadline({ expiresAt }: Question, now: number): string {
   if (!expiresAt) return "";
   const left = timestampMs(expiresAt) - now;

@@ -1,4 +1,4 @@
-/** How words are set off from each other. */
+/** Functions that style text for a terminal. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -13,7 +13,7 @@ const sgr = (on: number, off: number) => (text: string) =>
 const same = (text: string) => text;
 
 const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
-const COLOURED: Style = {
+const COLORED: Style = {
   bold: sgr(1, 22),
   dim: sgr(2, 22),
   red: sgr(31, 39),
@@ -22,10 +22,10 @@ const COLOURED: Style = {
   cyan: sgr(36, 39),
 };
 
-/** Colours where they are seen: on a terminal whose owner has not asked for none (NO_COLOR, TERM=dumb). */
+/** Uses color on a terminal unless the user has disabled it (NO_COLOR, TERM=dumb). */
 export function styleFor(
   { isTTY }: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
 ): Style {
-  return isTTY && !env.NO_COLOR && env.TERM !== "dumb" ? COLOURED : PLAIN;
+  return isTTY && !env.NO_COLOR && env.TERM !== "dumb" ? COLORED : PLAIN;
 }

@@ -1,6 +1,6 @@
 import { cutTo, widthOf } from "../terminal/width.ts";
 
-/** Rows in columns; the last one takes what room is left, where there is an end to it. No cell begins a line of its own. */
+/** Aligns rows in columns and cuts lines to the given width. Newlines in cells become spaces. */
 export function table(rows: readonly (readonly string[])[], columns = Number.POSITIVE_INFINITY): string {
   const flat = rows.map((row) => row.map((cell) => cell.replaceAll("\n", " ")));
   const widths = (flat[0] ?? []).map((_, index) => Math.max(...flat.map((row) => widthOf(row[index] ?? ""))));

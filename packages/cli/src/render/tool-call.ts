@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { oneLine, plain } from "./plain.ts";
 
-/** The key of a tool's input that says most about a call. */
+/** The most informative key of each tool's input. */
 const TELLING: ReadonlyMap<string, string> = new Map([
   ["Bash", "command"],
   ["Read", "file_path"],
@@ -20,7 +20,7 @@ const TELLING: ReadonlyMap<string, string> = new Map([
 
 const LINE_CHARS = 100;
 
-/** The input of a call as an object, whatever came. */
+/** The input of a call as an object; empty if it is not one. */
 export function inputOf(json: string): JsonObject {
   try {
     const value: unknown = JSON.parse(json);
@@ -39,16 +39,16 @@ export function printCall(name: string, inputJson: string): string {
   return `${oneLine(name, 60)} ${oneLine(about, LINE_CHARS)}`.trimEnd();
 }
 
-/** What an agent asks its user. */
+/** The first question in the input of an agent's question to its user. */
 function firstQuestion({ questions }: JsonObject): unknown {
   const [first] = Array.isArray(questions) ? questions : [];
   return isJsonObject(first) ? first.question : undefined;
 }
 
-/** How much of a call is shown before it is decided; the rest is counted, never hidden without a word. */
+/** How much of a call is shown before a decision; the number of omitted characters is always shown. */
 const SHOWN_CHARS = 6000;
 
-/** Everything that a call would do, for the decision about it. */
+/** Everything that a call would do, shown before the decision. */
 export function printWholeCall(name: string, inputJson: string): string {
   const input = inputOf(inputJson);
   const { command, file_path, content, old_string, new_string } = input;

@@ -1,6 +1,6 @@
 import type { Usage } from "@agentwire/api";
 
-/** What a turn took, in words; empty if nothing was counted. */
+/** The usage of a turn as text; empty if there is none. */
 export function printUsage({
   inputTokens,
   cacheCreationInputTokens,
@@ -15,13 +15,13 @@ export function printUsage({
   return costUsd === undefined ? tokens : `${tokens}, ${printSpent({ costUsd, costIncomplete })}`;
 }
 
-/** What something has cost: a question mark where it is unknown, a plus sign where it is more than that. */
+/** A cost as text: a question mark if unknown, a plus sign if only partly known. */
 export function printSpent({ costUsd, costIncomplete }: Pick<Usage, "costUsd" | "costIncomplete">): string {
   if (costUsd === undefined) return costIncomplete ? "?" : printCost(0);
   return `${printCost(costUsd)}${costIncomplete ? "+" : ""}`;
 }
 
-/** A count of tokens in few characters. */
+/** A token count in abbreviated form. */
 export function printTokens(tokens: number | bigint): string {
   const count = Number(tokens);
   if (count < 1000) return String(count);

@@ -10,7 +10,7 @@ import { jsonLine } from "../talk/json.ts";
 import { sessionId } from "../talk/sessions.ts";
 import { behaviorName, printScope } from "./rules.ts";
 
-/** Tells which rule decides a call. */
+/** Shows which rule decides a call. */
 export async function explain(call: Call): Promise<number> {
   const {
     io,
@@ -29,7 +29,7 @@ export async function explain(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** What a plain text stands for. */
+/** The input key that plain text stands for, by tool. */
 const SHORTHANDS: ReadonlyMap<string, string> = new Map([
   ["Bash", "command"],
   ["Read", "file_path"],
@@ -44,7 +44,7 @@ function inputJsonOf(toolName: string, given: string): string {
   try {
     if (isJsonObject(JSON.parse(given))) return given;
   } catch {
-    // It is not JSON, then.
+    // Not JSON: handled below.
   }
   const key = SHORTHANDS.get(toolName);
   if (key !== undefined) return JSON.stringify({ [key]: given });

@@ -11,7 +11,7 @@ import type { Client } from "../talk/client.ts";
 import { jsonLine } from "../talk/json.ts";
 import { sessionId } from "../talk/sessions.ts";
 
-/** What rules do and where they hold, by the words that people use. */
+/** The behaviors and scopes of rules by the names that people use. */
 const BEHAVIORS = {
   allow: RuleBehavior.ALLOW,
   ask: RuleBehavior.ASK,
@@ -43,7 +43,7 @@ export async function list(call: Call): Promise<number> {
   if (json) io.stdout.write(jsonLine(ListRulesResponseSchema, found));
   else if (found.rules.length === 0)
     io.stdout.write(
-      "No rules: agents ask about every call that is not harmless.\n  a first one: agentwire rules allow 'Bash(npm test:*)'\n",
+      "No rules: agents ask about every call that is not harmless.\n  add one: agentwire rules allow 'Bash(npm test:*)'\n",
     );
   else io.stdout.write(table([["ID", "DOES", "RULE", "WHERE"], ...found.rules.map(row)]));
   return EXIT_CODES.done;
@@ -56,13 +56,13 @@ const row = (rule: Rule) => [
   printScope(rule),
 ];
 
-/** Where a rule holds, in words. */
+/** The scope of a rule as text. */
 export function printScope({ scope, owner }: Rule): string {
   const where = scope === RuleScope.SESSION ? shortId(owner) : plain(owner);
   return where === "" ? scopeName(scope) : `${scopeName(scope)} ${where}`;
 }
 
-/** Keeps a rule. */
+/** Stores a rule. */
 export async function setRule(call: Call, behavior: keyof typeof BEHAVIORS): Promise<number> {
   const {
     io,
@@ -104,10 +104,10 @@ async function ownerOf(call: Call, client: Client, scope: Scope): Promise<string
   if (scope === "user") return "";
   const folder = folderForDaemon(call.io, textOption(call, "cwd"));
   if (folder !== "") return folder;
-  throw new UsageError("a project rule needs its folder: --cwd DIR, or --scope user for all");
+  throw new UsageError("a project rule needs a folder: --cwd DIR, or use --scope user for all folders");
 }
 
-/** Forgets a rule. */
+/** Removes a rule. */
 export async function remove({ io, json, args: [given = ""] }: Call): Promise<number> {
   const { rules: service } = await runningDaemon(io, "rules");
   const { rules } = await service.listRules({});

@@ -4,7 +4,7 @@ import { UsageError } from "../errors.ts";
 import { OUR_AGENT } from "../models/welcome.ts";
 import type { Client } from "../talk/client.ts";
 
-/** Refuses an agent or a provider that there is not: it would otherwise be noticed only with the first prompt. */
+/** Throws for an unknown agent or provider, which would otherwise go unnoticed until the first prompt. */
 export async function checkNames(call: Call, client: Client): Promise<void> {
   const wanted = textOption(call, "agent");
   const model = textOption(call, "model") ?? "";
@@ -15,7 +15,7 @@ export async function checkNames(call: Call, client: Client): Promise<void> {
     const meant = closest(agent, names);
     throw new UsageError(
       `unknown agent ${agent}; choose one of ${names.join(", ")}`,
-      meant === undefined ? "agentwire doctor tells more about them" : `did you mean ${meant}?`,
+      meant === undefined ? "for details: agentwire doctor" : `did you mean ${meant}?`,
     );
   }
   if (agent === OUR_AGENT && model.includes("/")) await checkProvider(call, client, model);
@@ -25,7 +25,7 @@ async function checkProvider({ io }: Call, client: Client, model: string): Promi
   const { knownProviders } = await import("../models/find.ts");
   const { providers } = await knownProviders(io);
   if (providers.named(model)) return;
-  // The daemon may know more than we do, and behind a gateway names are the gateway's.
+  // The daemon may know more models than this process, and a gateway has its own names.
   const { models, problems } = await client.models.listModels({ agent: OUR_AGENT });
   const name = model.slice(0, model.indexOf("/"));
   const isKnown =

@@ -7,9 +7,9 @@ import { joiningWatcher } from "../talk/joining-watcher.ts";
 import { isFinal, isNotHolder, toCliError } from "../talk/rpc-error.ts";
 import type { LiveScreen } from "./live-screen.ts";
 import { Lookups } from "./lookups.ts";
+import { applyNews } from "./model/apply-news.ts";
 import { EMPTY_EDITOR } from "./model/editor.ts";
 import type { Effect } from "./model/effects.ts";
-import { hear } from "./model/hear.ts";
 import { newPicker } from "./model/picker.ts";
 import { newScreen, withNote, withSession } from "./model/state.ts";
 import { loadHighlighter, needsHighlighter } from "./paint/code-rows.ts";
@@ -17,23 +17,23 @@ import { loadTextOrder, needsTextOrder } from "./paint/text-order.ts";
 import { clipboardPicture, contentOf } from "./pictures.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
-/** What a new session is made with beside the prompt. */
+/** The options of a new session, in addition to its prompt. */
 export interface NewSession {
   readonly agent: string;
   readonly trust: boolean;
   readonly worktree: { readonly name: string } | undefined;
 }
 
-/** Events are taken for so long before keys are looked for. */
+/** How long to process events before checking for key presses. */
 const BUSY_MS = 5;
-/** How often is looked whether a slow terminal has caught up. */
+/** How often to check whether a slow terminal has caught up. */
 const SLOW_MS = 10;
-/** How many of the latest events of a session are shown at first. */
+/** How many of a session's latest events to show at first. */
 const SHOWN_EVENTS = 500n;
 
 const endsTurn = ({ body }: Event) => body.case === "turnComplete" || body.case === "compaction";
 
-/** What is finished is written for good, so what it is painted with has to be there before. */
+/** Loads what painting the events needs, because finished output is never painted again. */
 async function prepareFor(events: readonly Event[]): Promise<void> {
   for (const { body } of events) {
     if (body.value === undefined || !("text" in body.value)) continue;
@@ -42,7 +42,7 @@ async function prepareFor(events: readonly Event[]): Promise<void> {
   }
 }
 
-/** Does what the screen asks for at the daemon, and tells the screen what comes of it. */
+/** Carries out the screen's requests against the daemon and reports the results back. */
 export class Desk {
   readonly #client: Client;
   readonly #watcher: Watcher;
@@ -51,7 +51,7 @@ export class Desk {
   readonly #history: PromptHistory;
   #new: NewSession;
   #watching = new AbortController();
-  /** One thing after the other, as it was asked for. */
+  /** Requests run one after the other, in order. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: {
@@ -82,15 +82,15 @@ export class Desk {
     await this.#last;
   }
 
-  /** Does one thing; what goes wrong is said below the prompt. */
+  /** Carries out one request; an error is shown below the prompt. */
   do(effect: Effect): void {
-    // Looking something up neither waits for what was asked before nor holds up what follows.
+    // Lookups neither wait for earlier requests nor delay later ones.
     if (effect.type === "find") return void this.#try(() => this.#lookups.find());
     if (effect.type === "list") return void this.#try(() => this.#lookups.list(effect.kind, this.#new.agent));
     this.#last = this.#last.then(() => this.#try(() => this.#run(effect), effect));
   }
 
-  /** Shows a session from its latest events on. */
+  /** Shows a session, starting with its latest events. */
   open(session: Session): void {
     this.#watching.abort();
     this.#watching = new AbortController();
@@ -104,13 +104,13 @@ export class Desk {
     try {
       for await (const news of follow(this.#watcher, { sessionId, afterSeq, isFinal }, signal)) {
         if (news.type === "events") await prepareFor(news.events);
-        this.#screen.update((state) => hear(state, news, Date.now()));
+        this.#screen.update((state) => applyNews(state, news, Date.now()));
         if (news.type === "caught_up") void this.#try(() => this.#lookups.open(sessionId));
         if (news.type === "caught_up" || (news.type === "events" && news.events.some(endsTurn)))
           void this.#lookups.context(sessionId);
-        // What a slow terminal has not shown yet stays in the daemon's log, not in our memory.
+        // Stop reading while the terminal is behind: unread events stay in the daemon, not in this process's memory.
         while (this.#screen.isBehind && !signal.aborted) await setTimeout(SLOW_MS);
-        // What has come is handed over without a pause, and keys must not wait for the end of it.
+        // Events arrive without a pause, and keys must not wait until all of them are processed.
         if (performance.now() - restedMs < BUSY_MS) continue;
         await setImmediate();
         restedMs = performance.now();
@@ -134,7 +134,7 @@ export class Desk {
           questionId: effect.questionId,
           decision: effect.decision,
         });
-        if (!decidedNow) this.#say("someone else has answered it");
+        if (!decidedNow) this.#say("someone else has already answered it");
         return;
       }
       case "answer":
@@ -146,7 +146,7 @@ export class Desk {
       case "model":
         if (sessionId !== "") await sessions.setModel({ sessionId, model: effect.model });
         return this.#say(
-          effect.model === "" ? "the agent chooses the model" : `the model is ${effect.model} now`,
+          effect.model === "" ? "the agent chooses the model" : `the model is now ${effect.model}`,
         );
       case "open": {
         const { session } = await sessions.getSession({ sessionId: effect.sessionId });
@@ -209,10 +209,10 @@ export class Desk {
       ...(files.length > 0 ? [`put back ${this.#changed(files, lines)}`] : []),
     ];
     this.#say(done.length === 0 ? "no files needed restoring" : done.join(", "));
-    if (text !== "") this.#giveBack(text);
+    if (text !== "") this.#restoreText(text);
   }
 
-  /** What going back would do, to choose from. */
+  /** Offers the ways to rewind, with what each would do. */
   async #offerRewind(sessionId: string, promptId: string): Promise<void> {
     const { sessions } = this.#client;
     const looked = { sessionId, promptId, dryRun: true };
@@ -220,7 +220,7 @@ export class Desk {
     const found = await sessions.rewind({ ...looked, scope: RewindScope.FILES }).catch(toCliError);
     const count = talk && "prompts" in talk ? talk.prompts : 0;
     const files = found && "files" in found ? found.files : [];
-    // Neither is possible: the reason is more use than a list.
+    // Neither is possible: the reason is more useful than a list.
     if (count === 0 && files.length === 0)
       return this.#say(
         found && "message" in found ? found.message : "no files have changed since that prompt",
@@ -248,10 +248,13 @@ export class Desk {
         })),
       { label: "change nothing", detail: "", value: "" },
     ];
-    this.#screen.update((state) => ({ ...state, picker: newPicker("sure", "What to rewind?", entries) }));
+    this.#screen.update((state) => ({
+      ...state,
+      picker: newPicker("rewindScope", "What to rewind?", entries),
+    }));
   }
 
-  /** Changed files in a few words. */
+  /** A short description of changed files. */
   #changed(
     files: readonly string[],
     { insertions, deletions }: { readonly insertions: number; readonly deletions: number },
@@ -271,13 +274,13 @@ export class Desk {
     } catch (error) {
       const known = toCliError(error);
       this.#say(known ? [known.message, known.hint].filter(Boolean).join(": ") : String(error), true);
-      if (effect?.type === "send") this.#giveBack(effect.text);
+      if (effect?.type === "send") this.#restoreText(effect.text);
       if (isNotHolder(error) && this.sessionId !== undefined) await this.#askForInput(this.sessionId);
     }
   }
 
-  /** What could not be sent is written again, unless something else is. */
-  #giveBack(text: string): void {
+  /** Restores text that could not be sent, unless something else has been typed. */
+  #restoreText(text: string): void {
     this.#screen.update((state) =>
       state.editor.text === "" ? { ...state, editor: { text, at: text.length } } : state,
     );

@@ -1,6 +1,6 @@
 import { VERSION } from "../version.ts";
 import { both, LOOK, type Row, shown, span } from "./paint/span.ts";
-import { homely } from "./paint/status-rows.ts";
+import { abbreviateHome } from "./paint/status-rows.ts";
 
 /** The keys of the screen, in the order in which people need them. */
 const KEYS: readonly (readonly [string, string])[] = [
@@ -38,7 +38,7 @@ export function welcomeRows(cwd: string, home: string): Row[] {
   return [
     [
       span("agentwire ", both(LOOK.bold, LOOK.cyan)),
-      span(`${VERSION} in ${shown(homely({ cwd, home }))}`, LOOK.dim),
+      span(`${VERSION} in ${shown(abbreviateHome({ cwd, home }))}`, LOOK.dim),
     ],
     [],
   ];

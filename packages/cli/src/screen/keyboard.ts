@@ -2,7 +2,7 @@ import { emitKeypressEvents, type Interface } from "node:readline";
 import type { ReadStream } from "node:tty";
 import type { Key } from "../terminal/line-editor.ts";
 
-/** An Escape that is no beginning of a longer sequence is known after this time, also over a slow line. */
+/** How long to wait after Escape for the rest of a sequence; enough for a slow connection. */
 const ESCAPE_MS = 60;
 
 export interface KeyboardOptions {
@@ -12,7 +12,7 @@ export interface KeyboardOptions {
   readonly onEnd: () => void;
 }
 
-/** The keys that are pressed at a terminal; what is pasted comes as one text. */
+/** Reads keys from a terminal; pasted text is reported as a whole. */
 export class Keyboard {
   readonly #keys: ReadStream;
   readonly #options: KeyboardOptions;
@@ -21,7 +21,7 @@ export class Keyboard {
   constructor(keys: ReadStream, options: KeyboardOptions) {
     this.#keys = keys;
     this.#options = options;
-    // Only this is read of what it calls an interface.
+    // Of the interface, Node reads only this property.
     emitKeypressEvents(keys, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   }
 

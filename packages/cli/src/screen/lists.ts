@@ -7,7 +7,7 @@ import { printTokens } from "../render/usage-line.ts";
 import type { Client } from "../talk/client.ts";
 import type { Entry } from "./model/picker.ts";
 
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 const STATUS_WORDS: ReadonlyMap<SessionStatus, string> = new Map([
   [SessionStatus.ASKING, "● asks"],
@@ -18,9 +18,9 @@ const STATUS_WORDS: ReadonlyMap<SessionStatus, string> = new Map([
   [SessionStatus.FAILED, "failed"],
 ]);
 
-/** The sessions that can be changed to, those that need somebody first, and a new one. */
+/** The sessions to switch to, those that need attention first, and a new one. */
 export async function sessionEntries({ sessions }: Client, nowMs: number): Promise<readonly Entry[]> {
-  const page = await sessions.listSessions({ pageSize: MOST_SESSIONS, byAttention: true });
+  const page = await sessions.listSessions({ pageSize: MAX_SESSIONS, byAttention: true });
   return [
     { label: "a new session here", detail: "", value: "" },
     ...page.sessions.map((one) => entryOf(one, nowMs)),
@@ -36,13 +36,13 @@ function entryOf({ id, title, cwd, status, updatedAt }: Session, nowMs: number):
   };
 }
 
-/** How many other sessions wait for somebody. */
+/** How many other sessions are waiting for an answer. */
 export async function askingElsewhere({ sessions }: Client, ownId: string): Promise<number> {
-  const page = await sessions.listSessions({ pageSize: MOST_SESSIONS, statuses: [SessionStatus.ASKING] });
+  const page = await sessions.listSessions({ pageSize: MAX_SESSIONS, statuses: [SessionStatus.ASKING] });
   return page.sessions.filter(({ id }) => id !== ownId).length;
 }
 
-/** The models that the daemon can reach, and the agent's own choice. */
+/** The models that the daemon can reach, and the agent's default. */
 export async function modelEntries({ models }: Client, agent: string): Promise<readonly Entry[]> {
   const answer = await models.listModels({ agent });
   return [
@@ -61,7 +61,7 @@ export async function modelEntries({ models }: Client, agent: string): Promise<r
   ];
 }
 
-/** The commands of a session's agent, in its words. */
+/** The commands of a session's agent, with its descriptions. */
 export async function agentCommands({ workspace }: Client, sessionId: string) {
   const { commands } = await workspace.listCommands({ sessionId });
   return commands.map(({ name, description, argumentHint }) => ({
@@ -70,14 +70,14 @@ export async function agentCommands({ workspace }: Client, sessionId: string) {
   }));
 }
 
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
-/** The files whose paths fit best, as the daemon knows them: of a session, else of a folder. */
+/** The best-matching file paths according to the daemon, in a session or else in a folder. */
 export async function fileEntries(
   { workspace }: Client,
   where: { readonly sessionId: string } | { readonly cwd: string },
   query: string,
 ): Promise<readonly Entry[]> {
-  const { paths } = await workspace.findFiles({ ...where, query, limit: MOST_FILES });
+  const { paths } = await workspace.findFiles({ ...where, query, limit: MAX_FILES });
   return paths.map((path) => ({ label: path, detail: "", value: path }));
 }

@@ -2,8 +2,8 @@ import type { Person } from "../io.ts";
 import { whenAlone } from "../terminal/answer-keys.ts";
 import type { Key } from "../terminal/line-editor.ts";
 import { Keyboard } from "./keyboard.ts";
+import { takeFinished } from "./model/apply-news.ts";
 import type { Effect, Pressed } from "./model/effects.ts";
-import { takeFinished } from "./model/hear.ts";
 import { paste, press } from "./model/press.ts";
 import { pressAlone } from "./model/press-answer.ts";
 import { isWorking, type ScreenState } from "./model/state.ts";
@@ -19,52 +19,52 @@ import { ShownAgain } from "./shown-again.ts";
 import { SpareMemory } from "./spare-memory.ts";
 import { TerminalWriter } from "./terminal-writer.ts";
 
-/** How often the screen is drawn while text streams; keys are shown at once. */
+/** How often to redraw while text streams; key presses are drawn at once. */
 const FRAME_MS = 40;
-/** How often the mark of a running turn moves. */
+/** How often the spinner of a running turn moves. */
 const TICK_MS = 240;
-/** How many characters of what is finished are written at once: as many as the terminal takes in the time that a key may wait for it. */
-const LEAST_AT_ONCE = 4000;
-const MOST_AT_ONCE = 64_000;
+/** How many characters of finished output to write at once: as many as the terminal accepts while a key press may wait. */
+const MIN_AT_ONCE = 4000;
+const MAX_AT_ONCE = 64_000;
 const WRITE_MS = 6;
-/** More rows than this wait to be written only where the terminal is slower than the daemon. */
-const MOST_WAITING = 1000;
-/** How many characters of what was shown are kept to be drawn anew: what the largest screens show, or all of a history of our own. */
+/** More rows than this are waiting only if the terminal is slower than the daemon. */
+const MAX_WAITING = 1000;
+/** How many characters of past output to keep for redrawing: a very large screenful, or the whole history on the alternate screen. */
 const LARGEST_SCREEN = 60_000;
 const OWN_HISTORY = 400_000;
-/** The alternate screen has no history of its own: so many rows are kept. */
-const MOST_ROWS = 5000;
+/** How many rows to keep for scrolling on the alternate screen, which has no history. */
+const MAX_ROWS = 5000;
 
 export interface LiveScreenOptions {
   readonly person: Person;
-  readonly hasLooks: boolean;
+  readonly isStyled: boolean;
   readonly isAlternate: boolean;
   readonly onEffect: (effect: Effect) => void;
   readonly onPaste: (text: string) => void;
 }
 
-/** The screen at work: takes keys, draws what has changed, and nothing more often than can be seen. */
+/** Runs the screen: handles keys and draws changes, no more often than they can be seen. */
 export class LiveScreen {
   #state: ScreenState;
   readonly #options: LiveScreenOptions;
   readonly #writer: TerminalWriter;
   #timer: NodeJS.Timeout | undefined;
   #tick: NodeJS.Timeout | undefined;
-  /** When what is finished was last taken out of the state, and the state after that. */
+  /** When finished items were last removed from the state, and the state after that. */
   #takenMs = 0;
   #taken: ScreenState | undefined;
   readonly #keyboard: Keyboard;
   readonly #widths = new WidthAnswers();
-  /** Takes back the key that answers a question if nothing follows it. */
+  /** Cancels the pending key that would answer a question. */
   #forgetKey = () => {};
-  /** Rows that wait to become part of the terminal's history. */
+  /** Rows waiting to be written to the terminal's history. */
   #finished: Row[] = [];
-  #atOnce = LEAST_AT_ONCE;
+  #atOnce = MIN_AT_ONCE;
   readonly #again: ShownAgain;
   #spare: SpareMemory | undefined;
-  /** The width for which everything was drawn that is seen; 0 to draw it anew. */
+  /** The width for which the visible rows were drawn; 0 forces a redraw. */
   #drawnFor = 0;
-  /** What the alternate screen can be scrolled back to. */
+  /** The scrollback of the alternate screen. */
   #rows: string[] = [];
   #isOn = false;
   #isOrdering = false;
@@ -88,9 +88,9 @@ export class LiveScreen {
     return this.#state;
   }
 
-  /** Whether more is finished than the terminal has taken: whoever brings more should wait. */
+  /** Whether the terminal has fallen behind, so that producers should wait. */
   get isBehind(): boolean {
-    return this.#finished.length > MOST_WAITING;
+    return this.#finished.length > MAX_WAITING;
   }
 
   start(): void {
@@ -105,20 +105,20 @@ export class LiveScreen {
     this.#draw();
   }
 
-  /** Draws everything that is seen anew. */
+  /** Redraws everything visible. */
   redraw(): void {
     this.#drawnFor = 0;
     this.#drawSoon(0);
   }
 
-  /** Shows what was folded in the latest turn whole; a screen of our own changes as a whole. */
+  /** Expands what was folded in the latest turn; on the alternate screen, redraws everything. */
   unfold(): void {
     if (this.#options.isAlternate) this.#drawnFor = 0;
     else if (this.#state.isExpanded) this.#finished.push(...this.#again.unfolded(this.#paintOptions));
     this.#drawSoon(0);
   }
 
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   stop(): void {
     if (!this.#isOn) return;
     const { screen } = this.#options.person;
@@ -140,13 +140,13 @@ export class LiveScreen {
     this.#isOrdering = false;
   }
 
-  /** Changes what is shown, in time for the next frame. */
+  /** Changes the state; the next frame shows it. */
   update(change: (state: ScreenState) => ScreenState): void {
     this.#state = change(this.#state);
     this.#drawSoon(FRAME_MS);
   }
 
-  /** Adds rows to what was said. */
+  /** Adds rows to the history. */
   print(rows: readonly Row[]): void {
     this.#finished.push(...this.#again.add({ rows }, this.#paintOptions));
     this.#drawSoon(FRAME_MS);
@@ -171,7 +171,7 @@ export class LiveScreen {
     if (this.#isOn) this.#drawSoon(0);
   }
 
-  /** Puts in what was pasted. */
+  /** Inserts pasted text. */
   paste(text: string): void {
     this.#state = paste(this.#state, text);
     this.#drawSoon(0);
@@ -191,7 +191,7 @@ export class LiveScreen {
     const dueMs = Math.max(0, this.#takenMs + afterMs - Date.now());
     if (this.#timer && dueMs > 0) return;
     clearTimeout(this.#timer);
-    // Keys that come together are drawn together.
+    // Keys that arrive together are drawn together.
     this.#timer = setTimeout(() => this.#draw(), dueMs);
   }
 
@@ -210,14 +210,14 @@ export class LiveScreen {
       this.#isOrdering = true;
       person.screen.write(WE_ORDER);
     }
-    const isAnew = this.#drawnFor !== size.columns;
+    const isFull = this.#drawnFor !== size.columns;
     this.#drawnFor = size.columns;
     if (isAlternate) {
       const finished = this.#finished.splice(0);
-      if (isAnew) this.#rows = this.#print(this.#again.all(this.#paintOptions));
+      if (isFull) this.#rows = this.#print(this.#again.all(this.#paintOptions));
       else this.#rows.push(...this.#print(finished));
-      this.#drawWhole(rows, frame.cursor, size.rows, isAnew);
-    } else if (isAnew) this.#drawAnew(rows, frame.cursor);
+      this.#drawWhole(rows, frame.cursor, size.rows, isFull);
+    } else if (isFull) this.#redrawAll(rows, frame.cursor);
     else this.#write(this.#nextFinished(), rows, frame.cursor);
     if (wantsHighlighter()) void loadHighlighter().then(() => this.#drawSoon(0));
     if (this.#widths.isWanted) {
@@ -230,7 +230,7 @@ export class LiveScreen {
     else if (this.#state.items !== this.#paintable.items) this.#drawSoon(FRAME_MS);
   }
 
-  /** What is finished leaves the state, to be written for good. */
+  /** Moves finished items from the state to the history. */
   #takeFinished(): void {
     const { state, items } = takeFinished(this.#state);
     this.#state = state;
@@ -239,29 +239,29 @@ export class LiveScreen {
     for (const item of items) this.#finished.push(...this.#again.add({ item }, this.#paintOptions));
   }
 
-  /** The state for a frame: between two looks at what has come, a key is drawn without painting all of it. */
+  /** The state for a frame: between two updates of the finished items, a key press is drawn without painting new events. */
   get #paintable(): ScreenState {
     const { timeline, items, written } = this.#taken ?? this.#state;
     return timeline === this.#state.timeline ? { ...this.#state, items, written } : this.#state;
   }
 
-  /** Writing ends when the terminal has taken all of it: the next time it gets more if it was quick, and less if it was not. */
+  /** Writes to the terminal, which blocks until all is accepted; adapts the amount for the next write to its speed. */
   #write(finished: readonly Row[], rows: readonly string[], cursor: Cursor | undefined): void {
     const beganMs = performance.now();
     this.#writer.draw(this.#print(finished), rows, cursor);
     const tookMs = performance.now() - beganMs;
-    if (tookMs > WRITE_MS) this.#atOnce = Math.max(LEAST_AT_ONCE, this.#atOnce / 2);
-    else if (this.#finished.length > 0) this.#atOnce = Math.min(MOST_AT_ONCE, this.#atOnce * 2);
+    if (tookMs > WRITE_MS) this.#atOnce = Math.max(MIN_AT_ONCE, this.#atOnce / 2);
+    else if (this.#finished.length > 0) this.#atOnce = Math.min(MAX_AT_ONCE, this.#atOnce * 2);
   }
 
-  /** What waits is written first, so that the terminal's history has all of it. */
-  #drawAnew(rows: readonly string[], cursor: Cursor | undefined): void {
+  /** Writes waiting rows first, so that the terminal's history is complete. */
+  #redrawAll(rows: readonly string[], cursor: Cursor | undefined): void {
     const waiting = this.#finished.splice(0);
     if (waiting.length > 0) this.#writer.draw(this.#print(waiting), rows, cursor);
-    this.#writer.drawAnew(this.#print(this.#again.all(this.#paintOptions)), rows, cursor);
+    this.#writer.redraw(this.#print(this.#again.all(this.#paintOptions)), rows, cursor);
   }
 
-  /** A terminal takes a little at a time, and keys must not wait until it has taken all. */
+  /** The next rows to write; only some at a time, because key presses must not wait for all of them. */
   #nextFinished(): Row[] {
     let chars = 0;
     const end = this.#finished.findIndex((row) => {
@@ -272,12 +272,12 @@ export class LiveScreen {
   }
 
   #print(rows: readonly Row[]): string[] {
-    return rows.map((row) => printRow(row, this.#options.hasLooks));
+    return rows.map((row) => printRow(row, this.#options.isStyled));
   }
 
   /** Fills the alternate screen: the latest rows above the live part, or earlier ones. */
-  #drawWhole(rows: readonly string[], cursor: Cursor | undefined, height: number, isAnew: boolean): void {
-    if (this.#rows.length > MOST_ROWS) this.#rows = this.#rows.slice(-MOST_ROWS);
+  #drawWhole(rows: readonly string[], cursor: Cursor | undefined, height: number, isFull: boolean): void {
+    if (this.#rows.length > MAX_ROWS) this.#rows = this.#rows.slice(-MAX_ROWS);
     const room = Math.max(0, height - rows.length);
     const scrolled = Math.min(this.#state.scrolled, Math.max(0, this.#rows.length - room));
     const end = this.#rows.length - scrolled;
@@ -285,7 +285,7 @@ export class LiveScreen {
     const space = Array.from({ length: room - above.length }, () => "");
     const whole = [...above, ...space, ...rows];
     const place = cursor && { row: room + cursor.row, column: cursor.column };
-    if (isAnew) this.#writer.drawAnew([], whole, place);
+    if (isFull) this.#writer.redraw([], whole, place);
     else this.#writer.draw([], whole, place);
   }
 

@@ -5,10 +5,10 @@ import type { ListKind } from "./model/effects.ts";
 import { withCommands } from "./model/press-picker.ts";
 import { withEntries, withOpen } from "./model/state.ts";
 
-/** How often other sessions are asked about. */
+/** How often to check whether other sessions are asking. */
 const LOOK_MS = 3000;
 
-/** Looks up at the daemon what the screen shows beside the events of its session. */
+/** Fetches what the screen shows beyond the events of its session. */
 export class Lookups {
   readonly #client: Client;
   readonly #screen: LiveScreen;
@@ -24,7 +24,7 @@ export class Lookups {
     return this.#screen.state.facts?.session.id;
   }
 
-  /** Fills a list; `agent` is whose models are wanted where there is no session. */
+  /** Fills a list; without a session, `agent` selects whose models to list. */
   async list(kind: ListKind, agent: string): Promise<void> {
     const { sessionId } = this;
     switch (kind) {
@@ -38,7 +38,7 @@ export class Lookups {
         return this.#screen.update((state) => withEntries(state, kind, entries));
       }
       case "commands": {
-        // A session that is not there yet has no agent that could say.
+        // A session that does not exist yet has no agent to ask.
         if (sessionId === undefined) return;
         const entries = withCommands(await agentCommands(this.#client, sessionId));
         return this.#screen.update((state) => withEntries(state, kind, entries));
@@ -46,7 +46,7 @@ export class Lookups {
     }
   }
 
-  /** The files for what is typed: one question at a time, since people type faster than large folders are looked through. */
+  /** Finds files for the typed query, one search at a time, because people type faster than large folders are searched. */
   async find(): Promise<void> {
     if (this.#isFinding) return;
     this.#isFinding = true;
@@ -65,18 +65,18 @@ export class Lookups {
     }
   }
 
-  /** How full the context of the session is; only a running agent knows. */
+  /** Fetches how full the session's context is, which only a running agent knows. */
   async context(sessionId: string): Promise<void> {
     const context = await this.#client.workspace.getContext({ sessionId }).catch(() => undefined);
     if (!context?.isKnown || this.sessionId !== sessionId) return;
     const { usedTokens, maxTokens } = context;
     this.#screen.update((state) => ({
       ...state,
-      context: { used: Number(usedTokens), most: Number(maxTokens) },
+      context: { used: Number(usedTokens), max: Number(maxTokens) },
     }));
   }
 
-  /** Questions and prompts from before the events that are shown. */
+  /** Fetches open questions and queued prompts that are older than the events shown. */
   async open(sessionId: string): Promise<void> {
     const [{ questions }, { queue }] = await Promise.all([
       this.#client.questions.listQuestions({ sessionId }),
@@ -86,10 +86,10 @@ export class Lookups {
       this.#screen.update((state) => withOpen(state, questions, queue, Date.now()));
   }
 
-  /** Looks for other sessions that ask, again and again. */
+  /** Starts checking periodically whether other sessions are asking. */
   start(): void {
     const again = async () => {
-      // Without a daemon the screen says so by itself.
+      // The screen itself reports a lost daemon.
       const asking = await askingElsewhere(this.#client, this.sessionId ?? "").catch(() => undefined);
       if (asking !== undefined && asking !== this.#screen.state.askingElsewhere)
         this.#screen.update((state) => ({ ...state, askingElsewhere: asking }));

@@ -23,7 +23,7 @@ import { ordererFor, orderText } from "./paint/text-order.ts";
 import { pictureAt } from "./pictures.ts";
 import { PromptHistory } from "./prompt-history.ts";
 
-/** Opens the interactive screen in a folder, until the user leaves; resolves to the exit code. */
+/** Runs the interactive screen in a folder until the user leaves; resolves to the exit code. */
 export async function openScreen(call: Call, person: Person): Promise<number> {
   const { io } = call;
   const how = textOption(call, "screen") ?? io.env.AGENTWIRE_SCREEN;
@@ -31,8 +31,8 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
   const cwd = folderForDaemon(io, textOption(call, "cwd"));
   const history = new PromptHistory(locationOf(io).folder);
   orderText(ordererFor(io.env));
-  const hasLooks = styleFor(person.screen, io.env).bold("x") !== "x";
-  // Keys that come before the daemon answers are kept.
+  const isStyled = styleFor(person.screen, io.env).bold("x") !== "x";
+  // Keeps the effects of keys pressed before the daemon answers.
   const early: Effect[] = [];
   let desk: Desk | undefined;
   let leave: () => void = () => {};
@@ -49,7 +49,7 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
     }),
     {
       person,
-      hasLooks,
+      isStyled,
       isAlternate: how === "alternate",
       onEffect: (effect) => {
         if (effect.type === "leave") leave();
@@ -114,7 +114,7 @@ const newSessionOf = (call: Call): NewSession => ({
   worktree: hasOption(call, "worktree") ? { name: textOption(call, "worktree") ?? "" } : undefined,
 });
 
-/** The same as lines, one after the other. */
+/** Runs the line-by-line form of the screen. */
 async function openPlainScreen(call: Call, person: Person): Promise<number> {
   const { io } = call;
   const cwd = folderForDaemon(io, textOption(call, "cwd"));
@@ -145,7 +145,7 @@ async function openPlainScreen(call: Call, person: Person): Promise<number> {
   });
 }
 
-/** What is said where a daemon is started, as people know it from stderr, and whether something was. */
+/** Connects to the daemon, passing what would go to stderr at its start to `say`; also reports whether there was any such text. */
 async function connect(io: Io, say: (text: string) => void) {
   let isIntroduced = false;
   const write = (text: string) => {
@@ -157,9 +157,9 @@ async function connect(io: Io, say: (text: string) => void) {
   return { client: await daemonOrNew(aside, "terminal"), isIntroduced };
 }
 
-/** Where a folder's files ask for something that needs trust, the user is asked first. */
+/** Asks the user whether to trust a folder whose files need it. */
 async function askForTrust(client: Client, screen: LiveScreen, cwd: string): Promise<void> {
-  // Without an answer the folder gets no trust; what is wrong with it is said by what follows.
+  // If the request fails, the folder is not trusted; starting the session will report the cause.
   const found = await client.sessions.inspectFolder({ cwd }).catch(() => undefined);
   if (!found || found.trusted || found.withheld.length === 0) return;
   screen.print([
@@ -171,14 +171,14 @@ async function askForTrust(client: Client, screen: LiveScreen, cwd: string): Pro
     { label: "no", detail: "sessions start without it", value: "" },
     {
       label: "yes",
-      detail: "it applies to all sessions there, even if the files change later",
+      detail: "applies to all sessions there, even if the files change later",
       value: "yes",
     },
   ];
   screen.update((state) => ({ ...state, picker: newPicker("trust", "Do you trust this folder?", entries) }));
 }
 
-/** A dropped picture goes with the prompt; everything else is text. */
+/** Handles a paste: attaches the image if it is the path of a dropped one, else inserts the text. */
 async function pasted(screen: LiveScreen, text: string): Promise<void> {
   const picture = await pictureAt(text);
   if (picture) screen.update((state) => ({ ...state, pictures: [...state.pictures, picture] }));

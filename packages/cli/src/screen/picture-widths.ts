@@ -8,28 +8,28 @@ const SAMPLES: Readonly<Record<(typeof NAMES)[number], string>> = {
   flag: "🇩🇪",
 };
 
-/** Shows a sample of each in the row of the cursor, asks where the cursor is then, and takes it away again. */
+/** Prints a sample of each kind in the cursor's row, asks for the cursor's column after it, and erases it. */
 export const ASK_FOR_WIDTHS = `\x1b7${NAMES.map((name) => `\r${SAMPLES[name]}\x1b[6n`).join("")}\r\x1b[K\x1b8`;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals answer with.
 const PLACE = /^\u001b\[\d+;(\d+)R$/;
 
 /**
- * How wide the terminal shows pictures of several parts. They differ in it, whatever Unicode says, and none has a name for what it
- * does; so it is asked when the first such picture is shown.
+ * Measures how wide the terminal draws emoji of several code points. Terminals differ from Unicode and from each other, and can't be
+ * identified, so they are asked when the first such emoji is shown.
  */
 export class WidthAnswers {
   #isAsked = false;
   readonly #columns: number[] = [];
 
-  /** Whether it is time to ask, which it is once. */
+  /** Whether to ask now; true only once. */
   get isWanted(): boolean {
     if (this.#isAsked || !hasPictures()) return false;
     this.#isAsked = true;
     return true;
   }
 
-  /** Takes what the terminal has answered; false for a key. */
+  /** Handles a reply from the terminal; false for a key press. */
   take(sequence: string): boolean {
     const [, column] = PLACE.exec(sequence) ?? [];
     if (column === undefined || !this.#isAsked || this.#columns.length >= NAMES.length) return false;

@@ -11,17 +11,17 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   [".webp", "image/webp"],
 ]);
 
-/** What the Messages API takes. */
-const MOST_BYTES = 5 * 1024 * 1024;
+/** The limit of the Messages API. */
+const MAX_BYTES = 5 * 1024 * 1024;
 
-/** The programs that print the picture of a clipboard, by what they belong to. */
+/** Programs that print the image in the clipboard, for Wayland, X11 and macOS. */
 const CLIPBOARDS: readonly (readonly [string, readonly string[]])[] = [
   ["wl-paste", ["--type", "image/png"]],
   ["xclip", ["-selection", "clipboard", "-target", "image/png", "-out"]],
   ["pngpaste", ["-"]],
 ];
 
-/** The picture in the clipboard; undefined if there is none. */
+/** The image in the clipboard; undefined if there is none. */
 export async function clipboardPicture(): Promise<Picture | undefined> {
   for (const [program, args] of CLIPBOARDS) {
     const data = await output(program, args);
@@ -32,14 +32,14 @@ export async function clipboardPicture(): Promise<Picture | undefined> {
 
 function output(program: string, args: readonly string[]): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const options = { encoding: "buffer", timeout: 3000, maxBuffer: MOST_BYTES } as const;
+    const options = { encoding: "buffer", timeout: 3000, maxBuffer: MAX_BYTES } as const;
     execFile(program, args, options, (error, stdout) => resolve(error ? undefined : stdout));
   });
 }
 
 const isPng = (data: Buffer) => data.subarray(1, 4).toString("latin1") === "PNG";
 
-/** The picture that a pasted text is the path of, as terminals paste files that are dropped; undefined for any other text. */
+/** The image whose path was pasted, as terminals do for dropped files; undefined for any other text. */
 export async function pictureAt(pasted: string): Promise<Picture | undefined> {
   const path = pasted
     .trim()
@@ -48,11 +48,11 @@ export async function pictureAt(pasted: string): Promise<Picture | undefined> {
   const mediaType = MEDIA_TYPES.get(extname(path).toLowerCase());
   if (mediaType === undefined || path.includes("\n") || !path.startsWith("/")) return undefined;
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile() || found.size > MOST_BYTES) return undefined;
+  if (!found?.isFile() || found.size > MAX_BYTES) return undefined;
   return { mediaType, base64: (await readFile(path)).toString("base64") };
 }
 
-/** A prompt with pictures, as content blocks. */
+/** A prompt with images, as content blocks. */
 export function contentOf(text: string, pictures: readonly Picture[]): string {
   const images = pictures.map(({ mediaType, base64 }) => ({
     type: "image",

@@ -15,11 +15,11 @@ import { printWholeCall } from "../render/tool-call.ts";
 import type { Client } from "../talk/client.ts";
 import { isFinal, toCliError } from "../talk/rpc-error.ts";
 
-/** What the plain form of the screen needs. */
+/** Options of the plain screen. */
 export interface PlainScreenOptions {
   readonly person: Person;
   readonly client: Client;
-  /** The session to continue with; a new one begins with its first prompt. */
+  /** The session to continue; if undefined, the first prompt creates one. */
   readonly session: Session | undefined;
   readonly create: () => Promise<Session>;
   readonly home: string;
@@ -34,8 +34,8 @@ const DELTAS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The conversation line by line, for screen readers and terminals that can do little: whole texts as they are finished, nothing that
- * moves or is drawn again, and lines that the terminal itself lets people edit.
+ * Shows the conversation line by line, for screen readers and simple terminals: only finished texts, no animation or redrawing, and
+ * line editing by the terminal itself.
  */
 export async function runPlainScreen(options: PlainScreenOptions): Promise<number> {
   const screen = new PlainScreen(options);
@@ -60,9 +60,9 @@ class PlainScreen {
   readonly #questions = new OpenQuestions();
   readonly #over = new AbortController();
   #session: Session | undefined;
-  /** The question that was told last. */
-  #told = "";
-  /** What was said so far to a question of several parts. */
+  /** The question that was announced last. */
+  #announced = "";
+  /** The answers so far to a question of several parts. */
   #answers: Readonly<Record<string, string>> = {};
 
   constructor(options: PlainScreenOptions) {
@@ -85,7 +85,7 @@ class PlainScreen {
     }
   }
 
-  /** A line answers the question that is open, else it is a prompt. */
+  /** Handles a line: it answers the open question, else it is a prompt. */
   async #take(line: string): Promise<void> {
     const next = this.#questions.first;
     if (next) return this.#answer(next.question, line.trim());
@@ -106,25 +106,25 @@ class PlainScreen {
     const { client } = this.#options;
     for await (const news of follow(client.sessions, { sessionId, afterSeq, isFinal }, this.#over.signal)) {
       if (news.type === "lost") this.#say("Lost the daemon; waiting for it to come back.");
-      if (news.type === "events") for (const event of news.events) this.#hear(event);
+      if (news.type === "events") for (const event of news.events) this.#handle(event);
     }
   }
 
-  #hear(event: Event): void {
+  #handle(event: Event): void {
     if (DELTAS.has(event.body.case)) return;
-    // What is asked is said by itself.
+    // Questions are announced separately.
     if (!ASKED.has(event.body.case))
       put({ said: this.#output, aside: this.#output }, this.#printer.print(event));
-    this.#questions.hear(event);
-    this.#tell();
+    this.#questions.handle(event);
+    this.#announce();
   }
 
-  /** Says what is asked, once. */
-  #tell(): void {
+  /** Announces the open question, once. */
+  #announce(): void {
     const question = this.#questions.first?.question;
     const part = Object.keys(this.#answers).length;
-    if (!question || `${question.id} ${part}` === this.#told) return;
-    this.#told = `${question.id} ${part}`;
+    if (!question || `${question.id} ${part}` === this.#announced) return;
+    this.#announced = `${question.id} ${part}`;
     const asked = question.userQuestions[part];
     if (asked) {
       const options = asked.options.map(({ label }, index) => `${index + 1}: ${plain(label)}`);
@@ -149,16 +149,16 @@ class PlainScreen {
       const answers = { ...this.#answers, [asked.question]: chosen };
       const isWhole = Object.keys(answers).length >= question.userQuestions.length;
       this.#answers = isWhole ? {} : answers;
-      if (!isWhole) return this.#tell();
-      // An answer that is refused is asked for from the beginning.
-      this.#told = "";
+      if (!isWhole) return this.#announce();
+      // If the answer is rejected, ask all parts again.
+      this.#announced = "";
       await questions.answer({ questionId: question.id, answers }).catch((error: unknown) => {
-        this.#tell();
+        this.#announce();
         throw error;
       });
     } else await questions.decide({ questionId: question.id, decision: this.#decisionOf(question, line) });
     this.#questions.remove(question.id);
-    this.#tell();
+    this.#announce();
   }
 
   #decisionOf(question: Question, line: string): Decision {

@@ -1,7 +1,7 @@
-/** What is pasted is told from keys. */
+/** Enables bracketed paste. */
 export const ENTER = "\x1b[?2004h";
 export const LEAVE = "\x1b[?2004l\x1b[?25h";
-/** Who puts text from right to left into order, for terminals that can: we, or they again. */
+/** Whether this program or the terminal reorders right-to-left text, for terminals that can. */
 export const WE_ORDER = "\x1b[8l";
 export const YOU_ORDER = "\x1b[8h";
 export const ALTERNATE_ON = "\x1b[?1049h\x1b[H";

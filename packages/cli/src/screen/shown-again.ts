@@ -2,35 +2,35 @@ import type { Item } from "@agentwire/view/timeline";
 import { itemRows, type PaintOptions } from "./paint/item-rows.ts";
 import { type Row, wrap } from "./paint/span.ts";
 
-/** Something that was shown for good: an item of the conversation, or rows of the screen's own. */
+/** Finished output: an item of the conversation, or rows of the screen itself. */
 type Said = { readonly item: Item } | { readonly rows: readonly Row[] };
 
-/** What was shown last, to be shown again at another width, or unfolded. */
+/** Keeps the latest finished output, to redraw it at another width or expanded. */
 export class ShownAgain {
   #said: { readonly said: Said; readonly chars: number }[] = [];
   #chars = 0;
-  readonly #most: number;
+  readonly #minChars: number;
 
-  /** With how many characters at least are kept, if there are as many. */
-  constructor(most: number) {
-    this.#most = most;
+  /** Keeps at least `minChars` characters, if there are that many. */
+  constructor(minChars: number) {
+    this.#minChars = minChars;
   }
 
-  /** Keeps it; gives the rows to show now. */
+  /** Adds output; returns the rows to show now. */
   add(said: Said, options: PaintOptions): Row[] {
     const chars = sizeOf(said);
     this.#said.push({ said, chars });
     this.#chars += chars;
-    if (this.#chars > 2 * this.#most) this.#trim();
+    if (this.#chars > 2 * this.#minChars) this.#trim();
     return rowsOf(said, options);
   }
 
-  /** The rows of everything that is kept. */
+  /** The rows of everything kept. */
   all(options: PaintOptions): Row[] {
     return this.#said.flatMap(({ said }) => rowsOf(said, options));
   }
 
-  /** What was folded since the latest prompt, unfolded. */
+  /** The folded output since the latest prompt, expanded. */
   unfolded(options: PaintOptions): Row[] {
     const from = this.#said.findLastIndex(({ said }) => "item" in said && said.item.kind === "prompt");
     return this.#said.slice(from + 1).flatMap(({ said }) => {
@@ -41,7 +41,7 @@ export class ShownAgain {
 
   #trim(): void {
     let from = 0;
-    for (; from < this.#said.length - 1 && this.#chars > this.#most; from++)
+    for (; from < this.#said.length - 1 && this.#chars > this.#minChars; from++)
       this.#chars -= this.#said[from]?.chars ?? 0;
     this.#said = this.#said.slice(from);
   }
@@ -53,7 +53,7 @@ function rowsOf(said: Said, options: PaintOptions): Row[] {
   return rows.length > 0 && said.item.kind !== "turn" ? [[], ...rows] : rows;
 }
 
-/** What it takes in memory, roughly. */
+/** Its approximate size in memory. */
 function sizeOf(said: Said): number {
   if ("rows" in said) return 100 * said.rows.length;
   const { item } = said;

@@ -1,18 +1,18 @@
-/** Nothing was drawn for this time: a pause to tidy up in will not be noticed. */
+/** After this long without drawing, a pause for garbage collection goes unnoticed. */
 const QUIET_MS = 1500;
-/** What has come on top since the last time is worth such a pause. */
+/** Memory growth since the last collection that justifies another. */
 const WORTH_BYTES = 24 * 1024 * 1024;
 
 /**
- * Gives the system back what a burst of text has left behind. V8 keeps several times what is alive after it, and would only
- * tidy up when more comes; a screen may stand beside its session all day.
+ * Returns memory to the system after a burst of text. V8 keeps several times the live size and collects only when more is allocated,
+ * but a screen may stay idle all day.
  */
 export class SpareMemory {
   readonly #timer = setTimeout(() => void this.#release(), QUIET_MS).unref();
   #restingBytes = process.memoryUsage.rss();
   #isReleasing = false;
 
-  /** Something was drawn. */
+  /** Restarts the wait, because something was drawn. */
   postpone(): void {
     this.#timer.refresh();
   }

@@ -1,13 +1,13 @@
 import type { Cursor } from "./paint/prompt-rows.ts";
 
-/** Where a screen is drawn. */
+/** The terminal to draw on. */
 export interface Device {
   readonly columns?: number;
   readonly rows?: number;
   write(text: string): unknown;
 }
 
-// What is between these two is shown at once by terminals that know them; others ignore them.
+// Synchronized output: terminals that support it show everything in between at once; others ignore it.
 const BEGIN = "\x1b[?2026h";
 const END = "\x1b[?2026l";
 const CLEAR_LINE = "\x1b[K";
@@ -17,34 +17,34 @@ const HIDE = "\x1b[?25l";
 const SHOW = "\x1b[?25h";
 
 /**
- * Draws the live part of a screen below the terminal's own history. Finished rows are written once and belong to the terminal, which
- * scrolls and copies them as it likes; of the live part only the rows that have changed are written again.
+ * Draws the live part of a screen below the terminal's own history. Finished rows are written once and then belong to the terminal,
+ * including scrolling and copying; of the live part, only changed rows are rewritten.
  */
 export class TerminalWriter {
   readonly #device: Device;
-  /** What is on the screen, from the first row of the live part. */
+  /** The rows of the live part on the screen. */
   #shown: readonly string[] = [];
-  /** In which of these rows the cursor is. */
+  /** The index of the row with the cursor. */
   #at = 0;
 
   constructor(device: Device) {
     this.#device = device;
   }
 
-  /** Adds rows to the terminal's history, and shows the live part below them. */
+  /** Adds rows to the terminal's history and shows the live part below them. */
   draw(finished: readonly string[], rows: readonly string[], cursor: Cursor | undefined): void {
     const above = `${CLEAR_BELOW}${finished.map((row) => `${row}\r\n`).join("")}`;
     this.#draw(`\r${up(this.#at)}${finished.length > 0 ? above : ""}`, finished.length > 0, rows, cursor);
   }
 
   /**
-   * Draws everything that is seen, from the top: the end of what is finished, and the live part. A terminal of another width breaks its
-   * rows anew, each in its own way and some of them before they say so: where the live part has begun is not known any more.
+   * Redraws everything visible from the top: the end of the finished rows, and the live part. After a change of width, terminals rewrap
+   * rows in different ways, some before they report the change, so the position of the live part is no longer known.
    */
-  drawAnew(finished: readonly string[], rows: readonly string[], cursor: Cursor | undefined): void {
+  redraw(finished: readonly string[], rows: readonly string[], cursor: Cursor | undefined): void {
     const room = Math.max(0, (this.#device.rows || 24) - rows.length);
     const seen = room > 0 ? finished.slice(-room) : [];
-    // Row by row: some terminals keep what is cleared all at once as history.
+    // Row by row: some terminals move a screen that is cleared at once into their history.
     this.#draw(`${HOME}${seen.map((row) => `${row}${CLEAR_LINE}\r\n`).join("")}`, true, rows, cursor);
   }
 
@@ -61,31 +61,31 @@ export class TerminalWriter {
     this.#device.write(`${BEGIN}${HIDE}${out}${cursor ? SHOW : ""}${END}`);
   }
 
-  /** Takes the live part away; what was finished stays. */
+  /** Removes the live part; finished rows stay. */
   clear(): void {
     this.#device.write(`\r${up(this.#at)}${CLEAR_BELOW}${SHOW}`);
     this.forget();
   }
 
-  /** Writes what uses the row of the cursor for itself and comes back; the next frame draws it again. */
+  /** Writes a sequence that uses the cursor's row and returns to it; the next frame redraws the row. */
   interject(text: string): void {
     this.#device.write(text);
     this.#shown = this.#shown.map((row, index) => (index === this.#at ? "" : row));
   }
 
-  /** The live part is somewhere above, or on another screen: the next one is drawn where the cursor is. */
+  /** Forgets the live part, which has scrolled away or is on another screen: the next one is drawn at the cursor. */
   forget(): void {
     this.#shown = [];
     this.#at = 0;
   }
 
-  /** From the first row: what is the same is passed over. */
+  /** The output that updates the live part, starting at its first row and skipping unchanged rows. */
   #changes(rows: readonly string[]): string {
     let out = "";
     let at = 0;
     for (const [index, row] of rows.entries()) {
       if (row === this.#shown[index]) continue;
-      // A row that is not there yet comes with a line break.
+      // A new row is added with a line break.
       if (index < this.#shown.length || index === 0) out += move(index - at);
       else out += `${move(index - 1 - at)}\r\n`;
       out += `\r${row}${CLEAR_LINE}`;

@@ -9,15 +9,15 @@ import { table } from "../render/table.ts";
 import { printAge } from "../render/time.ts";
 import { jsonLine } from "../talk/json.ts";
 
-const MOST = 500;
+const MAX = 500;
 
-/** Lists the conversations that Claude Code has left on the daemon's machine, or takes some of them over. */
+/** Lists Claude Code's conversations on the daemon's machine, or imports some of them. */
 export async function adopt(call: Call): Promise<number> {
   const { io, json, args } = call;
   const { sessions } = await runningDaemon(io, "sessions");
   const isAll = hasOption(call, "all");
   if (args.length === 0 && !isAll) {
-    const found = await sessions.listLocalSessions({ pageSize: MOST });
+    const found = await sessions.listLocalSessions({ pageSize: MAX });
     if (json) io.stdout.write(jsonLine(ListLocalSessionsResponseSchema, found));
     else if (found.sessions.length === 0) io.stdout.write("There are no Claude Code sessions to import.\n");
     else {
@@ -32,7 +32,7 @@ export async function adopt(call: Call): Promise<number> {
     return EXIT_CODES.done;
   }
   const ids = isAll
-    ? (await sessions.listLocalSessions({ pageSize: MOST })).sessions.map((one) => one.agentSessionId)
+    ? (await sessions.listLocalSessions({ pageSize: MAX })).sessions.map((one) => one.agentSessionId)
     : args;
   for (const agentSessionId of ids) {
     const { session } = await sessions.adoptSession({ agentSessionId });

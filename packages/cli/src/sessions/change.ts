@@ -8,7 +8,7 @@ import { shortId } from "../render/question-line.ts";
 import { jsonLine } from "../talk/json.ts";
 import { findSession, sessionId } from "../talk/sessions.ts";
 
-/** Gives a session a title. */
+/** Renames a session. */
 export async function rename(call: Call): Promise<number> {
   const [given = "", ...words] = call.args;
   const client = await runningDaemon(call.io, "sessions");
@@ -21,7 +21,7 @@ export async function rename(call: Call): Promise<number> {
   return tell(call, session, name === "" ? "no longer has a title" : `is now called ${name}`);
 }
 
-/** Puts sessions aside. */
+/** Soft-deletes sessions. */
 export async function remove({ io, json, args }: Call): Promise<number> {
   const client = await runningDaemon(io, "sessions");
   for (const given of args) {
@@ -35,7 +35,7 @@ export async function remove({ io, json, args }: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** Brings a deleted session back. */
+/** Restores a deleted session. */
 export async function restore(call: Call): Promise<number> {
   const [given = ""] = call.args;
   const client = await runningDaemon(call.io, "sessions");
@@ -44,7 +44,7 @@ export async function restore(call: Call): Promise<number> {
   return tell(call, session, "is restored");
 }
 
-/** Makes a copy that goes its own way. */
+/** Makes an independent copy of a session. */
 export async function fork(call: Call): Promise<number> {
   const [given = ""] = call.args;
   const client = await runningDaemon(call.io, "sessions");
@@ -53,11 +53,11 @@ export async function fork(call: Call): Promise<number> {
   return tell(call, session, `is a copy of ${given}`);
 }
 
-/** Has another node continue a session. */
+/** Moves a session to another node. */
 export async function move(call: Call): Promise<number> {
   const { io, json, args } = call;
   const to = textOption(call, "to");
-  if (to === undefined) throw new UsageError("--to NODE is missing; agentwire nodes shows them");
+  if (to === undefined) throw new UsageError("--to NODE is missing; agentwire nodes lists the nodes");
   const client = await runningDaemon(io, "sessions");
   const id = await sessionId(client, args[0] ?? "");
   const moved = await client.nodes.moveSession({ sessionId: id, to });

@@ -12,7 +12,7 @@ import { sessionId } from "../talk/sessions.ts";
 
 const PAGE = 500;
 
-/** Prints everything that is stored of a session. */
+/** Prints everything stored for a session. */
 export async function exportSession(call: Call): Promise<number> {
   const {
     io,

@@ -12,7 +12,7 @@ import { printAge } from "../render/time.ts";
 import { jsonLine } from "../talk/json.ts";
 import { statusName, statusNamed } from "./status.ts";
 
-/** What is asked for at once. */
+/** How many sessions to request at once. */
 const PAGE = 500;
 
 /** Lists sessions. */
@@ -49,19 +49,19 @@ export async function list(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** How many characters there are for what may be long. */
+/** The widths available for the two flexible columns. */
 interface Room {
   readonly title: number;
   readonly folder: number;
 }
 
-/** Usual width of the columns before these. */
+/** The usual width of the columns before them. */
 const BEFORE = 33;
-const LEAST = 10;
+const MIN_WIDTH = 10;
 
 function roomIn(columns = 120): Room {
-  const title = Math.max(LEAST, Math.floor((columns - BEFORE) * 0.6));
-  return { title, folder: Math.max(LEAST, columns - BEFORE - title) };
+  const title = Math.max(MIN_WIDTH, Math.floor((columns - BEFORE) * 0.6));
+  return { title, folder: Math.max(MIN_WIDTH, columns - BEFORE - title) };
 }
 
 function row(

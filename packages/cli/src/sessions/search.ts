@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<SearchHitKind, string>> = {
 };
 const MAX = 100;
 
-/** Finds messages by the words in them. */
+/** Searches messages by words. */
 export async function search(call: Call): Promise<number> {
   const { io, json, args } = call;
   const client = await runningDaemon(io, "search");
@@ -42,7 +42,7 @@ export async function search(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** A hit: where it is, then what is around the words. */
+/** A hit: its session and age, then the text around the words. */
 function linesOf({ sessionId: id, title, time, kind, excerpt }: SearchHit, style: Style): string {
   const when = time ? printAge(timestampMs(time), Date.now()) : "";
   const head = `${style.bold(shortId(id))} ${oneLine(title, 60)} · ${KINDS[kind]} · ${when}`;

@@ -5,7 +5,7 @@ import { type Call, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { sessionId } from "../talk/sessions.ts";
 
-/** Prints a session as one page or text that can be shared. */
+/** Prints a session as one page or text to share. */
 export async function share(call: Call): Promise<number> {
   const { io, args } = call;
   const client = await runningDaemon(io, "export");

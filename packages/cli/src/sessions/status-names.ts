@@ -1,4 +1,4 @@
-/** What a session may be doing, in the words that people read and write. */
+/** The names of session statuses in input and output. */
 export const STATUS_NAMES = [
   "idle",
   "waiting",

@@ -11,10 +11,10 @@ const STATUSES: Readonly<Record<(typeof STATUS_NAMES)[number], SessionStatus>> =
   failed: SessionStatus.FAILED,
 };
 
-/** The status that a word means. */
+/** The status with a given name. */
 export const statusNamed = (name: string): SessionStatus | undefined =>
   new Map(Object.entries(STATUSES)).get(name);
 
-/** The word for a status. */
+/** The name of a status. */
 export const statusName = (status: SessionStatus): string =>
   Object.entries(STATUSES).find(([, value]) => value === status)?.[0] ?? "unknown";

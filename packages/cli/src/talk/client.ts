@@ -16,7 +16,7 @@ import { type Client as ClientOf, createClient, type Interceptor, type Transport
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { Remote } from "./remote.ts";
 
-/** Everything that a daemon can be asked. */
+/** The services of a daemon. */
 export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
@@ -28,18 +28,18 @@ export interface Client {
   readonly tokens: ClientOf<typeof TokenService>;
   readonly audit: ClientOf<typeof AuditService>;
   readonly workspace: ClientOf<typeof WorkspaceService>;
-  /** What all of it goes through. */
+  /** The transport that all services use. */
   readonly transport: Transport;
   readonly nodes: ClientOf<typeof NodeService>;
 }
 
-/** Where a daemon is: at a socket file of this machine, or elsewhere. */
+/** How to reach a daemon: through a local socket file, or remotely. */
 export type Where = { readonly socketPath: string; readonly tls?: () => Remote["tls"] } | Remote;
 
-/** A client of a daemon; nothing is sent before it is asked something. `name` is what others see of us. */
+/** Creates a client of a daemon; nothing is sent before the first request. `name` is what other clients see. */
 export function clientAt(where: Where, name: string): Client {
   const transport = new MovingTransport({
-    named: waysTo(where, name),
+    named: transportsTo(where, name),
     open: (address, pass) =>
       isTrusted(address, where) ? transportTo({ address, tls: tlsOf(where) }, name, pass) : undefined,
     isLasting: false,
@@ -60,8 +60,8 @@ export function clientAt(where: Where, name: string): Client {
   };
 }
 
-/** The ways to the nodes that were named. */
-function waysTo(where: Where, name: string): [Transport, ...Transport[]] {
+/** The transports to the given nodes. */
+function transportsTo(where: Where, name: string): [Transport, ...Transport[]] {
   if ("socketPath" in where) return [transportTo(where, name, () => undefined)];
   const { token, tls, others } = where;
   return [
@@ -72,7 +72,7 @@ function waysTo(where: Where, name: string): [Transport, ...Transport[]] {
 
 const tlsOf = (where: Where) => ("socketPath" in where ? (where.tls?.() ?? {}) : where.tls);
 
-/** An address of this machine that a cluster names is not the same as seen from another one. */
+/** A plain http address reported by a cluster is a loopback address, valid only on the node's own machine. */
 const isTrusted = (address: string, where: Where) =>
   address.startsWith("https://") || "socketPath" in where || where.address.startsWith("http://");
 
@@ -88,7 +88,7 @@ function transportTo(
     return next(request);
   };
   return createConnectTransport({
-    // Over a socket file the host in the address means nothing.
+    // Over a socket file, the host in the address has no meaning.
     baseUrl: "address" in to ? to.address : "http://localhost",
     httpVersion: "1.1",
     nodeOptions: "address" in to ? to.tls : { socketPath: to.socketPath },

@@ -4,7 +4,7 @@ import { CliError, UsageError } from "../errors.ts";
 import type { Client } from "./client.ts";
 import { findSession } from "./sessions.ts";
 
-/** The session that a call continues, with the model and mode that it wants; undefined for a new one. */
+/** The session to continue, with the requested model and mode applied; undefined to start a new one. */
 export async function continuedSession(
   call: Call,
   client: Client,
@@ -28,14 +28,14 @@ export async function continuedSession(
   });
 }
 
-/** Options that have no effect are an error, not ignored. */
+/** Options that would have no effect are an error. */
 function mustBeNew(call: Call, options: readonly string[], beside: string): void {
   const given = options.find((name) => hasOption(call, name));
   if (given !== undefined)
     throw new UsageError(`--${given} can't be combined with ${beside}, which continues an existing session`);
 }
 
-/** What can be changed of a session that is there. */
+/** Applies the options that can change an existing session. */
 async function changed(call: Call, { sessions }: Client, session: Session): Promise<Session> {
   const { id: sessionId } = session;
   const model = textOption(call, "model") ?? session.model;

@@ -12,14 +12,14 @@ import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { JoinedText, TextPiece } from "./text-piece.ts";
 
-// As an empty message, a response is its fields as they were sent: what is in them is read below.
+// Decoded as an empty message, a response keeps its fields as unparsed bytes, which are read below.
 const WATCH = { ...SessionService.method.watch, output: EmptySchema } as const;
 
 const EVENTS = WatchResponseSchema.field.events.number;
 
 /**
- * Watches for those who show replies as they are written. Pieces of a text that come together are one event, with the number of the last
- * of them; they are by far the most that is sent, and reading each as an event of its own takes many times as long.
+ * A watcher for clients that show replies as they stream. Pieces of a text that arrive together become one event, with the number of
+ * the last piece: they are the bulk of the traffic, and decoding each as a separate event takes many times as long.
  */
 export function joiningWatcher(transport: Transport): Watcher {
   return {
@@ -33,7 +33,7 @@ export function joiningWatcher(transport: Transport): Watcher {
   };
 }
 
-/** A response from its fields. */
+/** Decodes a response from its fields. */
 export function joinedResponse(fields: readonly UnknownField[]): WatchResponse {
   const rest = new BinaryWriter();
   const events: Event[] = [];

@@ -4,17 +4,17 @@ import { EXIT_CODES, parseUrl } from "@agentwire/protocol/support";
 import { CliError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
-/** A daemon elsewhere, and what proves to it who we are. */
+/** A remote daemon, with the credentials for it. */
 export interface Remote {
   /** As in `https://build.example:7433`. */
   readonly address: string;
-  /** Other nodes of the same cluster, for when that one does not answer. */
+  /** Other nodes of the same cluster, tried if that one does not answer. */
   readonly others: readonly string[];
   readonly token: string | undefined;
   readonly tls: { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer };
 }
 
-/** What the environment says of a daemon elsewhere; nothing of it is for agents. */
+/** The variables that configure a remote daemon, which agents must not see. */
 export const REMOTE_ENV: ReadonlySet<string> = new Set([
   "AGENTWIRE_ADDRESS",
   "AGENTWIRE_TOKEN",
@@ -24,14 +24,14 @@ export const REMOTE_ENV: ReadonlySet<string> = new Set([
   "AGENTWIRE_KEY",
 ]);
 
-/** The daemon elsewhere that is meant; undefined if it is the one of this machine. Throws what is wrong. */
+/** The remote daemon to use; undefined for the local one. Throws a `CliError` if it is configured incorrectly. */
 export function remoteOf({ env }: Pick<Io, "env">): Remote | undefined {
   if (!env.AGENTWIRE_ADDRESS) return undefined;
   const [address = "", ...others] = env.AGENTWIRE_ADDRESS.split(",").map((given) => addressOf(given.trim()));
   return { address, others, token: tokenIn(env), tls: tlsIn(env) };
 }
 
-/** What the environment says of how daemons elsewhere are trusted, and trust us. */
+/** Reads the TLS certificates and keys that the environment names. */
 export function tlsIn({
   AGENTWIRE_CA: ca,
   AGENTWIRE_CERT: cert,
@@ -75,11 +75,11 @@ function checked(text: string, what: string): string {
   throw new CliError(`${what} is ${token === "" ? "empty" : "not a single word"}`);
 }
 
-/** A file that everyone can read is not a secret: the same rule as for the keys of a daemon. */
+/** Rejects a secret file that everyone can read; the daemon applies the same rule to its keys. */
 function secretIn(option: string, path: string): Buffer {
   const content = contentOf(option, path);
   const stats = statSync(path, { throwIfNoEntry: false });
-  // Systems without users have no modes; a pipe is private.
+  // Systems without users have no file modes; a pipe is private.
   if (process.getuid === undefined || !stats?.isFile() || (stats.mode & 0o007) === 0) return content;
   throw new CliError(`${option}: everyone on this machine can read ${path}`, {
     exitCode: EXIT_CODES.badConfig,

@@ -7,9 +7,9 @@ interface Advice {
   readonly hint?: string;
 }
 
-/** What to do about each of the daemon's own codes. */
+/** How to resolve each of the daemon's error codes. */
 const ADVICE: ReadonlyMap<string, Advice> = new Map([
-  ["SESSION_NOT_FOUND", { hint: "list them: agentwire sessions, with --deleted also deleted ones" }],
+  ["SESSION_NOT_FOUND", { hint: "list them: agentwire sessions; add --deleted for deleted ones" }],
   ["QUESTION_NOT_FOUND", { hint: "list open ones: agentwire questions" }],
   ["PERMISSION_STALE", { hint: "list open questions: agentwire questions" }],
   ["INVALID_ARGUMENT", { exitCode: EXIT_CODES.badUsage }],
@@ -27,7 +27,7 @@ const ADVICE: ReadonlyMap<string, Advice> = new Map([
   ["SHUTTING_DOWN", { hint: "try again when that node is back" }],
 ]);
 
-/** What people are told of a failed request; undefined for what no daemon said. */
+/** The error to show for a failed request; undefined if it does not come from a daemon. */
 export function toCliError(error: unknown): CliError | undefined {
   if (!(error instanceof ConnectError)) return undefined;
   const [, code = "", text = error.rawMessage] = /^([A-Z_]+): (.*)$/s.exec(error.rawMessage) ?? [];
@@ -56,14 +56,14 @@ export function toCliError(error: unknown): CliError | undefined {
   });
 }
 
-/** Why something failed, in a sentence for people who see no more of it. */
+/** Why something failed, as a sentence that is shown without further details. */
 export function reasonOf(error: unknown): string {
   const known = toCliError(error);
   if (!known) return errorMessage(error);
   return known.hint === undefined ? known.message : `${known.message} (${known.hint})`;
 }
 
-/** Whether the system does not let us at the socket. */
+/** Whether the system denies access to the socket. */
 function isForbidden(error: ConnectError): boolean {
   const { cause } = error as { cause?: { readonly code?: unknown } };
   return cause?.code === "EACCES" || cause?.code === "EPERM";
@@ -73,10 +73,10 @@ function isForbidden(error: ConnectError): boolean {
 export const isNotHolder = (error: unknown): boolean =>
   error instanceof ConnectError && error.rawMessage.startsWith("NOT_INPUT_HOLDER:");
 
-/** The system's error codes when no daemon listens, or it has ended. */
+/** The system's error codes when no daemon is listening or it has exited. */
 const GONE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 
-/** What to do about each way in which two sides do not trust each other. */
+/** The message and hint for each kind of TLS failure. */
 const DISTRUST: readonly (readonly [RegExp, string, string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
@@ -87,7 +87,7 @@ const DISTRUST: readonly (readonly [RegExp, string, string])[] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET/,
     "the daemon's certificate has expired or is not valid yet",
-    "renew it there",
+    "renew it on the daemon's machine",
   ],
   [
     /ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|UNKNOWN_CA|BAD_CERTIFICATE)/,
@@ -96,8 +96,8 @@ const DISTRUST: readonly (readonly [RegExp, string, string])[] = [
   ],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/,
-    "the server there does not use TLS",
-    "a port of this machine without TLS is http://127.0.0.1:PORT",
+    "the server does not use TLS",
+    "for a port without TLS on this machine: http://127.0.0.1:PORT",
   ],
   [
     /KEY_VALUES_MISMATCH|PEM|ERR_OSSL|DECODER/,
@@ -106,7 +106,7 @@ const DISTRUST: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** What is told where TLS came to no end; undefined if that was not it. */
+/** The error for a failed TLS handshake; undefined if the failure was something else. */
 function distrustOf(error: ConnectError): CliError | undefined {
   const { cause } = error as { cause?: { readonly code?: unknown; readonly message?: unknown } };
   const said = `${cause?.code ?? ""} ${cause?.message ?? ""}`;
@@ -116,7 +116,7 @@ function distrustOf(error: ConnectError): CliError | undefined {
     : new CliError(message, { hint, cause: error });
 }
 
-/** Whether no daemon listens, or it has ended: something to try again. */
+/** Whether no daemon is listening or it has exited, so that retrying makes sense. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return false;
   const { cause } = error as { cause?: { readonly code?: unknown } };
@@ -124,10 +124,10 @@ export function isGone(error: unknown): boolean {
   return GONE.has(cause?.code) || error.code === Code.Unavailable || error.code === Code.Aborted;
 }
 
-/** What a connection says that breaks in the middle, in one of several ways. */
+/** The codes reported for a connection that breaks during a request. */
 const BROKEN: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown, Code.Canceled, Code.InvalidArgument]);
 
-/** Whether trying again won't change an error; one that breaks in the middle may, but never has a code of the daemon's. */
+/** Whether retrying is pointless. A connection that broke during a request may recover, and never carries a code of the daemon. */
 export function isFinal(error: unknown, isAgain: boolean): boolean {
   if (isGone(error)) return false;
   if (isAgain || !(error instanceof ConnectError)) return true;

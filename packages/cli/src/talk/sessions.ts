@@ -4,10 +4,10 @@ import { shortId } from "../render/question-line.ts";
 import type { Client } from "./client.ts";
 
 const WHOLE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const LEAST_CHARS = 4;
+const MIN_CHARS = 4;
 const PAGE = 500;
 
-/** The session that is meant by an id or its beginning. */
+/** Finds a session by its id or the beginning of it. */
 export async function findSession(
   { sessions }: Client,
   given: string,
@@ -21,18 +21,18 @@ export async function findSession(
       pageToken = page.nextPageToken;
       if (pageToken === "" || candidates.some(({ id }) => id === given)) break;
     }
-    // Archived ones are out of the way unless they are meant.
+    // Archived sessions are considered only if no other matches.
     if (candidates.length > 0) break;
   }
   return only("session", given, candidates);
 }
 
-/** The id of a session that is meant by an id or its beginning; whole ones are taken as they are. */
+/** Resolves an id or its beginning to a session id; a complete id is returned unchecked. */
 export async function sessionId(client: Client, given: string): Promise<string> {
   return WHOLE_ID.test(given) ? given : (await findSession(client, given)).id;
 }
 
-/** The open question that is meant by an id or its beginning. */
+/** Finds an open question by its id or the beginning of it. */
 export async function findQuestion({ questions }: Client, given: string): Promise<Question> {
   const { questions: open } = await questions.listQuestions({ pageSize: 1000 });
   return only(
@@ -45,16 +45,16 @@ export async function findQuestion({ questions }: Client, given: string): Promis
 function only<T extends { readonly id: string }>(kind: string, given: string, candidates: readonly T[]): T {
   const exact = candidates.find(({ id }) => id === given);
   if (exact) return exact;
-  if (given.length < LEAST_CHARS)
+  if (given.length < MIN_CHARS)
     throw new UsageError(
-      `${JSON.stringify(given)} is too short for an id: give at least ${LEAST_CHARS} characters`,
+      `${JSON.stringify(given)} is too short for an id: give at least ${MIN_CHARS} characters`,
     );
   const [first, second] = candidates;
   const where = kind === "session" ? "agentwire sessions" : "agentwire questions";
   if (!first) throw new CliError(`no ${kind} ${given}`, { hint: `list them: ${where}` });
   if (second)
     throw new CliError(`${given} is ambiguous: ${candidates.map(({ id }) => shortId(id)).join(" or ")}`, {
-      hint: "give more of the id",
+      hint: "give more characters of the id",
     });
   return first;
 }

@@ -9,13 +9,13 @@ const MESSAGE_ID = TextDeltaSchema.field.messageId.number;
 const INDEX = TextDeltaSchema.field.index.number;
 const TEXT = TextDeltaSchema.field.text.number;
 
-/** Walks over the fields of a message where they lie: nothing is made of a field that nobody asks for. */
+/** Iterates over the fields of an encoded message in place, without decoding unneeded ones. */
 class Fields {
   bytes: Uint8Array = new Uint8Array();
   /** The number of the field, and its value if it is a number. */
   no = 0;
   value = 0;
-  /** Where its bytes are, if it has some. */
+  /** The range of its bytes, if it has any. */
   from = 0;
   to = 0;
   #at = 0;
@@ -44,7 +44,7 @@ class Fields {
     return this.#at <= this.#end;
   }
 
-  /** Whether it met its end where it had to. */
+  /** Whether the message ended exactly at its expected end. */
   get isWhole(): boolean {
     return this.#at === this.#end;
   }
@@ -61,17 +61,17 @@ class Fields {
   }
 }
 
-/** Where something is in the bytes of an event. */
+/** A range within the bytes of an event. */
 interface Place {
   from: number;
   to: number;
 }
 
-// Nothing is kept in them from one event to the next.
+// Reused to avoid allocation; they hold no state between events.
 const event = new Fields();
 const delta = new Fields();
 
-/** A piece of a reply's text, found in the bytes of an event but not read. */
+/** A piece of a reply's text, located in the bytes of an event but not decoded. */
 export class TextPiece {
   bytes: Uint8Array = new Uint8Array();
   seq = 0;
@@ -80,7 +80,7 @@ export class TextPiece {
   readonly messageId: Place = { from: 0, to: 0 };
   readonly text: Place = { from: 0, to: 0 };
 
-  /** Looks for it in an event that stands behind its length; false if the event is another one, or damaged. */
+  /** Locates the piece in a length-prefixed event; false if the event is of another kind or damaged. */
   find(data: Uint8Array): boolean {
     this.bytes = data;
     this.seq = 0;
@@ -115,7 +115,7 @@ function put(place: Place, { from, to }: Place): void {
   place.to = to;
 }
 
-/** Pieces of one text that follow each other: read once, as one. */
+/** Consecutive pieces of one text, decoded together. */
 export class JoinedText {
   readonly #first: TextPiece;
   #seq = 0;
@@ -161,7 +161,7 @@ export class JoinedText {
       this.#text.copy(larger, 0, 0, this.#length);
       this.#text = larger;
     }
-    // They are short: a loop is done before a call of the runtime begins.
+    // Pieces are short, so a loop is faster than a runtime call.
     for (let at = from; at < to; at++) this.#text[this.#length++] = bytes[at] ?? 0;
     this.#seq = seq;
   }

@@ -1,10 +1,10 @@
-/** A line that is being written, with the place in it; both in characters as people count them, more or less. */
+/** A line being edited, with the cursor position. */
 export interface Line {
   readonly text: string;
   readonly at: number;
 }
 
-/** A key as Node tells of it. */
+/** A key press as reported by Node. */
 export interface Key {
   readonly name?: string | undefined;
   readonly sequence?: string | undefined;
@@ -15,10 +15,10 @@ export interface Key {
 
 export const EMPTY: Line = { text: "", at: 0 };
 
-/** A line with its place at the end. */
+/** A line with the cursor at its end. */
 export const lineOf = (text: string): Line => ({ text, at: text.length });
 
-/** What a key makes of a line. */
+/** Applies a key to a line. */
 export function edit(line: Line, key: Key): Line {
   if (key.ctrl) return (CONTROL.get(key.name ?? "") ?? same)(line);
   const moved = NAMED.get(key.name ?? "");
@@ -28,27 +28,27 @@ export function edit(line: Line, key: Key): Line {
   return /^\P{Cc}+$/u.test(typed) ? insert(line, typed) : line;
 }
 
-/** Puts a text in at the place. */
+/** Inserts text at the cursor. */
 export function insert({ text, at }: Line, more: string): Line {
   return { text: text.slice(0, at) + more + text.slice(at), at: at + more.length };
 }
 
-/** A pair of surrogates is one character. */
+/** A surrogate pair counts as one character. */
 const before = ({ text, at }: Line) => Math.max(0, at - (isPair(text, at - 2) ? 2 : 1));
-const behind = ({ text, at }: Line) => Math.min(text.length, at + (isPair(text, at) ? 2 : 1));
+const after = ({ text, at }: Line) => Math.min(text.length, at + (isPair(text, at) ? 2 : 1));
 const isPair = (text: string, at: number) => at >= 0 && (text.codePointAt(at) ?? 0) > 0xffff;
 
 const same = (line: Line) => line;
 const start = ({ text }: Line): Line => ({ text, at: 0 });
 const end = ({ text }: Line): Line => lineOf(text);
 const left = (line: Line): Line => ({ text: line.text, at: before(line) });
-const right = (line: Line): Line => ({ text: line.text, at: behind(line) });
+const right = (line: Line): Line => ({ text: line.text, at: after(line) });
 const cut = (line: Line, from: number, to: number): Line => ({
   text: line.text.slice(0, from) + line.text.slice(to),
   at: from,
 });
 const backspace = (line: Line) => cut(line, before(line), line.at);
-const remove = (line: Line) => cut(line, line.at, behind(line));
+const remove = (line: Line) => cut(line, line.at, after(line));
 
 function deleteWord(line: Line): Line {
   const kept = line.text.slice(0, line.at).trimEnd();

@@ -1,28 +1,28 @@
 import type { Output } from "../output.ts";
 import { rowsOf, widthOf } from "./width.ts";
 
-/** The lines below the text while the user is asked for a line or a key. */
+/** The row below the text while the user is asked for a line or a key. */
 export interface Footer {
   readonly label: string;
   readonly text: string;
-  /** Where the cursor is in the text. */
+  /** The cursor position in the text. */
   readonly at: number;
 }
 
-/** Where characters go. */
+/** The terminal to draw on. */
 export interface ScreenDevice {
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** A line that never ends is let go of after so many characters: only what follows is drawn again. */
+/** How much of an endless line is kept: earlier text is no longer redrawn. */
 const MAX_TAIL = 4000;
 const CLEAR_BELOW = "\x1b[J";
 const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : "");
 
 /**
- * Text that scrolls as on any terminal, and below it a footer that stays. Finished lines are written once and belong to the
- * terminal, which wraps and copies them as it likes; only the unfinished line and the footer are drawn again.
+ * Scrolling text with a fixed footer below. Finished lines are written once and then belong to the terminal, including wrapping and
+ * copying; only the unfinished line and the footer are redrawn.
  */
 export class Screen implements Output {
   readonly #device: ScreenDevice;
@@ -30,7 +30,7 @@ export class Screen implements Output {
   #tail = "";
   #isInLine = false;
   #footer: Footer | undefined;
-  /** How many rows of ours are above the cursor's. */
+  /** How many redrawn rows are above the cursor. */
   #rowsAbove = 0;
 
   constructor(device: ScreenDevice) {
@@ -53,7 +53,7 @@ export class Screen implements Output {
     this.#tail = tail.length > MAX_TAIL && !this.#footer ? "" : tail;
   }
 
-  /** Shows a footer, or takes it away. */
+  /** Shows or removes the footer. */
   show(footer: Footer | undefined): void {
     const erased = this.#footer ? this.#erased() : this.#leaveTail();
     this.#footer = footer;
@@ -64,7 +64,7 @@ export class Screen implements Output {
     return Math.max(20, this.#device.columns ?? 80);
   }
 
-  /** From the end of the tail, as it was written, to its beginning. */
+  /** Moves from the end of the written tail to its beginning and clears it. */
   #leaveTail(): string {
     return `\r${up(rowsOf(this.#tail, this.#columns) - 1)}${CLEAR_BELOW}`;
   }
@@ -81,10 +81,10 @@ export class Screen implements Output {
   }
 }
 
-/** The columns that are left to the text, whatever the label. */
+/** The minimum columns for the text, however long the label is. */
 const ROOM = 8;
 
-/** A footer takes one row: of a longer text what is around the cursor is seen. */
+/** Fits a footer into one row; of a longer text, shows the part around the cursor. */
 function fitted(
   { label, text, at }: Footer,
   columns: number,

@@ -4,7 +4,7 @@ import { isEnter, TOO_SOON_MS, whenAlone, writtenBy } from "./answer-keys.ts";
 import { EMPTY, edit, insert, type Key, type Line, lineOf } from "./line-editor.ts";
 import { Screen } from "./screen.ts";
 
-/** What came of asking for a line. */
+/** The outcome of asking for a line. */
 export type LineAnswer =
   | { readonly type: "line"; readonly text: string }
   /** Escape: the user declines. */
@@ -14,17 +14,17 @@ export type LineAnswer =
   /** The signal fired first. */
   | { readonly type: "left"; readonly text: string };
 
-/** What came of asking for a key. */
+/** The outcome of asking for a key. */
 export type KeyAnswer =
   | { readonly type: "key"; readonly key: string }
-  /** More than one letter: a sentence that answers nothing. */
+  /** More than one letter: a sentence, which is not an answer. */
   | { readonly type: "sentence"; readonly text: string };
 
-/** A line that is asked for. */
+/** A request for a line. */
 export interface LinePrompt {
   readonly label: string;
   readonly text?: string;
-  /** Earlier lines, for the arrows; the newest last. */
+  /** Earlier lines for the arrow keys, newest last. */
   readonly history?: readonly string[];
   readonly onChange?: (text: string) => void;
 }
@@ -34,7 +34,7 @@ type Taker = (key: Key) => void;
 const PASTE_ON = "\x1b[?2004h";
 const PASTE_OFF = "\x1b[?2004l";
 
-/** A person at a terminal: sees text as it comes, and is asked for keys and lines below it. */
+/** Interacts with a person at a terminal: shows text as it arrives, and asks for keys and lines below it. */
 export class Terminal {
   readonly screen: Screen;
   readonly #person: Person;
@@ -42,13 +42,13 @@ export class Terminal {
   #take: Taker = () => {};
   #isPasting = false;
   #isGone = false;
-  readonly #onKey = (_: string | undefined, key: Key) => this.#heard(key);
+  readonly #onKey = (_: string | undefined, key: Key) => this.#onPress(key);
   readonly #onEnd = () => {
     this.#isGone = true;
     this.#take({ name: "d", ctrl: true });
   };
 
-  /** `onInterrupt` is called for Ctrl-C during a prompt; at other times the process gets the signal. */
+  /** `onInterrupt` is called for Ctrl-C while a key or line is awaited; at other times the process gets the signal. */
   constructor(person: Person, onInterrupt: () => void) {
     this.#person = person;
     this.#onInterrupt = onInterrupt;
@@ -84,7 +84,7 @@ export class Terminal {
         } else {
           isSentence = true;
           text += written;
-          // The rest of what has come with it belongs to it.
+          // Input that arrived together belongs to the sentence.
           setImmediate(() => resolve({ type: "sentence", text }));
         }
       };
@@ -119,7 +119,7 @@ export class Terminal {
     });
   }
 
-  /** Listens while something is asked; otherwise the terminal is as it was. */
+  /** Takes over the terminal's input only while something is asked. */
   async #ask<T>(
     signal: AbortSignal,
     ifLeft: T | (() => T),
@@ -151,7 +151,7 @@ export class Terminal {
     }
   }
 
-  #heard(key: Key): void {
+  #onPress(key: Key): void {
     if (key.name === "paste-start") this.#isPasting = true;
     else if (key.name === "paste-end") this.#isPasting = false;
     else if (key.ctrl && key.name === "c") this.#onInterrupt();

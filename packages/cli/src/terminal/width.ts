@@ -1,13 +1,13 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
-/** Characters that take none: marks on others, joiners, the later letters of a syllable in Hangul. */
+/** Characters of zero width: combining marks, joiners, the later letters of a Hangul syllable. */
 const NONE = /^(?:\p{Mn}|\p{Me}|\p{Cf}|\p{Variation_Selector}|[\u1160-\u11ff\ud7b0-\ud7ff])$/u;
 const ESCAPES = /\p{Cc}\[[0-9;?]*[A-Za-z]/gu;
 const TAB = 8;
 
-/** Most text has one column for each character, and is asked for often. */
+/** A fast path: most text is ASCII, with one column per character. */
 const ASCII = /^[ -~]*$/;
-/** What several code points make one picture of. */
+/** Code points that combine into one emoji. */
 const JOINING = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
 const FLAG = /^[\u{1f1e6}-\u{1f1ff}]{2}$/u;
 const JOINER = "\u200d";
@@ -16,13 +16,13 @@ const TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;
 
 const graphemes = new Intl.Segmenter();
 
-/** How many columns a terminal has for pictures of several parts: two for each where it follows Unicode, and many don't. */
+/** How many columns a terminal uses for emoji of several code points: two according to Unicode, which many don't follow. */
 export interface PictureWidths {
-  /** People at a computer: pictures with joiners between them. */
+  /** Emoji combined with joiners, such as a person at a computer. */
   readonly joined: number;
-  /** A thumb with a color of skin. */
+  /** Emoji with a skin tone. */
   readonly toned: number;
-  /** A heart that is text, unless it is followed by the sign for a picture. */
+  /** Text characters followed by the emoji variation selector, such as a heart. */
   readonly drawn: number;
   readonly flag: number;
 }
@@ -30,15 +30,15 @@ export interface PictureWidths {
 let widths: PictureWidths = { joined: 2, toned: 2, drawn: 2, flag: 2 };
 let isJoining = false;
 
-/** From here on pictures are as wide as the terminal has said. */
+/** Sets the widths measured on the terminal. */
 export function useWidths(measured: PictureWidths): void {
   widths = measured;
 }
 
-/** Whether a text was measured whose width differs between terminals. */
+/** Whether any measured text contained emoji whose width differs between terminals. */
 export const hasPictures = (): boolean => isJoining;
 
-/** The characters of a text as people see them. */
+/** The graphemes of a text. */
 export function charsOf(text: string): Iterable<string> {
   if (!JOINING.test(text)) return text;
   isJoining = true;
@@ -62,7 +62,7 @@ function widthOfChar(char: string): number {
 
 const widthOfPoint = (point: string) => (NONE.test(point) ? 0 : eastAsianWidth(point.codePointAt(0) ?? 0));
 
-/** How many columns a text takes that has no line break. */
+/** How many columns a text without line breaks takes. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -71,7 +71,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A line without escapes, cut where it would take more columns than there are. */
+/** Cuts a line without escape sequences to a number of columns. */
 export function cutTo(line: string, columns: number): string {
   if (widthOf(line) <= columns) return line;
   let cut = "";
@@ -82,7 +82,7 @@ export function cutTo(line: string, columns: number): string {
   return `${cut}…`;
 }
 
-/** How many rows a line takes on a terminal of so many columns. */
+/** How many rows a line takes on a terminal of the given width. */
 export function rowsOf(line: string, columns: number): number {
   let rows = 1;
   let column = 0;

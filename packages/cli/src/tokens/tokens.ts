@@ -10,7 +10,7 @@ import { table } from "../render/table.ts";
 import { printAge, printSpan } from "../render/time.ts";
 import { jsonLine } from "../talk/json.ts";
 
-/** What a token may do, by the words that people use. */
+/** The scopes of tokens by the names that people use. */
 const SCOPES = {
   observe: AccessScope.OBSERVE,
   answer: AccessScope.ANSWER,
@@ -49,9 +49,9 @@ function row(token: Token, now: number): string[] {
 }
 
 const described = ({ id, name, scope, createdAt }: Token) =>
-  `${shortId(id)} (${plain(name)}, ${scopeName(scope)}${createdAt ? `, made ${printAge(timestampMs(createdAt), Date.now())}` : ""})`;
+  `${shortId(id)} (${plain(name)}, ${scopeName(scope)}${createdAt ? `, created ${printAge(timestampMs(createdAt), Date.now())}` : ""})`;
 
-/** Until when a token is good, in words. */
+/** When a token expires, or was revoked, as text. */
 function printEnd({ expiresAt, revokedAt }: Token, now: number): string {
   if (revokedAt) return `revoked ${printAge(timestampMs(revokedAt), now)}`;
   if (!expiresAt) return "never";
@@ -59,7 +59,7 @@ function printEnd({ expiresAt, revokedAt }: Token, now: number): string {
   return left > 0 ? `in ${printSpan(left)}` : `expired ${printAge(now + left, now)}`;
 }
 
-/** Makes a token; only here its secret is seen. */
+/** Creates a token; its secret is shown only here. */
 export async function create(call: Call): Promise<number> {
   const {
     io,
@@ -83,7 +83,7 @@ export async function create(call: Call): Promise<number> {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
 
-/** A span of time in seconds; 0 for one without an end. */
+/** Parses a duration into seconds; 0 means no limit. */
 function secondsOf(text: string): number {
   if (text === "never") return 0;
   const [, count = "", unit = ""] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
@@ -92,7 +92,7 @@ function secondsOf(text: string): number {
   throw new UsageError(`--for takes a time as in 30m, 12h or 90d, or never, not ${text}`);
 }
 
-/** Makes a token worthless. */
+/** Revokes a token. */
 export async function revoke({ io, json, args: [given = ""] }: Call): Promise<number> {
   const { tokens: service } = await runningDaemon(io, "tokens");
   const { tokens } = await service.listTokens({});

@@ -24,16 +24,16 @@ import { Terminal } from "../terminal/terminal.ts";
 import { TurnProgress } from "./turn-progress.ts";
 import { WireOutput } from "./wire-output.ts";
 
-/** How long a turn waits for a daemon that is gone. */
+/** How long a turn waits for a lost daemon to come back. */
 const PATIENCE_MS = 30_000;
 
-/** Sends a prompt and shows its turn as it happens, to the end; resolves to the exit code. */
+/** Sends a prompt and shows its turn until it ends; resolves to the exit code. */
 export async function runPrompt(call: Call): Promise<number> {
   const { io } = call;
   const prompt = await promptOf(call);
   const client = await daemonOrNew(io, "run");
   const session = await chooseSession(call, client);
-  // From before the prompt is sent on, or its answer could be missed.
+  // Created before the prompt is sent, so that no signal is missed.
   const signals = new Signals();
   try {
     const { promptId, seq } = await client.sessions.sendPrompt({
@@ -49,18 +49,18 @@ export async function runPrompt(call: Call): Promise<number> {
 
 async function promptOf({ args, io: { stdin, stderr } }: Call): Promise<GivenPrompt> {
   const prompt = await readPrompt(args, stdin);
-  if (prompt.isSilent) stderr.write("(no input on stdin, so it is ignored)\n");
+  if (prompt.isSilent) stderr.write("(no input on stdin; ignoring it)\n");
   if (prompt.text.trim() !== "") return prompt;
   throw new UsageError("no prompt given", 'as in: agentwire run "list the files here", or pipe it in');
 }
 
-/** Who is asked; undefined where a program reads the output. */
+/** The person to ask; undefined if a program reads the output. */
 function personFor(call: Call, { isPiped }: GivenPrompt): Person | undefined {
   if (call.json || hasOption(call, "print") || isWire(call)) return undefined;
   return isPiped ? personBehindPipe(call.io) : personAt(call.io);
 }
 
-/** Whether the turn is printed in the words of the wire. */
+/** Whether the turn is printed as wire messages. */
 const isWire = (call: Call) => (textOption(call, "output-format") ?? "text") !== "text";
 
 async function chooseSession(call: Call, client: Client): Promise<Session> {
@@ -80,7 +80,7 @@ async function chooseSession(call: Call, client: Client): Promise<Session> {
   return session;
 }
 
-/** One turn on show: what it says, what it asks, and how it is broken off. */
+/** Shows one turn: prints its events, asks its questions, and handles interrupts. */
 class Turn {
   readonly #call: Call;
   readonly #client: Client;
@@ -92,8 +92,8 @@ class Turn {
   readonly #outputs: Outputs;
   readonly #printer: EventPrinter;
   readonly #isAnswerAlone: boolean;
-  /** How the process was told to end, if it was. */
-  #told: ExitCode | undefined;
+  /** The exit code for the signal received, if any. */
+  #signaled: ExitCode | undefined;
   #asking: Promise<void> | undefined;
 
   constructor(call: Call, client: Client, session: Session, promptId: string, person: Person | undefined) {
@@ -133,17 +133,17 @@ class Turn {
       if (item.type === "lost") this.#say("… lost the daemon; waiting for it to come back");
       if (item.type !== "events") continue;
       for (const event of item.events) {
-        if (wire) await wire.hear(event);
+        if (wire) await wire.handle(event);
         else this.#print(event);
-        this.#questions.hear(event);
-        const code = outcome.hear(event);
+        this.#questions.handle(event);
+        const code = outcome.handle(event);
         if (code === undefined) continue;
         wire?.end();
-        return this.#told ?? code;
+        return this.#signaled ?? code;
       }
     }
     wire?.end();
-    return this.#told ?? EXIT_CODES.turnFailed;
+    return this.#signaled ?? EXIT_CODES.turnFailed;
   }
 
   #wireOutput(afterSeq: bigint): WireOutput | undefined {
@@ -158,7 +158,7 @@ class Turn {
     if (json) io.stdout.write(jsonLine(EventSchema, event));
     else if (!this.#isAnswerAlone) put(this.#outputs, this.#printer.print(event));
     else if (event.body.case === "error") {
-      // The answer is the agent's word for it, which may name a command that is not there.
+      // The printed answer is the agent's own text, which may name a command that does not exist here.
       const advice = adviceOn(event.body.value.code, event.body.value.message);
       if (advice !== undefined) this.#say(advice);
     } else if (event.body.case === "turnComplete" && event.body.value.promptIds.includes(this.#promptId))
@@ -170,30 +170,30 @@ class Turn {
     else put(this.#outputs, [aside(text)]);
   }
 
-  /** The first time ends the turn, the second time leaves it to itself. */
+  /** The first call interrupts the turn; the second detaches from it. */
   #interrupt(code: ExitCode): void {
     const attach = `agentwire attach ${shortId(this.#session.id)} shows it`;
-    if (this.#told !== undefined) {
+    if (this.#signaled !== undefined) {
       this.#say(`(detached; the session is kept: ${attach})`);
       this.#over.abort();
       return;
     }
-    this.#told = code;
+    this.#signaled = code;
     this.#say("(interrupting the turn; Ctrl-C again detaches)");
     this.#breakOff().catch((error: unknown) => {
-      this.#say(`✗ it could not be interrupted: ${toCliError(error)?.message ?? error}`);
+      this.#say(`✗ the turn could not be interrupted: ${toCliError(error)?.message ?? error}`);
       this.#over.abort();
     });
   }
 
-  /** A prompt that no turn has begun with is taken back. */
+  /** Interrupts the turn, or withdraws the prompt if its turn has not begun. */
   async #breakOff(): Promise<void> {
     const { id: sessionId } = this.#session;
     const { interrupted } = await this.#client.sessions.interrupt({ sessionId });
     if (!interrupted) await this.#client.sessions.cancelPrompt({ sessionId, promptId: this.#promptId });
   }
 
-  /** Asks one question after the other. */
+  /** Asks the open questions one after the other. */
   #ask(): void {
     this.#asking ??= this.#askAll().finally(() => {
       this.#asking = undefined;
@@ -226,14 +226,14 @@ class Turn {
   }
 }
 
-/** Where signals come from: the process itself. */
+/** The source of signals: the process, or an emitter in tests. */
 type SignalSource = Pick<EventEmitter, "on" | "off">;
 
-/** What the process is told by signals while a turn is on its way; signals are kept until there is a listener. */
+/** Receives the process's signals during a turn and holds them until there is a listener. */
 export class Signals {
-  readonly #interrupted = () => this.#told(EXIT_CODES.interrupted);
-  readonly #terminated = () => this.#told(EXIT_CODES.terminated);
-  /** Signals that came before there was a listener. */
+  readonly #interrupted = () => this.#signaled(EXIT_CODES.interrupted);
+  readonly #terminated = () => this.#signaled(EXIT_CODES.terminated);
+  /** The signal that arrived before there was a listener. */
   #early: ExitCode | undefined;
   #listener: ((code: ExitCode) => void) | undefined;
   readonly #source: SignalSource;
@@ -243,7 +243,7 @@ export class Signals {
     source.on("SIGINT", this.#interrupted).on("SIGTERM", this.#terminated);
   }
 
-  /** From here on every signal is passed on, and the one that came before. */
+  /** Passes on every signal from now on, and the one that arrived earlier. */
   listen(listener: (code: ExitCode) => void): void {
     this.#listener = listener;
     if (this.#early !== undefined) listener(this.#early);
@@ -253,9 +253,9 @@ export class Signals {
     this.#source.off("SIGINT", this.#interrupted).off("SIGTERM", this.#terminated);
   }
 
-  #told(code: ExitCode): void {
+  #signaled(code: ExitCode): void {
     if (this.#listener) this.#listener(code);
-    // A second signal means: do not wait.
+    // A second signal exits at once.
     else if (this.#early !== undefined) process.exit(code);
     else this.#early = code;
   }

@@ -1,10 +1,10 @@
 import { type Event, PromptState, SessionStatus } from "@agentwire/api";
 import { EXIT_CODES, type ExitCode } from "@agentwire/protocol/support";
 
-/** Follows one prompt through the events of its session to the exit code of the command. */
+/** Follows one prompt through the events of its session to determine the exit code. */
 export class TurnProgress {
   readonly #promptId: string;
-  /** Why the agent failed last, which is why a prompt comes to nothing. */
+  /** The exit code for the agent's latest failure, in case the prompt gets no turn. */
   #failure: ExitCode = EXIT_CODES.turnFailed;
 
   constructor(promptId: string) {
@@ -12,7 +12,7 @@ export class TurnProgress {
   }
 
   /** The exit code, once an event decides it. */
-  hear({ body }: Event): ExitCode | undefined {
+  handle({ body }: Event): ExitCode | undefined {
     switch (body.case) {
       case "turnComplete":
         if (!body.value.promptIds.includes(this.#promptId)) return undefined;
@@ -25,7 +25,7 @@ export class TurnProgress {
         this.#failure = CODES.get(body.value.code) ?? EXIT_CODES.turnFailed;
         return undefined;
       case "statusChange":
-        // It would be tried again with the next prompt only.
+        // The agent would be started again only for the next prompt.
         return body.value.status === SessionStatus.FAILED ? this.#failure : undefined;
       default:
         return undefined;

@@ -1,12 +1,12 @@
 import type { Event } from "@agentwire/api";
 import type { Client } from "../talk/client.ts";
 
-/** How `run` prints a turn: as people read it, as one result at the end, or as messages while they come. */
+/** How `run` prints a turn: as readable text, as one result at the end, or as messages when they arrive. */
 export const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
 
 const PAGE = 500;
 
-/** Pieces of messages: nothing whole has come with them. */
+/** Events for pieces of messages, which bring no complete line. */
 const PIECES: ReadonlySet<string | undefined> = new Set([
   "textDelta",
   "thinkingDelta",
@@ -14,10 +14,10 @@ const PIECES: ReadonlySet<string | undefined> = new Set([
   "toolOutputDelta",
 ]);
 
-/** Lines between agent and daemon that are no part of the conversation. */
+/** Lines between agent and daemon that are not part of the conversation. */
 const BESIDE = /^(?:control_|stream_event$|keep_alive$)/;
 
-/** Prints a turn in the official messages, as its agent wrote them, with the id that `--resume` takes. */
+/** Prints a turn as the official messages that its agent wrote, with the session id that `--resume` accepts. */
 export class WireOutput {
   readonly #client: Client;
   readonly #sessionId: string;
@@ -39,8 +39,8 @@ export class WireOutput {
     this.#write = write;
   }
 
-  /** Prints what has come with an event. */
-  async hear({ body }: Event): Promise<void> {
+  /** Prints the lines that arrived with an event. */
+  async handle({ body }: Event): Promise<void> {
     if (body.case === "error") this.#failure = body.value.message;
     if (body.case === "promptChange" && body.value.reason !== "") this.#failure ||= body.value.reason;
     if (PIECES.has(body.case) || (!this.#isStream && body.case !== "turnComplete")) return;
@@ -56,7 +56,7 @@ export class WireOutput {
     }
   }
 
-  /** A turn that came to nothing has a result as well. */
+  /** Prints an error result if the turn ended without one. */
   end(): void {
     if (this.#hasResult) return;
     const errors = [this.#failure || "the turn ended without a result"];
@@ -85,7 +85,7 @@ function objectIn(line: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // What was too long to be stored was cut.
+    // The line was too long and was stored truncated.
     return undefined;
   }
 }

@@ -24,7 +24,7 @@ const GROUPINGS: ReadonlyMap<string, UsageGrouping> = new Map([
   ["session", UsageGrouping.SESSION],
 ]);
 
-/** Shows what was used. */
+/** Shows usage and costs. */
 export async function list(call: Call): Promise<number> {
   const { io, json } = call;
   const client = await runningDaemon(io, "usage");
@@ -73,7 +73,7 @@ const row =
     ].map((count) => (count ?? 0n).toLocaleString("en")),
   ];
 
-/** Shows or sets what may be spent. */
+/** Shows or sets a budget. */
 export async function budget(call: Call): Promise<number> {
   const {
     io,

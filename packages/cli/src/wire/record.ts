@@ -12,11 +12,11 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { CliError } from "../errors.ts";
 
-/** Hosts ask for these before they start an agent; they are not part of the conversation. */
+/** Hosts run these before they start an agent; they are not part of the conversation. */
 const NO_TALK: ReadonlySet<string> = new Set(["--version", "-v", "--help", "-h"]);
 const PASSED_SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Runs an agent in the place of itself and writes down what passes; resolves to the agent's exit code. */
+/** Runs an agent in its own place and records all lines; resolves to the agent's exit code. */
 export async function record(call: Call): Promise<number> {
   const { io, args } = call;
   const [program = "", ...rest] = args;
@@ -80,7 +80,7 @@ async function passOn(
   if (dir === "in") recorder?.endOfInput();
 }
 
-/** A name that no file has: no transcript is lost. */
+/** A file name that is not in use, so that no transcript is overwritten. */
 function freeName(path: string): string {
   const ending = extname(path);
   const stem = path.slice(0, path.length - ending.length);

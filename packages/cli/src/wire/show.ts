@@ -5,7 +5,7 @@ import type { Style } from "../render/style.ts";
 
 const SHOWN_CHARS = 140;
 
-/** A transcript for people: when, who, what. For programs, the lines as they were. */
+/** A transcript for people, with time, direction and summary of each line; for programs, the original lines. */
 export function showTranscript(transcript: Transcript, style: Style, json: boolean): string {
   const print = json
     ? (entry: TranscriptLine) => `${JSON.stringify(entry)}\n`
@@ -24,7 +24,7 @@ function row({ t, dir, p, raw, eof, line }: TranscriptLine, { cyan, green, dim, 
   return `${dim(`${(Number(t) / 1000).toFixed(3).padStart(8)} s`)}${process} ${who} ${what}\n`;
 }
 
-/** The kind of a line, and what it is about. */
+/** The kind of a line, and a summary of its content. */
 function summary(line: JsonObject): string {
   const inner = [line.request, line.response, line.event].find(isJsonObject);
   const kind = [line.type, line.subtype, inner?.subtype ?? inner?.type].filter(

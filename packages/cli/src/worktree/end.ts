@@ -7,10 +7,10 @@ import { plain } from "../render/plain.ts";
 import { jsonLine } from "../talk/json.ts";
 import { sessionId } from "../talk/sessions.ts";
 
-/** Ends the agent; the worktree stays. */
+/** Ends the agent and keeps the worktree. */
 export const keep = (call: Call): Promise<number> => end(call, { end: WorktreeEnd.KEEP }, "is kept in");
 
-/** Brings the work into the base branch. */
+/** Merges the work into the base branch. */
 export const merge = (call: Call): Promise<number> =>
   end(
     call,
@@ -18,7 +18,7 @@ export const merge = (call: Call): Promise<number> =>
     "is merged and removed from",
   );
 
-/** Removes the worktree, with the work in it only if that is said. */
+/** Removes the worktree; discards work in it only with `--discard`. */
 export const remove = (call: Call): Promise<number> =>
   end(call, { end: WorktreeEnd.REMOVE, discard: hasOption(call, "discard") }, "is removed from");
 

@@ -17,11 +17,11 @@ export async function show(call: Call): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** Prints that as a patch. */
+/** Prints the differences from the base as a patch. */
 export async function diff(call: Call): Promise<number> {
   const { patch, patchOmitted, worktree } = await workOf(call);
   if (patchOmitted)
-    throw new CliError("the differences are too long to send", {
+    throw new CliError("the differences are too large to send", {
       hint: `run git diff ${worktree?.baseCommit} in ${worktree?.path}`,
     });
   call.io.stdout.write(patch);

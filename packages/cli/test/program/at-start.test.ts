@@ -7,7 +7,7 @@ beforeAll(() => {
 });
 afterAll(() => home.end());
 
-const DEMO = "The offline demo answers: fixed rules, no model. To get one: agentwire models";
+const DEMO = "This is the offline demo: fixed rules, no model. To set one up: agentwire models";
 
 test("the screen says that the offline demo answers, also where only the daemon knows, and not of another agent", async () => {
   const inFront = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {

@@ -30,7 +30,7 @@ test("starts in the background, tells how it is, and stops", async () => {
   expect(await home.run(["daemon", "start", "--port", "0"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      "a daemon is already running, and not on a port\n  run agentwire daemon stop",
+      "a daemon is already running, but not on a port\n  run agentwire daemon stop",
     ),
   });
 
@@ -72,7 +72,7 @@ test("stays in the foreground until it is told to stop, and prints what to do ne
   const child = home.start(["daemon", "start", "--foreground", "--port", "0"]);
   const [text] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   expect(String(text)).toMatch(
-    /listens at .*daemon\.sock and http:\/\/127\.0\.0\.1:\d+\n[\s\S]*in another terminal/,
+    /listens on .*daemon\.sock and http:\/\/127\.0\.0\.1:\d+\n[\s\S]*in another terminal/,
   );
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([0, null]);
@@ -206,9 +206,9 @@ test("doctor finds agents of the Agent Client Protocol on PATH, and prints their
   writeFileSync(join(home.folder, ".qwen", "oauth_creds.json"), "{}");
   const { stdout } = await home.run(["doctor"], "", { PATH });
   expect(stdout).toContain(
-    "no login was found: run it once by itself to log in, or set a key; resumes earlier sessions, takes pictures; auth_method is one of gemini-api-key",
+    "no login found: run it once on its own to log in, or set a key; resumes earlier sessions, accepts images; auth_method is one of gemini-api-key",
   );
-  expect(stdout).toContain("logged in; does not answer a client of the protocol");
+  expect(stdout).toContain("logged in; does not answer protocol clients");
   expect(stdout).toContain(`gemini v0.61.0 detected (Agent Client Protocol) at ${bin}/gemini`);
   expect(stdout).toContain('"gemini": {"path":"gemini","args":["--acp"],"dialect":"acp"}');
 });

@@ -90,7 +90,7 @@ test.concurrent.for(STARTS)(
     const home = new Home();
     onTestFinished(() => home.end());
     const sitting = home.sit(["daemon", "start", "--foreground"], env(home));
-    await sitting.see("The daemon listens at");
+    await sitting.see("The daemon listens on");
     for (const text of says) await sitting.see(text);
     sitting.type("\x03");
     expect(await sitting.end()).toBe(0);

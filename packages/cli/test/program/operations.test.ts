@@ -34,7 +34,7 @@ async function lineWith(child: ChildProcess, stream: "stdout" | "stderr", wanted
 test("settings are read again on request, and what makes no sense is told and left alone", async () => {
   settle({ daemon: { max_processes: 3 } });
   const child = home.start(["daemon", "start", "--foreground"]);
-  await lineWith(child, "stderr", "the daemon listens");
+  await lineWith(child, "stderr", "the daemon is listening");
   settle({ daemon: { max_processes: 5, max_payload_bytes: 70000, log_level: "debug" } });
   const told = lineWith(child, "stderr", "the settings were reloaded");
   expect(await home.run(["daemon", "reload"])).toEqual({
@@ -82,7 +82,7 @@ test("start and reload say of a running daemon which settings it does not have y
   await home.run(["daemon", "stop"]);
 }, 60_000);
 
-test("a port that is in use is told with the setting that names it", async () => {
+test("the error for a port that is in use names the setting that sets it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -92,9 +92,11 @@ test("a port that is in use is told with the setting that names it", async () =>
     expect(code).toBe(1);
     return stderr;
   };
-  const taken = `another program listens at 127.0.0.1, port ${port}, which`;
+  const taken = `another program listens on 127.0.0.1, port ${port} (set by`;
   settle({ daemon: { port } });
-  expect(await refused()).toContain(`${taken} daemon.port in ${file} names\n  change it there, or for once:`);
+  expect(await refused()).toContain(
+    `${taken} daemon.port in ${file})\n  change it there, or override it once:`,
+  );
   settle({
     daemon: {
       listen: [
@@ -103,9 +105,9 @@ test("a port that is in use is told with the setting that names it", async () =>
       ],
     },
   });
-  expect(await refused()).toContain(`${taken} daemon.listen[1] in ${file} names\n  change it there\n`);
+  expect(await refused()).toContain(`${taken} daemon.listen[1] in ${file})\n  change it there\n`);
   settle({});
-  expect(await refused("--port", String(port))).toContain(`${taken} --port names\n  choose another:`);
+  expect(await refused("--port", String(port))).toContain(`${taken} --port)\n  choose another:`);
   other.close();
 }, 60_000);
 

@@ -151,7 +151,7 @@ describe("a daemon elsewhere", () => {
     [["daemon", "restore", "x.db"], /names a remote one/],
     [["daemon", "backup", "x.db"], /absolute path/],
     [["run", "--cwd", "here", "hello"], /absolute path/],
-    [["rules", "allow", "Bash(ls)"], /needs its folder/],
+    [["rules", "allow", "Bash(ls)"], /needs a folder/],
   ])(
     "is not mistaken for the one here by %j",
     async (args, text) => {

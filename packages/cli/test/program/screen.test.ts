@@ -231,7 +231,7 @@ describe.each([
     await screen.see("session asks", false);
     screen.press("C-c");
     screen.press("C-c");
-    await screen.see("Ctrl-C again leaves");
+    await screen.see("press Ctrl-C again to leave");
     screen.press("C-c");
     await screen.see("The session is kept");
   }, 120_000);

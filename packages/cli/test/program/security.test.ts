@@ -128,7 +128,7 @@ exit 1
   await home.run(["daemon", "stop"]);
   expect(events).toContain("failed with key [redacted] and [redacted]");
   const log = readFileSync(join(home.state, "daemon.log"), "utf8");
-  expect(log).toContain("the daemon listens");
+  expect(log).toContain("the daemon is listening");
   for (const secret of Object.values(SECRETS)) {
     expect(events).not.toContain(secret);
     expect(log).not.toContain(secret);

@@ -110,7 +110,7 @@ test("web prints a link that the daemon answers to, also where it listens at eve
   expect(stdout).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+\n$/);
   const { port, hash } = new URL(stdout);
   expect(stderr).toBe(
-    `From another machine, by the name that it has for this one:\n  https://box.example:${port}/${hash}\n  https://10.1.2.3:${port}/${hash}\n`,
+    `From another machine, use the link with the name that it knows this one by:\n  https://box.example:${port}/${hash}\n  https://10.1.2.3:${port}/${hash}\n`,
   );
   const ca = readFileSync(authority.cert);
   expect(await statusOf(stdout, ca)).toBe(200);

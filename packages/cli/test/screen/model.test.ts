@@ -2,8 +2,8 @@ import { type Event, SessionSchema, SessionStatus } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { called, delta, Events, prompted, result, said } from "../../../view/test/timeline/events.ts";
+import { applyNews, takeFinished } from "../../src/screen/model/apply-news.ts";
 import type { Effect } from "../../src/screen/model/effects.ts";
-import { hear, takeFinished } from "../../src/screen/model/hear.ts";
 import { paste, press } from "../../src/screen/model/press.ts";
 import { pressAlone } from "../../src/screen/model/press-answer.ts";
 import { newScreen, type ScreenState, withEntries, withSession } from "../../src/screen/model/state.ts";
@@ -21,7 +21,7 @@ const empty = (): ScreenState =>
 const open = (): ScreenState => withSession(empty(), create(SessionSchema, { id: "s", cwd: "/p" }));
 
 const told = (state: ScreenState, events: readonly Event[], nowMs = 0) =>
-  hear(state, { type: "events", events }, nowMs);
+  applyNews(state, { type: "events", events }, nowMs);
 const textOf = (state: ScreenState, nowMs = 0) =>
   paintFrame(state, SIZE, nowMs)
     .rows.map((row) => printRow(row, false))
@@ -342,7 +342,7 @@ describe("a question", () => {
   test("waits while a list is open, which keeps the keys, and gets them when the list is closed", () => {
     const listed = typed(open(), [named("r", { ctrl: true })]).state;
     const state = asking(listed, { command: "ls" });
-    expect(textOf(state)).toContain("Bash waits for your answer: close the list first");
+    expect(textOf(state)).toContain("Bash is waiting for your answer: close the list first");
     expect(textOf(state)).toContain("❯ second");
     const narrowed = typed(state, letters("fir"));
     expect(narrowed.effects).toEqual([]);

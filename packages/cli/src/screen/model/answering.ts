@@ -4,26 +4,26 @@ import { proposeRule } from "../../ask/answer.ts";
 import { lineOf } from "../../terminal/line-editor.ts";
 import { type Editor, EMPTY_EDITOR } from "./editor.ts";
 
-/** What is written while a question is answered: nothing yet, the rule to keep, a reason, another command, words of one's own. */
+/** What is being typed for an answer: nothing yet, the rule to store, a reason, another command, or a free-text answer. */
 export type AnswerForm = "keys" | "session" | "always" | "reason" | "command" | "own";
 
 /** A question that is being answered. */
 export interface Answering {
   readonly question: Question;
   readonly sinceMs: number;
-  /** Whether keys answer it; whoever is writing a prompt is not interrupted. */
+  /** Whether keys answer the question; not while a prompt is being written. */
   readonly hasFocus: boolean;
   readonly form: AnswerForm;
   readonly editor: Editor;
-  /** The letter or number that was pressed, until it is known to be alone. */
+  /** The letter or number that was pressed, until it is clear that nothing follows it. */
   readonly pressed: string;
-  /** The rule that is proposed for calls like this one; empty where none is safe. */
+  /** The proposed rule for calls like this one; empty if none is safe. */
   readonly rule: string;
-  /** The folder that paths are shown from. */
+  /** The folder that paths are shown relative to. */
   readonly cwd: string;
-  /** How many rows of a long question are above what is seen. */
+  /** How many rows of a long question are scrolled out at the top. */
   readonly offset: number;
-  /** Of questions to the user: which is asked, what is marked, what is chosen, what was said before. */
+  /** For questions to the user: the current one, the highlighted and chosen options, and the answers so far. */
   readonly index: number;
   readonly marked: number;
   readonly chosen: readonly string[];
@@ -53,21 +53,21 @@ export function startAnswering(
   };
 }
 
-/** The question with a line to write, which begins with a text. */
+/** Opens a line to type in, with an initial text. */
 export const withForm = (answering: Answering, form: AnswerForm, text: string): Answering => ({
   ...answering,
   form,
   editor: lineOf(text),
 });
 
-/** Whether it is about a plan. */
+/** Whether the question is about a plan. */
 export const isPlan = ({ question }: Answering): boolean => question.toolName === "ExitPlanMode";
 
-/** The question to the user that is asked now. */
+/** The question that the user is being asked now. */
 export const askedNow = ({ question, index }: Answering): UserQuestion | undefined =>
   question.userQuestions[index];
 
-/** What can be chosen: the options, then words of one's own or, where only the options count, no answer if that will do. */
+/** The entries to choose from: the options, then free text or, if only options are accepted, no answer if that is allowed. */
 export function entriesOf({ options, onlyOptions, optional }: UserQuestion): readonly Entry[] {
   const own = options.length === 0 ? "type an answer" : "something else";
   if (!onlyOptions) return [...options, { label: own, description: "" }];
@@ -90,17 +90,17 @@ const PLAN_KEYS: readonly (readonly [string, string])[] = [
   ["x", "no, and stop"],
 ];
 
-/** The command that is asked about; empty where it is about something else. */
+/** The command that the question is about; empty if it is about something else. */
 export const commandOf = ({ question }: Answering): string =>
   textField(parseInput(question.inputJson), "command");
 
-/** The letters that answer whether a tool may run, and what each does. */
+/** The letters that answer a permission question, and what each does. */
 export function answerKeys(answering: Answering): readonly (readonly [string, string])[] {
   if (isPlan(answering)) return PLAN_KEYS;
   return commandOf(answering) === "" ? PERMISSION_KEYS : [...PERMISSION_KEYS, ["e", "edit"]];
 }
 
-/** Whether words of one's own are an answer. */
-export const takesWords = (answering: Answering): boolean => askedNow(answering)?.onlyOptions === false;
+/** Whether free text is accepted as an answer. */
+export const acceptsFreeText = (answering: Answering): boolean => askedNow(answering)?.onlyOptions === false;
 
 type Entry = Pick<UserOption, "label" | "description">;

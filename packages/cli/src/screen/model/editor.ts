@@ -1,13 +1,13 @@
 import { type Key, type Line, lineOf } from "../../terminal/line-editor.ts";
 
-/** A text of several lines that is being written, with the place in it. */
+/** A multi-line text being edited, with the cursor position. */
 export type Editor = Line;
 
 export const EMPTY_EDITOR: Editor = lineOf("");
 
 const segmenter = new Intl.Segmenter();
 
-/** What a key makes of a text; undefined for keys that mean something else. */
+/** Applies a key to a text; undefined for keys with another meaning. */
 export function editText(editor: Editor, key: Key): Editor | undefined {
   if (key.ctrl) return CONTROL.get(key.name ?? "")?.(editor);
   if (key.meta) return META.get(key.name ?? "")?.(editor);
@@ -17,12 +17,12 @@ export function editText(editor: Editor, key: Key): Editor | undefined {
   return /^\P{Cc}+$/u.test(typed) ? insertText(editor, typed) : undefined;
 }
 
-/** Puts a text in at the place. */
+/** Inserts text at the cursor. */
 export function insertText({ text, at }: Editor, more: string): Editor {
   return { text: text.slice(0, at) + more + text.slice(at), at: at + more.length };
 }
 
-/** The place a line further up or down, in the same column; undefined at the first or last line. */
+/** Moves the cursor a line up or down, in the same column; undefined at the first or last line. */
 export function moveLine({ text, at }: Editor, by: -1 | 1): Editor | undefined {
   const start = startOfLine(text, at);
   const column = at - start;
@@ -42,20 +42,20 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A letter with its marks, and a picture of several parts, is one character. */
+/** The start of the grapheme before the cursor. */
 function before({ text, at }: Editor): number {
   const from = Math.max(0, at - 40);
   const last = [...segmenter.segment(text.slice(from, at))].at(-1);
   return last ? from + last.index : 0;
 }
 
-function behind({ text, at }: Editor): number {
+function after({ text, at }: Editor): number {
   const [first] = segmenter.segment(text.slice(at, at + 40));
   return at + (first?.segment.length ?? 0);
 }
 
 const wordBefore = ({ text, at }: Editor) => /\S*\s*$/.exec(text.slice(0, at))?.index ?? 0;
-const wordBehind = ({ text, at }: Editor) => at + (/^\s*\S*/.exec(text.slice(at))?.[0].length ?? 0);
+const wordAfter = ({ text, at }: Editor) => at + (/^\s*\S*/.exec(text.slice(at))?.[0].length ?? 0);
 
 const to =
   (place: (editor: Editor) => number) =>
@@ -69,14 +69,14 @@ function cut({ text }: Editor, from: number, until: number): Editor {
 }
 
 const backspace = (editor: Editor) => cut(editor, before(editor), editor.at);
-const remove = (editor: Editor) => cut(editor, editor.at, behind(editor));
+const remove = (editor: Editor) => cut(editor, editor.at, after(editor));
 const home = to(({ text, at }) => startOfLine(text, at));
 const end = to(({ text, at }) => endOfLine(text, at));
 const deleteWord = (editor: Editor) => cut(editor, wordBefore(editor), editor.at);
 
 const NAMED: ReadonlyMap<string, (editor: Editor) => Editor> = new Map([
   ["left", to(before)],
-  ["right", to(behind)],
+  ["right", to(after)],
   ["home", home],
   ["end", end],
   ["backspace", backspace],
@@ -87,21 +87,21 @@ const CONTROL: ReadonlyMap<string, (editor: Editor) => Editor> = new Map([
   ["a", home],
   ["e", end],
   ["b", to(before)],
-  ["f", to(behind)],
+  ["f", to(after)],
   ["h", backspace],
   ["d", remove],
   ["w", deleteWord],
   ["left", to(wordBefore)],
-  ["right", to(wordBehind)],
+  ["right", to(wordAfter)],
   ["u", (editor: Editor) => cut(editor, startOfLine(editor.text, editor.at), editor.at)],
   ["k", (editor: Editor) => cut(editor, editor.at, endOfLine(editor.text, editor.at))],
 ]);
 
 const META: ReadonlyMap<string, (editor: Editor) => Editor> = new Map([
   ["b", to(wordBefore)],
-  ["f", to(wordBehind)],
+  ["f", to(wordAfter)],
   ["left", to(wordBefore)],
-  ["right", to(wordBehind)],
-  ["d", (editor: Editor) => cut(editor, editor.at, wordBehind(editor))],
+  ["right", to(wordAfter)],
+  ["d", (editor: Editor) => cut(editor, editor.at, wordAfter(editor))],
   ["backspace", deleteWord],
 ]);

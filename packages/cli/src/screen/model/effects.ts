@@ -2,10 +2,10 @@ import type { RewindScope } from "@agentwire/api";
 import type { Decision } from "../../ask/answer.ts";
 import type { Picture } from "./state.ts";
 
-/** Lists that the daemon knows. */
+/** Lists that come from the daemon. */
 export type ListKind = "sessions" | "models" | "commands";
 
-/** What a key asks for that the screen can't do by itself. */
+/** A request of the screen that it can't carry out itself. */
 export type Effect =
   | { readonly type: "send"; readonly text: string; readonly pictures: readonly Picture[] }
   | { readonly type: "interrupt" }
@@ -21,7 +21,7 @@ export type Effect =
   | { readonly type: "find" }
   | { readonly type: "open"; readonly sessionId: string }
   | { readonly type: "new" }
-  /** Without a scope, people are told first what it would change. */
+  /** Without a scope, first shows what it would change. */
   | { readonly type: "rewind"; readonly promptId: string; readonly scope?: RewindScope }
   | { readonly type: "trust"; readonly isTrusted: boolean }
   | { readonly type: "paste" }
@@ -29,7 +29,7 @@ export type Effect =
   | { readonly type: "suspend" }
   | { readonly type: "leave" };
 
-/** What a key leads to. */
+/** The result of a key press. */
 export interface Pressed<S> {
   readonly state: S;
   readonly effects: readonly Effect[];

@@ -1,9 +1,9 @@
-/** Something that can be chosen from a list. */
+/** An entry of a list. */
 export interface Entry {
   readonly label: string;
   readonly detail: string;
   readonly value: string;
-  /** Other names that it is looked for by. */
+  /** An alternative name that also matches. */
   readonly also?: string;
 }
 
@@ -16,23 +16,23 @@ export type PickerKind =
   | "modes"
   | "history"
   | "rewind"
-  | "sure"
+  | "rewindScope"
   | "trust";
 
-/** A list to choose from, with what is typed to narrow it down. */
+/** A list to choose from, with the query that filters it. */
 export interface Picker {
   readonly kind: PickerKind;
   readonly title: string;
   /** Undefined while it is being loaded. */
   readonly entries: readonly Entry[] | undefined;
-  /** What is looked for; of commands and files it stands in the prompt. */
+  /** The filter text; for commands and files it is part of the prompt. */
   readonly query: string;
   readonly chosen: number;
-  /** What the entries were looked for with, where others than us do it; they are the best then, in order. */
+  /** The query of a search by the daemon, if it produced the entries; they are then already sorted. */
   readonly foundFor?: string;
 }
 
-/** Lists whose query is a word of the prompt. */
+/** Whether the query of a list is a word of the prompt. */
 export const isInPrompt = ({ kind }: Picker): boolean => kind === "commands" || kind === "files";
 
 export const newPicker = (
@@ -42,11 +42,11 @@ export const newPicker = (
   query = "",
 ): Picker => ({ kind, title, entries, query, chosen: 0 });
 
-const MOST_FOUND = 200;
+const MAX_FOUND = 200;
 
-/** The entries that match what is looked for, the best first. */
+/** The entries that match the query, best first. */
 export function found({ entries = [], query, foundFor }: Picker): readonly Entry[] {
-  if (query === "" || query === foundFor) return entries.slice(0, MOST_FOUND);
+  if (query === "" || query === foundFor) return entries.slice(0, MAX_FOUND);
   const wanted = query.toLowerCase();
   return entries
     .map((entry) => {
@@ -55,20 +55,20 @@ export function found({ entries = [], query, foundFor }: Picker): readonly Entry
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ entry }) => entry);
 }
 
-/** The entry under the mark. */
+/** The highlighted entry. */
 export const chosenEntry = (picker: Picker): Entry | undefined => found(picker)[picker.chosen];
 
-/** The list with the mark moved, from the end to the beginning and back. */
+/** Moves the highlight, wrapping around at both ends. */
 export function moved(picker: Picker, by: number): Picker {
   const count = found(picker).length;
   return count === 0 ? picker : { ...picker, chosen: (picker.chosen + by + count) % count };
 }
 
-/** How well a text has the letters that are looked for: together and at its beginning is best; 0 if it lacks them. */
+/** How well a text matches the query: contiguous letters at the beginning score best; 0 if any are missing. */
 function scoreOf(text: string, wanted: string): number {
   const place = text.indexOf(wanted);
   if (place >= 0)

@@ -6,12 +6,12 @@ import type { Key } from "../../terminal/line-editor.ts";
 import {
   type AnswerForm,
   type Answering,
+  acceptsFreeText,
   answerKeys,
   askedNow,
   commandOf,
   entriesOf,
   isPlan,
-  takesWords,
   withForm,
 } from "./answering.ts";
 import { EMPTY_EDITOR, editText, insertText } from "./editor.ts";
@@ -22,7 +22,7 @@ type Result = Pressed<ScreenState>;
 
 const PAGE = 5;
 
-/** What a key does while a question has the keys; undefined for one that begins a prompt. */
+/** Handles a key while a question has the focus; undefined for a key that begins a prompt. */
 export function pressAnswer(
   state: ScreenState,
   answering: Answering,
@@ -48,7 +48,7 @@ export function pressAnswer(
     : undefined;
 }
 
-/** What the key that was pressed does, once it is known to be alone. */
+/** Carries out the pressed key once it is clear that nothing follows it. */
 export function pressAlone(state: ScreenState): Result {
   const { answering: waiting } = state;
   if (!waiting || waiting.pressed === "") return { state, effects: [] };
@@ -59,8 +59,8 @@ export function pressAlone(state: ScreenState): Result {
   const open = (form: AnswerForm, text: string) => withAnswering(state, withForm(answering, form, text), {});
   const letter = pressed.toLowerCase();
   if (isPlan(answering)) {
-    if (letter === "y") return carriedOut(state, answering, "default");
-    if (letter === "a") return carriedOut(state, answering, "acceptEdits");
+    if (letter === "y") return approvePlan(state, answering, "default");
+    if (letter === "a") return approvePlan(state, answering, "acceptEdits");
     if (letter === "n") return open("reason", "");
   }
   switch (letter) {
@@ -86,11 +86,11 @@ const withAnswering = (state: ScreenState, answering: Answering, change: Partial
   effects: [],
 });
 
-/** The screen with a text that is no answer by itself: it begins an answer in one's own words where that is one, else a prompt. */
+/** Handles text that is not an answer key: it begins a free-text answer if one is accepted, else a prompt. */
 export function withWords(state: ScreenState, answering: Answering, text: string): ScreenState {
   const { pressed } = answering;
   const words = pressed + text;
-  if (takesWords(answering))
+  if (acceptsFreeText(answering))
     return { ...state, answering: { ...withForm(answering, "own", words), pressed: "" } };
   return {
     ...state,
@@ -100,16 +100,16 @@ export function withWords(state: ScreenState, answering: Answering, text: string
   };
 }
 
-/** A plan has no rule; whoever accepts it says how the session continues. */
-function carriedOut(state: ScreenState, answering: Answering, mode: string): Result {
+/** Approves a plan; there is no rule to store, but a mode to continue in. */
+function approvePlan(state: ScreenState, answering: Answering, mode: string): Result {
   const approved = decided(state, answering, allowOnce());
   const change: Effect = { type: "mode", mode };
-  // Before the decision, so that the first step is already taken in that mode; and after it, since some agents leave plan mode by
-  // themselves and change the mode again.
+  // Before the decision, so that the first step already runs in that mode; and after it, since some agents change the mode when they
+  // leave plan mode.
   return { state: { ...approved.state, mode }, effects: [change, ...approved.effects, change] };
 }
 
-/** A question is gone from the screen once it is answered; the daemon's word for it follows. */
+/** Removes an answered question from the screen without waiting for the daemon's confirmation. */
 function done(state: ScreenState, effect: Effect): Result {
   return {
     state: { ...state, answering: state.answering && { ...state.answering, hasFocus: false } },
@@ -147,7 +147,7 @@ function pressForm(state: ScreenState, answering: Answering, key: Key): Result {
   }
 }
 
-/** Numbers choose, arrows move and Enter takes what is marked; Space marks several where several may be chosen. */
+/** Numbers choose, arrows move and Enter accepts the highlighted option; Space toggles options if several may be chosen. */
 function pressOption(
   state: ScreenState,
   answering: Answering,
@@ -172,10 +172,12 @@ function pressOption(
   const number = /^\d$/.test(written) ? Number(written) - 1 : undefined;
   const at = number ?? (written === " " ? answering.marked : undefined);
   if (answering.pressed !== "" || at === undefined || options.length === 0)
-    return takesWords(answering) ? { state: withWords(state, answering, written), effects: [] } : undefined;
+    return acceptsFreeText(answering)
+      ? { state: withWords(state, answering, written), effects: [] }
+      : undefined;
   if (at < 0 || at >= count) return stay({});
   const option = options[at];
-  // To mark one of several answers nothing yet.
+  // Toggling one of several options does not answer yet.
   if (multiSelect && option) return stay({ chosen: toggled(answering.chosen, option.label), marked: at });
   return number === undefined
     ? chooseOption(state, answering, asked, at)
@@ -185,7 +187,7 @@ function pressOption(
 const toggled = (chosen: readonly string[], label: string) =>
   chosen.includes(label) ? chosen.filter((known) => known !== label) : [...chosen, label];
 
-/** Answers with an option and those that are marked, or opens a line for what is no option. */
+/** Answers with an option and the toggled ones, or opens a line for free text. */
 function chooseOption(state: ScreenState, answering: Answering, asked: UserQuestion, at: number): Result {
   const option = asked.options[at];
   if (!option && asked.onlyOptions) return answered(state, answering, []);
@@ -197,7 +199,7 @@ function chooseOption(state: ScreenState, answering: Answering, asked: UserQuest
   );
 }
 
-/** The next question, or all answers where there is none. */
+/** Moves to the next question, or submits all answers after the last. */
 function answered(state: ScreenState, answering: Answering, labels: readonly string[]): Result {
   const { question, index } = answering;
   const asked = question.userQuestions[index];
@@ -205,7 +207,7 @@ function answered(state: ScreenState, answering: Answering, labels: readonly str
   const isWhole = index + 1 >= question.userQuestions.length;
   const next = {
     ...answering,
-    // Answers that are refused are asked for from the beginning.
+    // If the answers are rejected, all questions are asked again.
     answers: isWhole ? {} : answers,
     index: isWhole ? 0 : index + 1,
     marked: 0,

@@ -11,7 +11,7 @@ type Result = Pressed<ScreenState>;
 
 const only = (state: ScreenState, ...effects: Effect[]): Result => ({ state, effects });
 
-/** What a key does while a list is open; undefined for keys that go to the prompt, and so narrow the list down. */
+/** Handles a key while a list is open; undefined for keys that go to the prompt and so filter the list. */
 export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs: number): Result | undefined {
   const isNext = key.name === "down" || (key.ctrl && key.name === "n");
   const isPrevious = key.name === "up" || (key.ctrl && key.name === "p");
@@ -20,7 +20,7 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
   if (isEnter(key) || key.name === "tab") {
     const entry = chosenEntry(picker);
     if (entry) return choose({ ...state, picker: undefined }, picker, entry, key.name === "tab", nowMs);
-    // What matches nothing is sent as it is written.
+    // A query without a match is sent as typed.
     return isInPrompt(picker) && key.name !== "tab" ? only({ ...state, picker: undefined }) : only(state);
   }
   if (isInPrompt(picker)) {
@@ -35,7 +35,7 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
   return only({ ...state, picker: query ? { ...picker, query: query.text, chosen: 0 } : picker });
 }
 
-/** What is looked for in a list that belongs to a word of the prompt; undefined when the word is over. */
+/** The query of a list that belongs to a word of the prompt; undefined once the word has ended. */
 function queryIn({ kind }: Picker, before: string): string | undefined {
   const [, word] = (kind === "commands" ? /^\/(\S*)$/ : /(?:^|\s)@(\S*)$/).exec(before) ?? [];
   return word;
@@ -61,7 +61,7 @@ function choose(state: ScreenState, { kind }: Picker, entry: Entry, isTab: boole
       return only({ ...state, mode: entry.value }, { type: "mode", mode: entry.value });
     case "rewind":
       return only(state, { type: "rewind", promptId: entry.value });
-    case "sure": {
+    case "rewindScope": {
       const [scope = "", promptId = ""] = entry.value.split(" ");
       return promptId === ""
         ? only(state)
@@ -72,7 +72,7 @@ function choose(state: ScreenState, { kind }: Picker, entry: Entry, isTab: boole
   }
 }
 
-/** The screen's own commands; those of the agent are sent to it. */
+/** The screen's own commands; the agent's are sent to the agent. */
 const OWN: readonly Entry[] = [
   { label: "/new", detail: "start another session in this folder", value: "new" },
   {
@@ -97,7 +97,7 @@ const OWN: readonly Entry[] = [
   { label: "/quit", also: "/exit", detail: "leave; the session is kept (Ctrl-D)", value: "quit" },
 ];
 
-/** The commands that can be chosen. */
+/** The list of commands. */
 export function commandPicker({ facts }: ScreenState): Picker {
   const names = facts?.info?.slashCommands ?? [];
   return newPicker("commands", "Commands", withCommands(names.map((name) => ({ name, words: "" }))));
@@ -110,13 +110,13 @@ export function withCommands(
   const known = new Set(OWN.map(({ label }) => label));
   const entries = theirs.map(({ name, words }) => ({
     label: `/${name.replace(/^\//, "")}`,
-    detail: words === "" ? "of the agent" : words,
+    detail: words === "" ? "agent command" : words,
     value: "",
   }));
   return [...OWN, ...entries.filter(({ label }) => !known.has(label))];
 }
 
-/** What one of the screen's own commands does, written out with or without what it is about; undefined for all other prompts. */
+/** Runs one of the screen's own commands, typed with or without an argument; undefined for all other prompts. */
 export function ownCommand(state: ScreenState, text: string, nowMs: number): Result | undefined {
   const [, name = "", about = ""] = /^(\/\w+)(?:\s+(\S+))?$/.exec(text) ?? [];
   const entry = OWN.find(({ label, also }) => label === name || also === name);
@@ -162,17 +162,17 @@ function chooseCommand(state: ScreenState, { label, value }: Entry, isTab: boole
     case "quit":
       return only(cleared, { type: "leave" });
     default:
-      return only(withNote(cleared, `${label} is not known`, nowMs, true));
+      return only(withNote(cleared, `unknown command ${label}`, nowMs, true));
   }
 }
 
 const MODE_WORDS: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = {
-  default: "asks before it changes anything",
+  default: "asks before changing anything",
   acceptEdits: "edits files without asking",
   plan: "reads and plans without changing anything",
   bypassPermissions: "does everything without asking",
-  dontAsk: "does what rules allow and denies the rest",
-  auto: "the agent judges what needs asking",
+  dontAsk: "does what rules allow, denies the rest",
+  auto: "the agent decides what to ask about",
 };
 
 /** The list of modes. */
@@ -181,7 +181,7 @@ function openModes(state: ScreenState): ScreenState {
   return { ...state, picker: newPicker("modes", "Permission modes", entries) };
 }
 
-/** The list of prompts that one can go back to. */
+/** The list of prompts to go back to. */
 export function openRewind(state: ScreenState): Result {
   const entries = state.prompts.toReversed().map(({ id, text }) => ({
     label: text.split("\n", 1)[0] ?? "",

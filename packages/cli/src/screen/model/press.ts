@@ -1,6 +1,6 @@
 import { isEnter } from "../../terminal/answer-keys.ts";
 import type { Key } from "../../terminal/line-editor.ts";
-import { takesWords } from "./answering.ts";
+import { acceptsFreeText } from "./answering.ts";
 import { EMPTY_EDITOR, editText, insertText, moveLine } from "./editor.ts";
 import type { Effect, Pressed } from "./effects.ts";
 import { newPicker } from "./picker.ts";
@@ -14,10 +14,10 @@ const only = (state: ScreenState, ...effects: Effect[]): Result => ({ state, eff
 
 /** Two keys within this time belong together. */
 const TWICE_MS = 600;
-/** A hint to press a key again holds for so long. */
+/** How long pressing a key again counts after its hint. */
 const AGAIN_MS = 2000;
 
-/** What a key does. */
+/** Handles a key. */
 export function press(state: ScreenState, key: Key, nowMs: number): Result {
   const always = pressAlways(withoutPressed(state), key, nowMs);
   if (always) return always;
@@ -35,18 +35,18 @@ export function press(state: ScreenState, key: Key, nowMs: number): Result {
     key,
     nowMs,
   );
-  // Whoever has nothing written any more is asked again.
+  // Once the prompt is empty again, the question regains the focus.
   const isEmptied = next.editor.text === "" && (answering.hasFocus || state.editor.text !== "");
   return { state: isEmptied && !next.picker ? withFreeQuestion(next, nowMs) : next, effects };
 }
 
-/** Keys other than letters take back an answer that waits. */
+/** Keys other than letters cancel a pending answer. */
 const withoutPressed = (state: ScreenState): ScreenState =>
   state.answering && state.answering.pressed !== ""
     ? { ...state, answering: { ...state.answering, pressed: "" } }
     : state;
 
-/** Text that was pasted, which never sends or answers anything. */
+/** Inserts pasted text, which never sends or answers anything. */
 export function paste(state: ScreenState, text: string): ScreenState {
   const clean = text.replace(/\r\n?/g, "\n");
   const { answering } = state;
@@ -55,10 +55,10 @@ export function paste(state: ScreenState, text: string): ScreenState {
   const line = clean.replaceAll("\n", " ");
   if (answering.form !== "keys")
     return { ...state, answering: { ...answering, editor: insertText(answering.editor, line) } };
-  return withWords(state, answering, takesWords(answering) ? line : clean);
+  return withWords(state, answering, acceptsFreeText(answering) ? line : clean);
 }
 
-/** Keys that mean the same everywhere. */
+/** Handles keys that mean the same everywhere. */
 function pressAlways(state: ScreenState, key: Key, nowMs: number): Result | undefined {
   const isTab = key.name === "tab";
   if (isTab && key.shift) return only(...cycled(state));
@@ -83,11 +83,14 @@ function pressAlways(state: ScreenState, key: Key, nowMs: number): Result | unde
 }
 
 function unfolded(state: ScreenState, nowMs: number): Result {
-  const words = state.isExpanded ? "expanded; Ctrl-O folds them again" : "folded from now on";
-  return only(withNote(state, `thinking and output are ${words}`, nowMs), { type: "show", what: "folded" });
+  const words = state.isExpanded ? "expanded; Ctrl-O folds them again" : "folded";
+  return only(withNote(state, `thinking and output are now ${words}`, nowMs), {
+    type: "show",
+    what: "folded",
+  });
 }
 
-/** Ctrl-C takes back what is nearest: what is written, then the turn, then the screen. */
+/** Ctrl-C cancels the innermost thing: the typed text, then the turn, then the screen. */
 function pressInterrupt(state: ScreenState, nowMs: number): Result {
   if (state.picker) return only(withFreeQuestion({ ...state, picker: undefined }, nowMs));
   if (state.editor.text !== "" || state.pictures.length > 0)
@@ -100,12 +103,14 @@ function pressInterrupt(state: ScreenState, nowMs: number): Result {
   if (isWorking(state) && nowMs - state.interruptMs > AGAIN_MS)
     return only({ ...state, interruptMs: nowMs }, { type: "interrupt" });
   if (nowMs - state.interruptMs <= AGAIN_MS) return only(state, { type: "leave" });
-  return only(withNote({ ...state, interruptMs: nowMs }, "Ctrl-C again leaves; the session is kept", nowMs));
+  return only(
+    withNote({ ...state, interruptMs: nowMs }, "press Ctrl-C again to leave; the session is kept", nowMs),
+  );
 }
 
 const MODES = ["default", "acceptEdits", "plan"];
 
-/** The next of the modes that people change between all the time; the others are in the list. */
+/** The next of the most used modes; the others are in the list. */
 function cycled(state: ScreenState): [ScreenState, Effect] {
   const mode = MODES[(MODES.indexOf(state.mode || "default") + 1) % MODES.length] ?? "default";
   return [
@@ -140,7 +145,7 @@ const typed = (state: ScreenState, text: string): ScreenState => ({
   editor: insertText(state.editor, text),
 });
 
-/** A slash at the beginning lists commands, and an at sign at the beginning of a word lists files. */
+/** Opens the list of commands for a slash at the beginning, and of files for an at sign at the beginning of a word. */
 function withWord(state: ScreenState, sequence: string): Result {
   const { text, at } = state.editor;
   if (sequence === "/" && text === "/")
@@ -150,7 +155,7 @@ function withWord(state: ScreenState, sequence: string): Result {
   return only(state);
 }
 
-/** Enter sends; with Shift or Alt, or behind a backslash, it begins a new line. */
+/** Enter sends; with Shift or Alt, or after a backslash, it begins a new line. */
 function pressEnter(state: ScreenState, key: Key, nowMs: number): Result {
   const { editor, pictures } = state;
   if (key.meta || key.shift) return only(typed(state, "\n"));
@@ -175,16 +180,16 @@ function pressEnter(state: ScreenState, key: Key, nowMs: number): Result {
 
 /** Escape interrupts the turn. While none runs, twice empties the prompt, or goes back to an earlier one if it is empty. */
 function pressEscape(state: ScreenState, key: Key, nowMs: number): Result {
-  // Whoever presses it again and again to stop a turn must not lose what they have written.
+  // Pressing it repeatedly to stop a turn must not discard the typed text.
   if (isWorking(state)) return only({ ...state, escapeMs: 0 }, { type: "interrupt" });
-  // Two that come together, as over a slow line, are one key.
+  // Over a slow connection, two may arrive as one key.
   const isTwice = key.sequence === "\x1b\x1b" || nowMs - state.escapeMs <= TWICE_MS;
   if (!isTwice) return only({ ...state, escapeMs: nowMs });
   const now = { ...state, escapeMs: 0 };
   return state.editor.text === "" ? openRewind(now) : only({ ...now, editor: EMPTY_EDITOR });
 }
 
-/** The arrows go through the lines of the prompt, and from its first and last line through earlier prompts. */
+/** The arrows move between the lines of the prompt and, from its first and last line, through earlier prompts. */
 function moved(state: ScreenState, by: -1 | 1): ScreenState {
   const inside = moveLine(state.editor, by);
   if (inside) return { ...state, editor: inside };

@@ -5,74 +5,74 @@ import { type Answering, startAnswering } from "./answering.ts";
 import { type Editor, EMPTY_EDITOR } from "./editor.ts";
 import type { Entry, Picker, PickerKind } from "./picker.ts";
 
-/** A picture that goes with the next prompt. */
+/** An image attached to the next prompt. */
 export interface Picture {
   readonly mediaType: string;
   readonly base64: string;
 }
 
-/** Something that is said for a while below the prompt. */
+/** A temporary message below the prompt. */
 export interface Note {
   readonly text: string;
   readonly isBad: boolean;
   readonly untilMs: number;
 }
 
-/** How much of a reply that is still being written has left the live part of the screen. */
+/** How much of a streaming reply has left the live part of the screen. */
 export interface Written {
   readonly key: string;
-  /** How long it was, and how it ended. */
+  /** The length of that text, and its end. */
   readonly length: number;
   readonly end: string;
-  /** The line that began the code block in which it broke off; empty if it broke off between blocks. */
+  /** The opening line of the code block in which it ended; empty if it ended between blocks. */
   readonly fence: string;
 }
 
-/** Everything that the screen shows, and what keys mean. */
+/** Everything that determines what the screen shows and what keys do. */
 export interface ScreenState {
   /** Undefined before the first prompt of a new session. */
   readonly facts: Facts | undefined;
   readonly timeline: Timeline;
-  /** What is not in the terminal's own history yet. */
+  /** Items not yet in the terminal's own history. */
   readonly items: readonly Item[];
   readonly written: Written | undefined;
   readonly editor: Editor;
   readonly pictures: readonly Picture[];
-  /** The prompts of this session that were seen, the newest last. */
+  /** The prompts of this session seen so far, newest last. */
   readonly prompts: readonly { readonly id: string; readonly text: string }[];
-  /** Earlier prompts of all sessions, the newest last. */
+  /** Earlier prompts of all sessions, newest last. */
   readonly history: readonly string[];
-  /** Which of them is shown; its length for what is being written. */
+  /** The index of the one shown; the length of `history` for the prompt being written. */
   readonly historyAt: number;
   readonly picker: Picker | undefined;
   readonly answering: Answering | undefined;
   readonly isExpanded: boolean;
   readonly note: Note | undefined;
   readonly isLost: boolean;
-  /** What the next session begins with, while there is none. */
+  /** The settings for the next session, while there is none. */
   readonly model: string;
   readonly mode: string;
   readonly cwd: string;
   readonly home: string;
-  /** How many tokens the agent's context holds, and could; undefined where it has not said. */
-  readonly context: { readonly used: number; readonly most: number } | undefined;
-  /** Other sessions that ask something. */
+  /** The tokens in the agent's context and its size; undefined if not reported. */
+  readonly context: { readonly used: number; readonly max: number } | undefined;
+  /** The number of other sessions that are asking something. */
   readonly askingElsewhere: number;
-  /** The last time that Escape or Ctrl-C was pressed, because twice means something else. */
+  /** When Escape and Ctrl-C were last pressed, because pressing them twice means something else. */
   readonly escapeMs: number;
   readonly interruptMs: number;
-  /** When the turn began that runs. */
+  /** When the running turn began. */
   readonly busySinceMs: number;
-  /** How many rows further up the alternate screen shows. */
+  /** By how many rows the alternate screen is scrolled up. */
   readonly scrolled: number;
 }
 
-/** What a screen begins with. */
-export type Beginning = Pick<ScreenState, "model" | "mode" | "cwd" | "home" | "history">;
+/** The initial values of a screen. */
+export type InitialValues = Pick<ScreenState, "model" | "mode" | "cwd" | "home" | "history">;
 
-export function newScreen(beginning: Beginning): ScreenState {
+export function newScreen(initial: InitialValues): ScreenState {
   return {
-    ...beginning,
+    ...initial,
     facts: undefined,
     timeline: new Timeline(),
     items: [],
@@ -80,7 +80,7 @@ export function newScreen(beginning: Beginning): ScreenState {
     editor: EMPTY_EDITOR,
     pictures: [],
     prompts: [],
-    historyAt: beginning.history.length,
+    historyAt: initial.history.length,
     picker: undefined,
     answering: undefined,
     isExpanded: false,
@@ -95,7 +95,7 @@ export function newScreen(beginning: Beginning): ScreenState {
   };
 }
 
-/** The screen with another session; what is being written stays. */
+/** Switches to another session; the typed text stays. */
 export function withSession(state: ScreenState, session: Session): ScreenState {
   return {
     ...newScreen(state),
@@ -109,7 +109,7 @@ export function withSession(state: ScreenState, session: Session): ScreenState {
   };
 }
 
-/** The screen with what the daemon says is open: also what began before the events that are shown. */
+/** Adds the open questions and queued prompts reported by the daemon, including those older than the events shown. */
 export function withOpen(
   state: ScreenState,
   questions: readonly Question[],
@@ -124,7 +124,7 @@ export function withOpen(
   return withQuestion({ ...state, facts }, nowMs);
 }
 
-/** The screen with the first open question in front. */
+/** Shows the first open question. */
 export function withQuestion(state: ScreenState, nowMs: number): ScreenState {
   const open = state.facts?.questions.find(({ settled }) => settled === undefined)?.question;
   if (open?.id === state.answering?.question.id) return state;
@@ -132,13 +132,13 @@ export function withQuestion(state: ScreenState, nowMs: number): ScreenState {
   return { ...state, answering: open && startAnswering(open, nowMs, isFree, state) };
 }
 
-/** The screen after a list is closed: a question that came meanwhile gets the keys, unless somebody is writing. */
+/** After a list is closed: a question that arrived in the meantime gets the focus, unless someone is typing. */
 export const withFreeQuestion = (state: ScreenState, nowMs: number): ScreenState =>
   state.answering && !state.answering.hasFocus && state.editor.text === ""
     ? { ...state, answering: { ...state.answering, hasFocus: true, sinceMs: nowMs } }
     : state;
 
-/** The screen with what a list that is still open waits for. */
+/** Fills the list if it is still open. */
 export const withEntries = (
   state: ScreenState,
   kind: PickerKind,

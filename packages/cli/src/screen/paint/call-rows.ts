@@ -5,7 +5,7 @@ import { changeWords, diffRows } from "./diff-rows.ts";
 import { markdownRows } from "./markdown-rows.ts";
 import { LOOK, linesOf, type Row, type Span, shown, span, wrap } from "./span.ts";
 
-/** How much of an output is shown before somebody asks for all of it. */
+/** How much of an output is shown until it is expanded. */
 const OUTPUT_ROWS = 5;
 const DIFF_ROWS = 24;
 const LIVE_ROWS_EXPANDED = 20;
@@ -13,14 +13,14 @@ const LIVE_ROWS_EXPANDED = 20;
 /** Calls that are shown elsewhere on the screen. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["TodoWrite", "AskUserQuestion"]);
 
-/** What rows depend on beside the call. */
+/** How to paint a call. */
 interface Where {
   readonly columns: number;
   readonly isExpanded: boolean;
   readonly cwd: string;
 }
 
-/** A call in one line: its tool, and what it is about. */
+/** A call in one line: its tool and a summary of its input. */
 export function callTitle({ name, inputJson, result }: CallItem, { columns, cwd }: Where): Span[] {
   const input = parseInput(inputJson);
   const edit = changeOf(name, inputJson, result?.structuredJson ?? "");
@@ -32,19 +32,19 @@ export function callTitle({ name, inputJson, result }: CallItem, { columns, cwd 
   ];
 }
 
-/** What a call changed, else what it would change. */
+/** The change that a call made, else the one it would make. */
 function changeOf(name: string, inputJson: string, structuredJson: string): FileEdit | undefined {
   return editMade(structuredJson) ?? editOf(name, parseInput(inputJson));
 }
 
-/** What came of a call, or what it is about to do. */
+/** The result of a call, or what it is about to do. */
 export function callBody(
   { name, inputJson, result, output, question }: CallItem,
   { columns, isExpanded }: Where,
 ): Row[] {
   if (SHOWN_ELSEWHERE.has(name)) return [];
   const edit = changeOf(name, inputJson, result?.structuredJson ?? "");
-  // An open question shows the change itself.
+  // An open question already shows the change.
   if (edit && !result?.isError)
     return result || !question ? limited(diffRows(edit, columns), DIFF_ROWS, isExpanded) : [];
   if (name === "ExitPlanMode" && result && !result.isError)
@@ -77,18 +77,18 @@ function outputRows(text: string, look: string, columns: number): Row[] {
   );
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are steered with.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are terminal sequences.
 const SEQUENCES = /\u001b(?:\[[\d;:?]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
-/** The output of a program without what steers a terminal; of a line that was written over again, as bars of progress are, the last state. */
+/** A program's output without terminal sequences; of a line that was overwritten, such as a progress bar, only the last state. */
 const asPrinted = (text: string) =>
   text
     .replace(SEQUENCES, "")
     .replace(/\r+\n/g, "\n")
     .replace(/^.*\r(?=[^\n])/gm, "");
 
-/** The first rows, and how many there are beside them. */
-export function limited(rows: readonly Row[], most: number, isWhole: boolean): Row[] {
-  if (isWhole || rows.length <= most + 1) return [...rows];
-  return [...rows.slice(0, most), [span(`    … ${rows.length - most} more rows (Ctrl-O)`, LOOK.dim)]];
+/** The first rows, and the number of hidden ones. */
+export function limited(rows: readonly Row[], max: number, isWhole: boolean): Row[] {
+  if (isWhole || rows.length <= max + 1) return [...rows];
+  return [...rows.slice(0, max), [span(`    … ${rows.length - max} more rows (Ctrl-O)`, LOOK.dim)]];
 }

@@ -1,6 +1,6 @@
 import { linesOf, type Row, type Span, shown, span, wrap } from "./span.ts";
 
-/** What gives code its colors; it is loaded when the first code is there, so until then code has none. */
+/** Colors code. Loaded when the first code is shown, so until then code has no colors. */
 type Highlighter = (text: string, language: string) => readonly Span[] | undefined;
 
 let highlighter: Highlighter | undefined;
@@ -17,15 +17,15 @@ async function load(): Promise<void> {
   highlighter = await createHighlighter();
 }
 
-/** Whether a text can't be painted with all its colors before `loadHighlighter` is done. */
+/** Whether painting a text in color requires `loadHighlighter` first. */
 export const needsHighlighter = (text: string): boolean => highlighter === undefined && CODE.test(text);
 const CODE = /```|~~~/;
 
-/** Whether code was painted that is still without colors. */
+/** Whether code was painted without colors because the highlighter was not loaded. */
 export const wantsHighlighter = (): boolean => isWanted && highlighter === undefined;
 let isWanted = false;
 
-/** Code, a little to the right, broken only where the screen ends. */
+/** Indented code, broken only at the edge of the screen. */
 export function codeRows(text: string, language: string, columns: number): Row[] {
   isWanted = true;
   const clean = shown(text);

@@ -1,7 +1,7 @@
 import type { DiffLine, FileEdit } from "@agentwire/view/text";
 import { LOOK, type Row, shown, span, wrap } from "./span.ts";
 
-/** A change of a file: its lines with their signs and, where they are known, their numbers. */
+/** A file change: its lines with their signs and, if known, their numbers. */
 export function diffRows({ hunks }: FileEdit, columns: number): Row[] {
   const digits = Math.max(0, ...hunks.flat().map(({ number }) => String(number ?? "").length));
   return hunks.flatMap((hunk, index) => [
@@ -10,7 +10,7 @@ export function diffRows({ hunks }: FileEdit, columns: number): Row[] {
   ]);
 }
 
-/** Lines that stay are shown only near those that change. */
+/** Unchanged lines are shown only near changed ones. */
 const LOOKS: Readonly<Record<DiffLine["sign"], string>> = { " ": "", "-": LOOK.red, "+": LOOK.green };
 
 function lineRows({ sign, text, number }: DiffLine, digits: number, columns: number): Row[] {
@@ -20,6 +20,6 @@ function lineRows({ sign, text, number }: DiffLine, digits: number, columns: num
   return wrap([span(shown(text), LOOKS[sign])], { columns, first, rest, byWord: false });
 }
 
-/** How much of a file a change touches. */
+/** The number of added and removed lines. */
 export const changeWords = ({ added, removed }: FileEdit): string =>
   [added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : ""].filter(Boolean).join(" ");

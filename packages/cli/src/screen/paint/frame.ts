@@ -1,6 +1,6 @@
 import { oneLine } from "../../render/plain.ts";
 import type { Answering } from "../model/answering.ts";
-import { restOf } from "../model/hear.ts";
+import { restOf } from "../model/apply-news.ts";
 import { isWorking, type ScreenState } from "../model/state.ts";
 import { itemRows, type PaintOptions } from "./item-rows.ts";
 import { pickerRows } from "./picker-rows.ts";
@@ -9,13 +9,13 @@ import { questionRows } from "./question-rows.ts";
 import { cutRow, LOOK, type Row, span, wrap } from "./span.ts";
 import { queueRows, statusRow, todoRows } from "./status-rows.ts";
 
-/** How large the terminal is. */
+/** The size of the terminal. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** What the live part of the screen shows, and where the cursor is. */
+/** The rows of the live part of the screen, and the cursor. */
 export interface Frame {
   readonly rows: readonly Row[];
   readonly cursor: Cursor | undefined;
@@ -23,15 +23,15 @@ export interface Frame {
 
 const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
-/** The live part: what happens now, questions and lists, the prompt, the status. It always fits on the screen. */
+/** Paints the live part: current activity, questions and lists, the prompt, the status. It always fits on the screen. */
 export function paintFrame(state: ScreenState, size: Size, nowMs: number): Frame {
   const columns = Math.max(20, size.columns - 1);
-  const most = Math.max(4, size.rows - 1);
+  const max = Math.max(4, size.rows - 1);
   const status = [statusRow(state, columns), ...noteRows(state, columns, nowMs)];
-  const prompt = promptRows(state, columns, Math.max(1, Math.min(10, most - 6)));
+  const prompt = promptRows(state, columns, Math.max(1, Math.min(10, max - 6)));
   const below = prompt.rows.length + status.length;
-  const middle = middleRows(state, columns, most - below);
-  const room = most - below - middle.length;
+  const middle = middleRows(state, columns, max - below);
+  const room = max - below - middle.length;
   const live = room > 0 ? liveRows(state, columns, nowMs, room) : [];
   const cursor = middle.cursor
     ? { row: live.length + middle.cursor.row, column: middle.cursor.column }
@@ -46,9 +46,9 @@ interface Middle {
   readonly cursor?: Cursor;
 }
 
-/** A list or a question, else what is planned and what waits. */
+/** A list or a question, else the to-do list and queued prompts. */
 function middleRows(state: ScreenState, columns: number, room: number): Middle {
-  // Whoever has opened a list goes on choosing from it; the question comes when it is closed.
+  // An open list stays open; the question is shown once it is closed.
   const { answering } = state;
   if (state.picker) {
     const waiting = answering ? [waitingRow(answering)] : [];
@@ -65,10 +65,10 @@ function middleRows(state: ScreenState, columns: number, room: number): Middle {
 
 const waitingRow = ({ question }: Answering): Row => [
   span("? ", LOOK.yellow),
-  span(`${oneLine(question.toolName, 60)} waits for your answer: close the list first`, LOOK.yellow),
+  span(`${oneLine(question.toolName, 60)} is waiting for your answer: close the list first`, LOOK.yellow),
 ];
 
-/** What is not finished, from its end. */
+/** The end of the unfinished output. */
 function liveRows(state: ScreenState, columns: number, nowMs: number, room: number): Row[] {
   const options: PaintOptions = { columns, isExpanded: state.isExpanded, cwd: state.cwd };
   const rows: Row[] = [];
@@ -93,7 +93,9 @@ function workingRow({ busySinceMs, answering }: ScreenState, nowMs: number): Row
 
 function noteRows({ note, isLost }: ScreenState, columns: number, nowMs: number): Row[] {
   if (isLost)
-    return [[span("… lost the daemon; reconnecting (if it has ended: agentwire daemon start)", LOOK.yellow)]];
+    return [
+      [span("… lost the daemon; reconnecting (if it has stopped: agentwire daemon start)", LOOK.yellow)],
+    ];
   if (!note || note.untilMs < nowMs) return [];
   return wrap([span(note.text, note.isBad ? LOOK.red : LOOK.dim)], { columns }).slice(0, 3);
 }

@@ -1,7 +1,7 @@
 import { both, LOOK, type Span, span } from "./span.ts";
 
-/** Longer code is not read: it would hold up the screen. */
-const MOST_CHARS = 20_000;
+/** Longer code is not highlighted, because that would block the screen. */
+const MAX_CHARS = 20_000;
 
 const MARKUP = /<span class="([^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+/g;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -12,18 +12,18 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["&#x27;", "'"],
 ]);
 
-/** Code as spans with the looks of its language; undefined for languages that are not known. */
+/** Creates a function that turns code into colored spans, or returns undefined for unknown languages. */
 export async function createHighlighter(): Promise<
   (text: string, language: string) => readonly Span[] | undefined
 > {
   const { default: highlighter } = await import("highlight.js/lib/common");
   return (text, language) =>
-    text.length <= MOST_CHARS && highlighter.getLanguage(language)
+    text.length <= MAX_CHARS && highlighter.getLanguage(language)
       ? spansOf(highlighter.highlight(text, { language, ignoreIllegals: true }).value)
       : undefined;
 }
 
-/** The highlighter writes HTML with nothing in it but marks around pieces of text. */
+/** Parses the highlighter's HTML, which contains only spans and text. */
 function spansOf(html: string): readonly Span[] {
   const spans: Span[] = [];
   const looks = [""];
@@ -42,7 +42,7 @@ const lookOf = (classes: string) =>
     .map((name) => LOOKS.get(name.replace("hljs-", "")) ?? "")
     .find((look) => look !== "") ?? "";
 
-/** Looks that code has by the names of its parts. */
+/** The style of each kind of token. */
 const LOOKS: ReadonlyMap<string, string> = new Map([
   ["keyword", LOOK.magenta],
   ["literal", LOOK.magenta],

@@ -1,7 +1,7 @@
 import type { Inline } from "@agentwire/view/markdown";
 import { both, LOOK, type Span, shown, span } from "./span.ts";
 
-/** The pieces of a line with their looks. */
+/** The inline elements of a line as styled spans. */
 export function inlineSpans(pieces: readonly Inline[], style: string): Span[] {
   return pieces.flatMap((piece) => pieceSpans(piece, style));
 }

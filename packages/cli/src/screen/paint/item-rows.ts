@@ -6,18 +6,18 @@ import { printSpan } from "../../render/time.ts";
 import { printUsage } from "../../render/usage-line.ts";
 import { callBody, callTitle } from "./call-rows.ts";
 import { markdownRows } from "./markdown-rows.ts";
-import { both, inReadingOrder, LOOK, linesOf, type Row, shown, span, wrap } from "./span.ts";
+import { both, inVisualOrder, LOOK, linesOf, type Row, shown, span, wrap } from "./span.ts";
 
-/** What rows depend on beside the item. */
+/** How to paint an item. */
 export interface PaintOptions {
   readonly columns: number;
-  /** Whether thoughts and long outputs are shown whole. */
+  /** Whether thinking and long outputs are shown in full. */
   readonly isExpanded: boolean;
-  /** Paths in it are shown without it. */
+  /** Paths below this folder are shown relative to it. */
   readonly cwd: string;
 }
 
-/** What people see of one thing in a session; nothing for what is shown elsewhere. */
+/** The rows of one item; none for items that are shown elsewhere. */
 export function itemRows(item: Item, options: PaintOptions): Row[] {
   const { columns } = options;
   switch (item.kind) {
@@ -49,7 +49,7 @@ export function itemRows(item: Item, options: PaintOptions): Row[] {
     case "draft":
       return [[span("● ", LOOK.yellow), span("writing a tool call …", LOOK.dim)]];
     case "call":
-      // It stands in for one from before what is shown.
+      // A placeholder for a call that is older than the events shown.
       return item.name === "" ? [] : callRows(item, options);
     case "question":
       return item.settled ? [[span(`  ${printDecision(item.settled)}`, LOOK.dim)]] : [];
@@ -79,7 +79,7 @@ function thoughtRows(text: string, isOpen: boolean, { columns, isExpanded }: Pai
   return [
     [
       span("∴ ", both(LOOK.dim, LOOK.italic)),
-      ...inReadingOrder([
+      ...inVisualOrder([
         span(oneLine(last, Math.max(10, columns - 4 - hint.length)), both(LOOK.dim, LOOK.italic)),
       ]),
       span(hint, LOOK.dim),
@@ -115,7 +115,7 @@ function callRows(call: CallItem, options: PaintOptions): Row[] {
 
 const LIVE_CHILDREN = 3;
 
-/** What a subagent does: its latest steps while it runs, their number when it is done. */
+/** A subagent's calls: the latest ones while it runs, their number when it is done. */
 function childRows(children: readonly Item[], isOver: boolean, options: PaintOptions): Row[] {
   const { columns, isExpanded } = options;
   const calls = children.filter((child): child is CallItem => child.kind === "call");
@@ -128,7 +128,7 @@ function childRows(children: readonly Item[], isOver: boolean, options: PaintOpt
 }
 
 function turnRows({ turn, usage, isFailureStated }: TurnItem, columns: number): Row[] {
-  // What went wrong has a name, and an interrupt is nothing that went wrong.
+  // A failure is named; an interrupt is not a failure.
   if (turn.terminalReason.startsWith("aborted")) return [[span("  (interrupted)", LOOK.yellow)]];
   if (turn.isError) {
     if (isFailureStated) return [[span("✗ the turn failed", LOOK.red)]];

@@ -4,12 +4,12 @@ import { inlineSpans } from "./inline-spans.ts";
 import { both, LOOK, linesOf, type Row, span, wrap } from "./span.ts";
 import { tableRows } from "./table-rows.ts";
 
-/** Markdown as rows of so many columns. */
+/** Markdown as rows of a given width. */
 export function markdownRows(text: string, columns: number): Row[] {
   return blocksRows(parseMarkdown(text), columns);
 }
 
-/** Blocks stand apart by an empty row. */
+/** Blocks are separated by an empty row. */
 function blocksRows(blocks: readonly Block[], columns: number, isTight = false): Row[] {
   return blocks.flatMap((block, index) => [
     ...(index > 0 && !isTight ? [[]] : []),

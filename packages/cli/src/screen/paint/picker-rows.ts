@@ -1,9 +1,9 @@
 import { oneLine } from "../../render/plain.ts";
 import { found, isInPrompt, type Picker } from "../model/picker.ts";
-import { both, cutRow, inReadingOrder, LOOK, type Row, rowWidth, span } from "./span.ts";
+import { both, cutRow, inVisualOrder, LOOK, type Row, rowWidth, span } from "./span.ts";
 
-/** A list to choose from, around its mark. */
-export function pickerRows(picker: Picker, columns: number, most: number): Row[] {
+/** A list to choose from, scrolled to its highlighted entry. */
+export function pickerRows(picker: Picker, columns: number, max: number): Row[] {
   const { title, entries, query, chosen } = picker;
   const head: Row = [
     span(title, LOOK.bold),
@@ -13,7 +13,7 @@ export function pickerRows(picker: Picker, columns: number, most: number): Row[]
   if (!entries) return [cutRow(head, columns), [span("  looking …", LOOK.dim)]];
   const all = found(picker);
   if (all.length === 0) return [cutRow(head, columns), [span("  nothing matches", LOOK.dim)]];
-  const room = Math.max(1, most - 2);
+  const room = Math.max(1, max - 2);
   const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), all.length - room));
   const seen = all.slice(from, from + room);
   const width = Math.min(
@@ -27,9 +27,9 @@ export function pickerRows(picker: Picker, columns: number, most: number): Row[]
     return cutRow(
       [
         span(isMarked ? "❯ " : "  ", LOOK.cyan),
-        ...inReadingOrder([span(name, isMarked ? both(LOOK.bold, LOOK.cyan) : "")]),
+        ...inVisualOrder([span(name, isMarked ? both(LOOK.bold, LOOK.cyan) : "")]),
         span(`${space}  `),
-        ...inReadingOrder([span(oneLine(detail, 120), LOOK.dim)]),
+        ...inVisualOrder([span(oneLine(detail, 120), LOOK.dim)]),
       ],
       columns,
     );

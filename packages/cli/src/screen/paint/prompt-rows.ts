@@ -4,7 +4,7 @@ import type { ScreenState } from "../model/state.ts";
 import { both, LOOK, type Row, span } from "./span.ts";
 import { visualEdit } from "./text-order.ts";
 
-/** A place on the screen. */
+/** A position on the screen. */
 export interface Cursor {
   readonly row: number;
   readonly column: number;
@@ -16,7 +16,7 @@ export interface Painted {
 }
 
 /** The prompt between two lines. */
-export function promptRows(state: ScreenState, columns: number, most: number): Painted {
+export function promptRows(state: ScreenState, columns: number, max: number): Painted {
   const { editor, pictures, answering, picker } = state;
   const line: Row = [span("─".repeat(columns), LOOK.dim)];
   const attached = pictures.map((_, index) => span(`[image ${index + 1}] `, LOOK.magenta));
@@ -28,7 +28,7 @@ export function promptRows(state: ScreenState, columns: number, most: number): P
     const row = [span("› ", both(LOOK.bold, LOOK.cyan)), span(hasKeys ? hint : "", LOOK.dim)];
     return { rows: [line, row, line], cursor: hasKeys ? { row: 1, column: 2 } : undefined };
   }
-  const text = editorRows(editor, columns - 2, most);
+  const text = editorRows(editor, columns - 2, max);
   const rows = text.rows.map((row, index) => [
     span(index === 0 ? "› " : "  ", both(LOOK.bold, LOOK.cyan)),
     ...row,
@@ -40,11 +40,11 @@ export function promptRows(state: ScreenState, columns: number, most: number): P
   };
 }
 
-/** A text that is being written: of a long one what is around the cursor. */
+/** A text being edited; of a long one, the part around the cursor. */
 export function editorRows(
   { text, at }: Editor,
   columns: number,
-  most: number,
+  max: number,
 ): { readonly rows: readonly Row[]; readonly cursor: Cursor } {
   const rows: string[] = [];
   let cursor = { row: 0, index: 0 };
@@ -71,11 +71,11 @@ export function editorRows(
     place++;
     rows.push(row);
   }
-  const from = Math.max(0, Math.min(cursor.row - most + 1 + 1, rows.length - most));
+  const from = Math.max(0, Math.min(cursor.row - max + 1 + 1, rows.length - max));
   const start = cursor.row < from ? cursor.row : from;
   const { column } = visualEdit(rows[cursor.row] ?? "", cursor.index);
   return {
-    rows: rows.slice(start, start + most).map((row) => [span(visualEdit(row, 0).text)]),
+    rows: rows.slice(start, start + max).map((row) => [span(visualEdit(row, 0).text)]),
     cursor: { row: cursor.row - start, column },
   };
 }

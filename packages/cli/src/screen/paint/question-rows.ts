@@ -16,7 +16,7 @@ import { markdownRows } from "./markdown-rows.ts";
 import { editorRows, type Painted } from "./prompt-rows.ts";
 import { both, cutRow, LOOK, linesOf, type Row, shown, span, wrap } from "./span.ts";
 
-/** A question with everything that it is about; what doesn't fit can be looked through. */
+/** A question with all its details; what doesn't fit can be scrolled. */
 export function questionRows(answering: Answering, columns: number, room: number): Painted {
   const { question, offset } = answering;
   const asked = askedNow(answering);
@@ -55,7 +55,7 @@ export function questionRows(answering: Answering, columns: number, room: number
   };
 }
 
-/** Exactly what would be done. */
+/** Exactly what the call would do. */
 function bodyRows(answering: Answering, columns: number): Row[] {
   const { question, cwd } = answering;
   const { toolName, inputJson, reason, blockedPath } = question;
@@ -111,7 +111,7 @@ function permissionFoot(answering: Answering, columns: number): Painted {
   return { rows: keyRows(answering, answerKeys(answering), columns), cursor: undefined };
 }
 
-/** The keys that answer; whoever is writing gets to them with Tab. */
+/** The keys that answer; if the prompt has the focus, a hint to press Tab. */
 function keyRows(
   { hasFocus, pressed }: Answering,
   keys: readonly (readonly [string, string])[],
@@ -128,13 +128,13 @@ function keyRows(
   );
 }
 
-/** A line to write in needs so many columns beside its label. */
-const LEAST_FORM = 20;
+/** The minimum width of an input line next to its label. */
+const MIN_FORM_WIDTH = 20;
 
 function formFoot({ form, editor }: Answering, columns: number): Painted {
   const label = LABELS[form];
-  // On a narrow screen what is written needs the whole width.
-  const isNarrow = columns - label.length < LEAST_FORM;
+  // On a narrow screen the input gets the whole width.
+  const isNarrow = columns - label.length < MIN_FORM_WIDTH;
   const { rows, cursor } = editorRows(editor, isNarrow ? columns : columns - label.length, 3);
   const hint = [span("Enter accepts · Esc goes back", LOOK.dim)];
   if (isNarrow) {

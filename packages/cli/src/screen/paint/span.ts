@@ -2,7 +2,7 @@ import { plain } from "../../render/plain.ts";
 import { charsOf, widthOf } from "../../terminal/width.ts";
 import { visualRows } from "./text-order.ts";
 
-/** A piece of a line, and how it looks: the parameters of the terminal's own sequence, as in `1;36`; empty for plain text. */
+/** A piece of a line with its style: the parameters of a terminal sequence, as in `1;36`; empty for plain text. */
 export interface Span {
   readonly text: string;
   readonly style: string;
@@ -11,7 +11,7 @@ export interface Span {
 /** One row of the screen. */
 export type Row = readonly Span[];
 
-/** The looks that are used. Colors are those of the terminal's own palette, so they suit dark and light ones. */
+/** The styles used. Colors come from the terminal's own palette, so they suit dark and light themes. */
 export const LOOK = {
   plain: "",
   bold: "1",
@@ -30,36 +30,36 @@ export const LOOK = {
 
 export const span = (text: string, style = ""): Span => ({ text, style });
 
-/** Both looks at once. */
+/** Combines two styles. */
 export const both = (one: string, other: string): string =>
   one === "" ? other : other === "" ? one : `${one};${other}`;
 
 export const rowWidth = (row: Row): number => row.reduce((sum, { text }) => sum + widthOf(text), 0);
 
-/** The text of a row for the terminal; without looks where nobody wants them. */
-export function printRow(row: Row, hasLooks: boolean): string {
+/** The text of a row for the terminal, with or without styles. */
+export function printRow(row: Row, isStyled: boolean): string {
   let out = "";
   for (const { text, style } of row)
-    out += style === "" || !hasLooks || text === "" ? text : `\x1b[${style}m${text}\x1b[0m`;
+    out += style === "" || !isStyled || text === "" ? text : `\x1b[${style}m${text}\x1b[0m`;
   return out;
 }
 
 interface WrapOptions {
   readonly columns: number;
-  /** What stands before the first row, and before the others. */
+  /** The prefixes of the first row and of the others. */
   readonly first?: Row;
   readonly rest?: Row;
-  /** Whether rows end between words; code ends where the screen does. */
+  /** Whether to break between words, as in prose, or at the edge of the screen, as in code. */
   readonly byWord?: boolean;
 }
 
-/** Breaks a line that may be longer than the screen is wide into rows; prose is shown in the order in which it is read. */
+/** Breaks a line into rows that fit the screen; prose is put into visual order. */
 export function wrap(line: Row, { columns, first = [], rest = first, byWord = true }: WrapOptions): Row[] {
   const [only] = line;
   if (only && line.length === 1 && byWord && ASCII.test(only.text))
     return wrapAscii(only, columns, first, rest);
   const broken = brokenRows(line, columns - rowWidth(first), columns - rowWidth(rest), byWord);
-  // Code and commands keep the order in which they are written: what is asked about must not look like something else.
+  // Code and commands keep their logical order, so that what is asked about can't look like something else.
   const rows = byWord ? visualRows(line, broken) : broken;
   return rows.map((row, index) => [...(index === 0 ? first : rest), ...row]);
 }
@@ -85,7 +85,7 @@ function brokenRows(line: Row, firstRoom: number, restRoom: number, byWord: bool
       isFresh = false;
       continue;
     }
-    // A space at the end of a row is not seen.
+    // Drop spaces at the end of a row.
     if (isBlank) continue;
     if (!isFresh && width <= restRoom) {
       end();
@@ -117,7 +117,7 @@ function brokenRows(line: Row, firstRoom: number, restRoom: number, byWord: bool
 
 const ASCII = /^[ -~]*$/;
 
-/** The same for a text of one look whose characters all have one column: most of what streams, and much of it at once. */
+/** A fast path for ASCII text of one style, which is most of what streams. */
 function wrapAscii({ text, style }: Span, columns: number, first: Row, rest: Row): Row[] {
   const rows: Row[] = [];
   const firstRoom = Math.max(1, columns - rowWidth(first));
@@ -126,7 +126,7 @@ function wrapAscii({ text, style }: Span, columns: number, first: Row, rest: Row
   do {
     const prefix = rows.length === 0 ? first : rest;
     const room = rows.length === 0 ? firstRoom : restRoom;
-    // Spaces where a row is broken are not seen.
+    // Drop spaces at a line break.
     if (rows.length > 0) while (text[at] === " ") at++;
     if (rows.length > 0 && at >= text.length) break;
     let end = at + room;
@@ -140,7 +140,7 @@ function wrapAscii({ text, style }: Span, columns: number, first: Row, rest: Row
   return rows;
 }
 
-/** The words and the spaces between them; a word may change its look in the middle. */
+/** The words and the spaces between them; a word may consist of several styles. */
 function* wordsOf(line: Row, byWord: boolean): Generator<Span[]> {
   if (!byWord) {
     if (line.length > 0) yield [...line];
@@ -160,20 +160,20 @@ function* wordsOf(line: Row, byWord: boolean): Generator<Span[]> {
   if (word.length > 0) yield word;
 }
 
-/** A line of prose that is not broken, in the order in which it is read. */
-export const inReadingOrder = (row: Row): Row => visualRows(row, [row])[0] ?? row;
+/** An unbroken line of prose in visual order. */
+export const inVisualOrder = (row: Row): Row => visualRows(row, [row])[0] ?? row;
 
-/** A row that is cut where the screen ends. */
+/** Cuts a row at the edge of the screen. */
 export function cutRow(row: Row, columns: number): Row {
   if (rowWidth(row) <= columns) return row;
   const [head = []] = wrap(row, { columns: Math.max(1, columns - 1), byWord: false });
   return [...head, span("…", LOOK.dim)];
 }
 
-/** A text from outside as it may be shown: nothing in it acts on the terminal, and every character has its width. */
+/** Makes untrusted text safe to show: nothing in it affects the terminal, and every character has a known width. */
 export const shown = (text: string): string => plain(text).replaceAll("\t", "    ");
 
-/** A line for each line break in the spans. */
+/** Splits spans at their line breaks. */
 export function linesOf(spans: readonly Span[]): Row[] {
   const all: Span[][] = [[]];
   for (const { text, style } of spans)

@@ -1,7 +1,7 @@
 import { oneLine, oneLineEnd } from "../../render/plain.ts";
 import { printSpent, printTokens } from "../../render/usage-line.ts";
 import type { ScreenState } from "../model/state.ts";
-import { both, cutRow, inReadingOrder, LOOK, type Row, span } from "./span.ts";
+import { both, cutRow, inVisualOrder, LOOK, type Row, span } from "./span.ts";
 
 const MODE_LOOKS: ReadonlyMap<string, string> = new Map([
   ["acceptEdits", LOOK.magenta],
@@ -10,7 +10,7 @@ const MODE_LOOKS: ReadonlyMap<string, string> = new Map([
   ["auto", LOOK.yellow],
 ]);
 
-/** Mode, model, what is in the context, what was paid, the folder, and a mark for sessions that ask elsewhere. */
+/** The status row: mode, model, context, cost, folder, and a note if other sessions are asking. */
 export function statusRow(state: ScreenState, columns: number): Row {
   const { facts, askingElsewhere } = state;
   const mode = state.mode || "default";
@@ -24,7 +24,7 @@ export function statusRow(state: ScreenState, columns: number): Row {
     ...(money && (money.costUsd !== undefined || money.costIncomplete)
       ? [[span(printSpent(money), LOOK.dim)]]
       : []),
-    [span(oneLineEnd(homely(state), Math.max(10, columns - 60)), LOOK.dim)],
+    [span(oneLineEnd(abbreviateHome(state), Math.max(10, columns - 60)), LOOK.dim)],
     ...(askingElsewhere > 0
       ? [
           [
@@ -36,7 +36,7 @@ export function statusRow(state: ScreenState, columns: number): Row {
         ]
       : []),
   ];
-  // What needs somebody is seen first.
+  // What needs attention comes first.
   const order = askingElsewhere > 0 ? [...parts.slice(-1), ...parts.slice(0, -1)] : parts;
   return cutRow(
     order.flatMap((part, index) => [...(index > 0 ? [span(" · ", LOOK.dim)] : []), ...part]),
@@ -44,8 +44,8 @@ export function statusRow(state: ScreenState, columns: number): Row {
   );
 }
 
-/** A folder as people know it. */
-export const homely = ({ cwd, home }: Pick<ScreenState, "cwd" | "home">): string =>
+/** Abbreviates the home folder to `~`. */
+export const abbreviateHome = ({ cwd, home }: Pick<ScreenState, "cwd" | "home">): string =>
   home !== "" && (cwd === home || cwd.startsWith(`${home}/`)) ? `~${cwd.slice(home.length)}` : cwd;
 
 interface Tokens {
@@ -57,12 +57,12 @@ interface Tokens {
 const contextOf = ({ inputTokens, cacheCreationInputTokens, cacheReadInputTokens }: Tokens) =>
   Number(inputTokens + cacheCreationInputTokens + cacheReadInputTokens);
 
-/** How full the context is; where the agent does not say, what the last turn had in it. */
+/** How full the context is; if the agent does not report it, the input tokens of the last turn. */
 function contextPart({ context, facts }: ScreenState): Row[] {
-  if (context && context.most > 0) {
-    const percent = Math.round((100 * context.used) / context.most);
+  if (context && context.max > 0) {
+    const percent = Math.round((100 * context.used) / context.max);
     const look = percent >= 90 ? LOOK.red : percent >= 75 ? LOOK.yellow : LOOK.dim;
-    return [[span(`${percent} % of ${printTokens(context.most)} context`, look)]];
+    return [[span(`${percent} % of ${printTokens(context.max)} context`, look)]];
   }
   const turn = facts?.usage?.turn;
   return turn && contextOf(turn) > 0 ? [[span(`${printTokens(contextOf(turn))} tokens in`, LOOK.dim)]] : [];
@@ -73,7 +73,7 @@ const TODO_MARKS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["in_progress", ["◐", both(LOOK.bold, LOOK.cyan)]],
 ]);
 
-/** The list of things to do, while there is something to do. */
+/** The to-do list, while anything on it is open. */
 export function todoRows({ facts }: ScreenState, columns: number): Row[] {
   const todos = facts?.todos ?? [];
   if (todos.every(({ status }) => status === "completed")) return [];
@@ -82,7 +82,7 @@ export function todoRows({ facts }: ScreenState, columns: number): Row[] {
     const [mark, look] = TODO_MARKS.get(status) ?? ["☐", ""];
     const text = status === "in_progress" && activeForm !== "" ? activeForm : content;
     return cutRow(
-      [span(`  ${mark} `, LOOK.cyan), ...inReadingOrder([span(oneLine(text, 200), look)])],
+      [span(`  ${mark} `, LOOK.cyan), ...inVisualOrder([span(oneLine(text, 200), look)])],
       columns,
     );
   });
@@ -103,14 +103,14 @@ function around(rows: readonly Row[], at: number): Row[] {
   return [...rows.slice(from, from + TODOS), [span(`  … ${rows.length - TODOS} more`, LOOK.dim)]];
 }
 
-/** Prompts that no turn has begun with. */
+/** The queued prompts. */
 export function queueRows({ facts }: ScreenState, columns: number): Row[] {
   const queue = facts?.queue ?? [];
   return queue
     .slice(0, 4)
     .map(({ text }) =>
       cutRow(
-        [span("⏳ next: ", LOOK.yellow), ...inReadingOrder([span(oneLine(text, columns), LOOK.dim)])],
+        [span("⏳ next: ", LOOK.yellow), ...inVisualOrder([span(oneLine(text, columns), LOOK.dim)])],
         columns,
       ),
     );

@@ -5,9 +5,9 @@ import { both, LOOK, type Row, rowWidth, type Span, span, wrap } from "./span.ts
 type Table = Extract<Block, { type: "table" }>;
 
 const GAP = 3;
-const LEAST = 4;
+const MIN_WIDTH = 4;
 
-/** A table with a line under its head; cells that don't fit are broken into several rows. */
+/** A table with a line below its header; cells that don't fit are wrapped. */
 export function tableRows({ head, rows, aligned }: Table, columns: number): Row[] {
   const cells = [head, ...rows].map((row, index) =>
     row.map((cell) => inlineSpans(cell, index === 0 ? LOOK.bold : "").map(inOneLine)),
@@ -37,10 +37,10 @@ function padded(row: Row, width: number, isRight: boolean): Row {
   return isRight ? [space, ...row] : [...row, space];
 }
 
-/** Takes from the widest column until all of them fit. */
+/** Shrinks the widest column until all columns fit. */
 function fitting(wanted: readonly number[], columns: number): readonly number[] {
   const widths = [...wanted];
-  const room = Math.max(columns - GAP * (widths.length - 1), LEAST * widths.length);
+  const room = Math.max(columns - GAP * (widths.length - 1), MIN_WIDTH * widths.length);
   for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over--) {
     const widest = widths.indexOf(Math.max(...widths));
     widths[widest] = Math.max(1, (widths[widest] ?? 1) - 1);

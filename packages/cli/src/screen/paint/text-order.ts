@@ -1,13 +1,13 @@
 import type { Bidi } from "bidi-js";
 import { widthOf } from "../../terminal/width.ts";
 
-/** A piece of a line with its look. */
+/** A piece of a line with its style. */
 interface Piece {
   readonly text: string;
   readonly style: string;
 }
 
-/** Hebrew, Arabic and the other scripts that are written from right to left. */
+/** Hebrew, Arabic and other right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 let isOurs = false;
@@ -15,14 +15,14 @@ let algorithm: Bidi | undefined;
 let loading: Promise<void> | undefined;
 let isWanted = false;
 
-/** Says who puts text into the order in which it is seen: we, or the terminal. */
+/** Sets who puts text into visual order: the screen or the terminal. */
 export function orderText(by: "screen" | "terminal"): void {
   isOurs = by === "screen";
 }
 
 /**
- * Who orders text at a terminal: those that are known to do it are left to it, since they also join Arabic letters and copy text as it was
- * written. `AGENTWIRE_BIDI` is for those that say nothing of themselves, as behind ssh.
+ * Who orders text: terminals known to do so are left to it, since they also join Arabic letters and copy text in logical order.
+ * `AGENTWIRE_BIDI` is for terminals that can't be recognized, as over ssh.
  */
 export function ordererFor(env: NodeJS.ProcessEnv): "screen" | "terminal" {
   const { AGENTWIRE_BIDI: wish, VTE_VERSION, KONSOLE_VERSION, TERM = "", TERM_PROGRAM = "" } = env;
@@ -36,17 +36,17 @@ export function ordererFor(env: NodeJS.ProcessEnv): "screen" | "terminal" {
   return isKnown ? "terminal" : "screen";
 }
 
-/** Whether a text can't be painted before `loadTextOrder` is done. */
+/** Whether painting a text requires `loadTextOrder` first. */
 export const needsTextOrder = (text: string): boolean =>
   isOurs && algorithm === undefined && RIGHT_TO_LEFT.test(text);
 
-/** Whether text was painted in an order in which it can't be read. */
+/** Whether text was painted in the wrong order because the algorithm was not loaded. */
 export const wantsTextOrder = (): boolean => isWanted && algorithm === undefined;
 
-/** Whether text is put into order here: from now on the terminal must not do it as well. */
+/** Whether text is ordered here, so that the terminal must not do it as well. */
 export const isOrderingText = (): boolean => isOurs && algorithm !== undefined;
 
-/** Loads what is needed to order text, once. */
+/** Loads the bidirectional algorithm, once. */
 export function loadTextOrder(): Promise<void> {
   loading ??= load();
   return loading;
@@ -54,11 +54,11 @@ export function loadTextOrder(): Promise<void> {
 
 async function load(): Promise<void> {
   const { default: createAlgorithm } = await import("bidi-js");
-  // Its types describe another kind of module than it is.
+  // Its types describe the wrong module format.
   algorithm = (createAlgorithm as unknown as () => Bidi)();
 }
 
-/** The rows into which a line was broken, each in the order in which it is seen. */
+/** The rows of a broken line, each in visual order. */
 export function visualRows<P extends Piece>(
   line: readonly P[],
   rows: readonly (readonly P[])[],
@@ -69,7 +69,7 @@ export function visualRows<P extends Piece>(
   let at = 0;
   return rows.map((row) => {
     const own = textOf(row).trimEnd();
-    // Spaces where a line is broken are not seen.
+    // Spaces at a line break were dropped.
     at = Math.max(at, text.indexOf(own, at));
     const clusters = clustersOf(row, levels, at).filter(({ from }) => from < at + own.length);
     const ordered = inOrder(clusters);
@@ -78,7 +78,7 @@ export function visualRows<P extends Piece>(
   });
 }
 
-/** Pieces again, as long as possible. */
+/** Merges adjacent clusters of the same style into pieces. */
 function joined<P extends Piece>(clusters: readonly Cluster<P>[]): readonly P[] {
   const pieces: P[] = [];
   for (const { piece, text } of clusters) {
@@ -89,7 +89,7 @@ function joined<P extends Piece>(clusters: readonly Cluster<P>[]): readonly P[] 
   return pieces;
 }
 
-/** A row of a text that is being written, as it is seen, and the column of the character that a cursor is at. */
+/** A row of a text being edited in visual order, and the column of the cursor. */
 export function visualEdit(
   text: string,
   cursorAt: number,
@@ -99,7 +99,7 @@ export function visualEdit(
   const ordered = inOrder(clustersOf([{ text, style: "" }], levels, 0));
   const isBefore = ({ from, text: one }: { readonly from: number; readonly text: string }) =>
     from <= cursorAt && cursorAt < from + one.length;
-  // Where a text continues to the left, its end is at its left.
+  // Right-to-left text ends on its left side.
   const end = levels.base % 2 === 1 ? 0 : ordered.length;
   const at = cursorAt >= text.length ? end : ordered.findIndex(isBefore);
   const before = ordered.slice(0, at);
@@ -114,7 +114,7 @@ interface Levels {
   readonly base: number;
 }
 
-/** The levels of the Unicode Bidirectional Algorithm; undefined for a text that is seen as it is written. */
+/** The levels of the Unicode Bidirectional Algorithm; undefined for text without right-to-left characters. */
 function levelsOf(text: string): Levels | undefined {
   if (!isOurs || !RIGHT_TO_LEFT.test(text)) return undefined;
   isWanted = true;
@@ -123,7 +123,7 @@ function levelsOf(text: string): Levels | undefined {
   return { of: levels, base: paragraphs[0]?.level ?? 0 };
 }
 
-/** What is seen as one character. */
+/** A grapheme cluster. */
 interface Cluster<P> {
   readonly piece: P;
   readonly text: string;
@@ -146,7 +146,7 @@ function clustersOf<P extends Piece>(row: readonly P[], { of, base }: Levels, st
   return clusters;
 }
 
-/** From the highest level to the lowest odd one, what is at least at that level is turned around. */
+/** From the highest level to the lowest odd one, reverses the runs at that level or above. */
 function inOrder<P>(clusters: readonly Cluster<P>[]): readonly Cluster<P>[] {
   const ordered = [...clusters];
   const highest = Math.max(0, ...clusters.map(({ level }) => level));

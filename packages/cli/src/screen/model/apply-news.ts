@@ -4,8 +4,8 @@ import { Segmenter } from "@agentwire/view/markdown";
 import type { Item, SaidItem } from "@agentwire/view/timeline";
 import { isWorking, type ScreenState, type Written, withQuestion } from "./state.ts";
 
-/** The screen after news of its session. */
-export function hear(state: ScreenState, news: News, nowMs: number): ScreenState {
+/** Applies news of the session to the screen. */
+export function applyNews(state: ScreenState, news: News, nowMs: number): ScreenState {
   switch (news.type) {
     case "events": {
       const facts = state.facts && withEvents(state.facts, news.events);
@@ -16,7 +16,7 @@ export function hear(state: ScreenState, news: News, nowMs: number): ScreenState
         prompts: withPrompts(state.prompts, news.events),
       };
       const busySinceMs = !isWorking(next) ? 0 : state.busySinceMs || nowMs;
-      // An agent says its mode when a turn begins; until then the last word is the user's.
+      // The agent reports its mode when a turn begins; until then the user's choice counts.
       const info = facts?.info === state.facts?.info ? undefined : facts?.info;
       return withQuestion(
         { ...next, busySinceMs, ...(info && { mode: info.permissionMode || state.mode }) },
@@ -42,18 +42,18 @@ function withPrompts(known: ScreenState["prompts"], events: readonly Event[]): S
       prompts = prompts.filter(({ id }) => !promptIds.includes(id));
     }
   }
-  return prompts.length > MOST_PROMPTS ? prompts.slice(-MOST_PROMPTS) : prompts;
+  return prompts.length > MAX_PROMPTS ? prompts.slice(-MAX_PROMPTS) : prompts;
 }
 
-const MOST_PROMPTS = 200;
+const MAX_PROMPTS = 200;
 
-/** What leaves the live part of the screen for the terminal's own history, in order. */
+/** Items that move from the live part to the terminal's own history, in order, and the remaining state. */
 export interface Finished {
   readonly state: ScreenState;
   readonly items: readonly Item[];
 }
 
-/** Takes what is finished out of the live part: whole items, and of a reply that is being written the blocks before the last. */
+/** Removes finished output from the live part: whole items, and all but the last block of a streaming reply. */
 export function takeFinished(state: ScreenState): Finished {
   const done: Item[] = [];
   const keys = new Set<string>();
@@ -75,7 +75,7 @@ export function takeFinished(state: ScreenState): Finished {
   };
 }
 
-/** The same where a reply is being written: its finished blocks go as well, and only the rest of it is kept. */
+/** Also removes the finished blocks of a streaming reply, and keeps only its rest. */
 function withoutWritten(
   state: ScreenState,
   done: readonly Item[],
@@ -102,7 +102,7 @@ function withoutWritten(
   return { state: { ...state, items, written }, items: [...done, { ...item, text: fence + text }] };
 }
 
-/** Prompts that no turn has begun with are shown below. */
+/** Queued prompts are shown separately, below. */
 const isWaiting = (item: Item) => item.kind === "prompt" && item.state === PromptState.QUEUED;
 
 function isFinal(item: Item): boolean {
@@ -112,7 +112,7 @@ function isFinal(item: Item): boolean {
     case "draft":
       return item.stage !== "open";
     case "call":
-      // One without a name began before what is shown, and stands in for what happens inside of it.
+      // A call without a name began before the events shown; it only holds its children.
       return item.result !== undefined || item.isAbandoned || item.name === "";
     case "question":
       return item.settled !== undefined;
@@ -121,10 +121,10 @@ function isFinal(item: Item): boolean {
   }
 }
 
-/** How much of what was written is compared with what the whole reply says at that place. */
+/** How much of the written text is compared with the complete reply at the same position. */
 const SAMPLE = 200;
 
-/** What of a reply has not left the live part of the screen. */
+/** The part of a reply that is still in the live part of the screen. */
 export function restOf({ key, text, stage }: SaidItem, written: Written | undefined): string {
   if (written?.key !== key) return text;
   if (stage !== "done") return written.fence + text;
@@ -132,15 +132,15 @@ export function restOf({ key, text, stage }: SaidItem, written: Written | undefi
   return text.slice(Math.max(0, length - end.length), length) === end ? fence + text.slice(length) : text;
 }
 
-/** A live part that is longer is drawn too slowly, and seen only in part. */
-const MOST_LIVE_CHARS = 6000;
+/** A longer live part would be slow to draw and only partly visible. */
+const MAX_LIVE_CHARS = 6000;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/;
 
-/** How long the finished blocks of a text are, and the line that begins the code block in which they end, if they do. */
+/** The length of a text's finished blocks, and the opening line of the code block in which they end, if any. */
 function finishedLength(rest: string): { readonly length: number; readonly fence: string } {
   const { parts, rest: beyond } = new Segmenter().split(rest);
   const length = rest.length - beyond.length - (parts.at(-1)?.length ?? 0);
-  if (length > 0 || rest.length <= MOST_LIVE_CHARS) return { length, fence: "" };
+  if (length > 0 || rest.length <= MAX_LIVE_CHARS) return { length, fence: "" };
   const fence = FENCE.exec(rest)?.[0] ?? "";
   const end = rest.lastIndexOf(fence === "" ? " " : "\n") + 1;
   return end > fence.length ? { length: end, fence } : { length: 0, fence: "" };
