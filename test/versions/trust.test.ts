@@ -18,9 +18,9 @@ describe("under a daemon, in an untrusted checkout", { timeout: 480_000 }, () =>
     },
   );
 
-  test.concurrent("a version that can't be kept from them is not started", async () => {
+  test.concurrent("a version that can't be told to ignore them is not started", async () => {
     const said = await runTalk("trust-talk.mjs", await agentOf("claude-1.0.22"));
     expect(said.strange.done).toEqual([]);
-    expect(said.strange.notices.join()).toContain("can't be kept from following its files");
+    expect(said.strange.notices.join()).toContain("can't be told to ignore its files");
   });
 });

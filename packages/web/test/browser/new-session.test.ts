@@ -120,5 +120,5 @@ test("a branch is not checked out under a session that is at work, nor beside a 
   );
   await expect(
     sessions.createSession({ cwd: repository, branch: "main", worktree: { name: "x" } }),
-  ).rejects.toThrow("branch: a worktree has a branch of its own");
+  ).rejects.toThrow("branch: a worktree gets its own branch");
 }, 240_000);
