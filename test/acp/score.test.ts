@@ -68,11 +68,11 @@ describe("the score of the Agent Client Protocol", { timeout: 120_000 }, () => {
         expect.stringContaining("InitializeResponse must have required property 'protocolVersion'"),
       ],
       "unknown-method": [
-        "session/no_such_method should be refused, and gets {}",
+        "session/no_such_method should be refused, but gets {}",
         expect.stringContaining("InitializeResponse must have required property 'protocolVersion'"),
       ],
       prompt: [
-        "it exits (3) before the answer to session/new",
+        "the agent exits (3) before the answer to session/new",
         expect.stringContaining("InitializeResponse"),
       ],
     });

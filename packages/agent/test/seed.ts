@@ -1,2 +1,2 @@
-/** The seed of a randomised test: fixed, unless the environment sets another. */
+/** Seed of randomised tests: fixed, unless the environment sets another. */
 export const SEED = Number(process.env.AGENTWIRE_SEED ?? 1);

@@ -229,7 +229,7 @@ describe("the program", { timeout: 40_000 }, () => {
   test("says what is wrong with a contract", async () => {
     expect(await run("diff", PROGRAM, PROGRAM)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("holds no contract"),
+      stderr: expect.stringContaining("is not a contract"),
     });
     expect(await run("diff", "only-one")).toMatchObject({ code: 2, stderr: expect.stringContaining("two") });
   });

@@ -106,7 +106,7 @@ describe("two processes that name one database differently", { timeout: 30_000 }
     for (const name of [path, "hard.db"]) {
       const linked = follow(startProgram(place, { args: ["--stdio", "--db", name] }));
       expect(await linked.ended()).toEqual({ code: 1, signal: null });
-      expect(linked.complaints()).toMatch(/more than one name .*keep only one name/);
+      expect(linked.complaints()).toMatch(/more than one name .*keep one of them/);
     }
   });
 

@@ -80,7 +80,7 @@ describe.each([
     await screen.see(/default mode · claude.* · \$/);
     // What was folded is shown whole; and of what another program has written nothing is left.
     screen.press("C-o");
-    await screen.see("are expanded");
+    await screen.see("are now expanded");
     expect(screen.text({ all: true })).toContain("∴ 5.1 comes from a division. Look at the code first.");
     screen.spoil("written by another program");
     await screen.see("written by another program");
@@ -138,7 +138,7 @@ describe.each([
     screen.type("haiku");
     await screen.see(/❯ .*haiku/);
     screen.press("Enter");
-    await screen.see(/the model is .*haiku.* now/);
+    await screen.see(/the model is now .*haiku/);
     await screen.see(/acceptEdits mode · .*haiku/);
 
     const picture = join(seat.home.project, "a picture.png");

@@ -84,7 +84,7 @@ test("tokens are made once, listed without their secrets, and revoked", async ()
   expect(await home.run(["tokens", "revoke", short])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      new RegExp(`2 tokens\\n {2}give one of these ids: .*${short} \\(phone, observe, made now\\)`),
+      new RegExp(`2 tokens\\n {2}give one of these ids: .*${short} \\(phone, observe, created now\\)`),
     ),
   });
   const audit = await home.run(["audit"]);

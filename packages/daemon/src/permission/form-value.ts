@@ -65,7 +65,7 @@ function listFault(
   choices: readonly Choice[],
   value: unknown,
 ): string | undefined {
-  if (!Array.isArray(value)) return "give a list";
+  if (!Array.isArray(value)) return "enter a list";
   const isKnown = (one: unknown) => choices.some((choice) => choice.value === one);
   if (!value.every(isKnown)) return `choose from ${choices.map(({ label }) => label).join(", ")}`;
   if (typeof minItems === "number" && value.length < minItems) return `choose at least ${minItems}`;
@@ -74,22 +74,22 @@ function listFault(
 }
 
 function numberFault({ type, minimum, maximum }: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== "number") return "give a number";
-  if (type === "integer" && !Number.isInteger(value)) return "give a whole number";
-  if (typeof minimum === "number" && value < minimum) return `give at least ${minimum}`;
-  if (typeof maximum === "number" && value > maximum) return `give at most ${maximum}`;
+  if (typeof value !== "number") return "enter a number";
+  if (type === "integer" && !Number.isInteger(value)) return "enter a whole number";
+  if (typeof minimum === "number" && value < minimum) return `enter at least ${minimum}`;
+  if (typeof maximum === "number" && value > maximum) return `enter at most ${maximum}`;
   return undefined;
 }
 
 /** Patterns are left to the server to check: matching an untrusted pattern could take forever. */
 function textFault({ minLength, maxLength, format }: JsonObject, value: unknown): string | undefined {
-  if (typeof value !== "string") return "give a text";
+  if (typeof value !== "string") return "enter text";
   // The schema counts characters, not UTF-16 code units.
   const { length } = [...value];
-  if (typeof minLength === "number" && length < minLength) return `give at least ${minLength} characters`;
-  if (typeof maxLength === "number" && length > maxLength) return `give at most ${maxLength} characters`;
+  if (typeof minLength === "number" && length < minLength) return `enter at least ${minLength} characters`;
+  if (typeof maxLength === "number" && length > maxLength) return `enter at most ${maxLength} characters`;
   const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return known && !known.fits(value) ? `give ${known.words}` : undefined;
+  return known && !known.fits(value) ? `enter ${known.words}` : undefined;
 }
 
 const isTime = (text: string) => !Number.isNaN(Date.parse(text));

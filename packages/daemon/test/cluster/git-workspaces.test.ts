@@ -55,7 +55,7 @@ test("a session in a git repository is taken up elsewhere with its files after t
   const { events } = await two.sessions.listEvents({ sessionId, pageSize: 1000 });
   const notes = events.flatMap(({ body }) => (body.case === "error" ? [body.value] : []));
   expect(notes).toMatchObject([{ code: "workspace_moved", fatal: false }]);
-  expect(notes[0]?.message).toMatch(/continues on node two, in .*Later changes.*repository\/sub$/);
+  expect(notes[0]?.message).toMatch(/continues on node two in .*Later changes.*repository\/sub$/);
 
   // A planned move takes along what was changed since the turn.
   one = await node(bench, url, "one", repository);

@@ -46,7 +46,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     const serversJson = JSON.stringify({ docs: { command: "docs-server", args: [] } });
     await talk.sessions.setMcpServers({ sessionId: id, serversJson });
     await expect(talk.sessions.setMcpServers({ sessionId: id, serversJson: "[]" })).rejects.toThrow(
-      /give servers by name/,
+      /expected servers by name/,
     );
     const hello = await talk.turn(id, "hello");
     expect(textsOf(hello.events)).toEqual(["Hello there."]);
@@ -114,7 +114,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
       });
       for (const [answers, fault] of [
         [{ Port: "22" }, /no answer given to: Host/],
-        [{ Host: "example.com", Port: "99999" }, /Port: give at most 65535/],
+        [{ Host: "example.com", Port: "99999" }, /Port: enter at most 65535/],
         [{ Host: "example.com", Port: "2", Encrypted: "perhaps" }, /Encrypted: choose Yes or No/],
       ] as const)
         await expect(questions.answer({ questionId, answers })).rejects.toThrow(fault);

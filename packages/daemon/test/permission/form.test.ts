@@ -26,19 +26,19 @@ describe("a field of a form", () => {
   const several = { type: "array", items: { anyOf: colours.oneOf }, minItems: 1, maxItems: 2 };
   test.each([
     [{ type: "string" }, " Ada ", "Ada"],
-    [{ type: "string", minLength: 3 }, "😀😀", "It: give at least 3 characters"],
+    [{ type: "string", minLength: 3 }, "😀😀", "It: enter at least 3 characters"],
     [{ type: "string", maxLength: 2 }, "😀😀", "😀😀"],
-    [{ type: "string", format: "email" }, "ada", "It: give an e-mail address"],
+    [{ type: "string", format: "email" }, "ada", "It: enter an e-mail address"],
     [{ type: "string", format: "email" }, "ada@example.com", "ada@example.com"],
-    [{ type: "string", format: "uri" }, "example", "It: give an address such as https://example.com"],
-    [{ type: "string", format: "date" }, "2026-02-30", "It: give a date such as 2026-01-31"],
+    [{ type: "string", format: "uri" }, "example", "It: enter an address such as https://example.com"],
+    [{ type: "string", format: "date" }, "2026-02-30", "It: enter a date such as 2026-01-31"],
     [{ type: "string", format: "date" }, "2026-02-28", "2026-02-28"],
     [{ type: "string", format: "date-time" }, "2026-02-28T10:00:00Z", "2026-02-28T10:00:00Z"],
     [{ type: "string", format: "of the future" }, "anything", "anything"],
-    [{ type: "number", minimum: 1 }, "0.5", "It: give at least 1"],
+    [{ type: "number", minimum: 1 }, "0.5", "It: enter at least 1"],
     [{ type: "number" }, "1e3", 1000],
-    [{ type: "integer" }, "1.5", "It: give a whole number"],
-    [{ type: "integer" }, "many", "It: give a number"],
+    [{ type: "integer" }, "1.5", "It: enter a whole number"],
+    [{ type: "integer" }, "many", "It: enter a number"],
     [{ type: "boolean" }, "yes", true],
     [{ type: "boolean" }, "false", false],
     [{ type: "boolean" }, "maybe", "It: choose Yes or No"],
@@ -75,7 +75,7 @@ describe("a form", () => {
 
   test.each([
     [{ properties: { a: { type: "object" } } }, /field a has a type that can't be shown/],
-    [{ properties: { a: null } }, /field a is of a kind/],
+    [{ properties: { a: null } }, /field a has a type/],
     [{ properties: { a: { type: "array", items: { type: "string" } } } }, /has no options/],
     [{ properties: {}, required: ["b"] }, /requires b/],
     [
@@ -96,7 +96,7 @@ describe("a form", () => {
     expect(answersOf(fields, checkedContent(fields, { a: true, n: 2 }))).toEqual({ "Sure?": "Yes", n: "2" });
     expect(() => checkedContent(fields, { a: "true" })).toThrow("Sure?: choose Yes or No");
     expect(() => checkedContent(fields, { n: 1 })).toThrow("no answer given to: Sure?");
-    expect(() => checkedContent(fields, { a: true, n: "2" })).toThrow("n: give a number");
+    expect(() => checkedContent(fields, { a: true, n: "2" })).toThrow("n: enter a number");
     expect(() => checkedContent(fields, { a: true, x: 1 })).toThrow("the form has no field x");
   });
 });

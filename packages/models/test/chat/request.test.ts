@@ -160,10 +160,10 @@ describe("pictures and documents", () => {
       /test\/m can't take.*does not accept PDF/,
     ],
     [
-      "a file that Anthropic keeps",
+      "a file stored at Anthropic",
       { type: "image", source: { type: "file", file_id: "f" } },
       {},
-      /Anthropic keeps/,
+      /stored at Anthropic/,
     ],
   ])("%s is refused by name where the model can't take it", (_what, block, facts, message) => {
     const refused = () => messagesOf([{ role: "user", content: [block] }], { models: { m: facts } });

@@ -206,7 +206,7 @@ test("a form of an MCP server is filled in, with what was refused said; a page i
   expect(await answer.isDisabled()).toBe(true);
   await form.getByRole("radio", { name: "Yes" }).check();
   await answer.click();
-  await page.getByText("Name: at least 2 characters").waitFor();
+  await page.getByText("Name: enter at least 2 characters").waitFor();
   await form.getByLabel("Name", { exact: true }).fill("Ada");
   await answer.click();
 
