@@ -234,7 +234,9 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     await editor.sees((update) => JSON.stringify(update).includes("asker asks you: Who are you?"));
     const [form] = JSON.parse(terminal("questions", "--json")).questions;
     expect(terminal("questions")).toMatch(/Name\n.*Age \(integer, optional\)/);
-    expect(() => terminal("questions", "answer", form.id, "A", "36")).toThrow(/Name: enter at least 2 characters/);
+    expect(() => terminal("questions", "answer", form.id, "A", "36")).toThrow(
+      /Name: enter at least 2 characters/,
+    );
     const content = JSON.stringify({ name: "Ada", age: 36 });
     expect(() => terminal("questions", "answer", form.id, "--content", "{}")).toThrow(
       /no answer given to: Name/,

@@ -39,7 +39,9 @@ describe.runIf(process.getuid?.() === 0)("managed rules", () => {
         ["Read(secret.txt)", path],
         ["Bash(git push:*)", path],
       ]);
-      await expect(rules.removeRule({ id: managed[0]?.id ?? "" })).rejects.toThrow(`it can only be changed in ${path}`);
+      await expect(rules.removeRule({ id: managed[0]?.id ?? "" })).rejects.toThrow(
+        `it can only be changed in ${path}`,
+      );
       const wish = { rule: "Read", behavior: RuleBehavior.ALLOW, scope: RuleScope.MANAGED };
       await expect(rules.setRule(wish)).rejects.toThrow("choose session, project or user");
       write('{"deny": []}');

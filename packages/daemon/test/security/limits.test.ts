@@ -73,7 +73,7 @@ describe("what is too large", () => {
       bearing(),
       JSON.stringify(request),
     );
-    expect(answer.body).toMatch(/INVALID_ARGUMENT: \w+: enter at most 4096 characters/);
+    expect(answer.body).toMatch(/INVALID_ARGUMENT: \w+: give at most 4096 characters/);
   });
 });
 
