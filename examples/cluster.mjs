@@ -95,16 +95,20 @@ async function startNode(folder, project, name, storeUrl) {
     cluster: { name: `node-${name}`, shared_folders: [project] },
   };
   writeFileSync(join(state, "settings.json"), JSON.stringify(settings));
-  const node = spawn(process.execPath, [AGENTWIRE, "daemon", "start", "--foreground"], {
+  const node = spawn(process.execPath, [AGENTWIRE, "daemon", "start", "--foreground", "--json"], {
     cwd: project,
     env: envOf(folder, name),
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let report = "";
+  node.stdout.on("data", (chunk) => {
+    report += chunk;
   });
   let said = "";
   node.stderr.on("data", (chunk) => {
     said = (said + chunk).slice(-10_000);
   });
-  for (let tries = 0; !said.includes("the daemon listens"); tries++) {
+  for (let tries = 0; !report.includes("\n"); tries++) {
     if (node.exitCode !== null || tries > 600) throw new Error(`node-${name} did not start:\n${said}`);
     await delay(100);
   }

@@ -30,6 +30,8 @@ export async function withTrial(options, use) {
 export class Trial {
   folder = mkdtempSync(join(tmpdir(), "agentwire-bench-"));
   #child;
+  /** The end of its log. */
+  #said = "";
 
   constructor({
     agents = { flood: { path: FLOOD } },
@@ -61,15 +63,18 @@ export class Trial {
     const env = { PATH: process.env.PATH, HOME: this.folder };
     this.#child = spawn(
       process.execPath,
-      [PROGRAM, "daemon", "start", "--foreground", "--folder", this.folder],
-      {
-        env,
-        stdio: ["ignore", "ignore", "pipe"],
-      },
+      [PROGRAM, "daemon", "start", "--foreground", "--json", "--folder", this.folder],
+      { env, stdio: ["ignore", "pipe", "pipe"] },
     );
-    for await (const line of createInterface({ input: this.#child.stderr }))
-      if (line.includes("the daemon listens")) break;
-    this.#child.stderr.resume();
+    this.#child.stderr.on("data", (chunk) => {
+      this.#said = (this.#said + chunk).slice(-10_000);
+    });
+    const [line] = await Promise.race([
+      once(createInterface({ input: this.#child.stdout }), "line"),
+      once(this.#child, "exit"),
+    ]);
+    if (!this.isRunning) throw new Error(`the daemon did not start:\n${this.#said}`);
+    if (JSON.parse(line).state !== "listening") throw new Error(`the daemon says: ${line}`);
     const transport = createGrpcTransport({
       baseUrl: "http://daemon",
       nodeOptions: { createConnection: () => connectSocket(this.socketPath) },
