@@ -1,18 +1,18 @@
 import type { Event } from "./generated/agentwire/v1/event_pb.ts";
 import type { Gap, Notice, WatchResponse } from "./generated/agentwire/v1/watch_pb.ts";
 
-/** What happens while a session is followed. */
+/** What is reported while following a session. */
 export type News =
   | { readonly type: "events"; readonly events: readonly Event[] }
   | { readonly type: "gap"; readonly gap: Gap }
-  /** A client that reads too slowly, or a history that is another one: `restored`. */
+  /** A notice, such as that the client reads too slowly, or that the history is a different one (`restored`). */
   | { readonly type: "notice"; readonly notice: Notice }
-  /** Everything that was stored when we came, or came back, has been seen. */
+  /** Everything that was stored when we connected or reconnected has been delivered. */
   | { readonly type: "caught_up" }
-  /** The connection is gone; it is being tried again. */
+  /** The connection is lost and is being retried. */
   | { readonly type: "lost" };
 
-/** The part of a client that a session is followed with. */
+/** The part of a client that is needed to follow a session. */
 export interface Watcher {
   watch(
     request: { readonly sessionId: string; readonly afterSeq: bigint },
@@ -20,14 +20,17 @@ export interface Watcher {
   ): AsyncIterable<WatchResponse>;
 }
 
-/** What to follow, and for how long to look for a daemon that is gone. */
+/** What to follow, and how long to retry while the daemon is gone. */
 export interface FollowOptions {
   readonly sessionId: string;
-  /** The last number that is not wanted; 0 for all. */
+  /** Only events after this number are wanted; 0 for all. */
   readonly afterSeq: bigint;
-  /** For ever unless said otherwise. */
+  /** Forever by default. */
   readonly patienceMs?: number;
-  /** Whether trying again won't change an error; `isAgain` says that the connection was gone already. */
+  /**
+   * Whether an error is permanent, so that retrying is useless; `isAgain` is set if the connection was
+   * already lost before.
+   */
   readonly isFinal: (error: unknown, isAgain: boolean) => boolean;
 }
 
@@ -35,8 +38,8 @@ const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2000;
 
 /**
- * Follows a session from a number on, across restarts of the daemon, without a hole or a double. Ends when the signal fires;
- * throws when the daemon stays away for too long, or has an answer that trying again won't change.
+ * Follows a session from a number on, across restarts of the daemon, without gaps or duplicates. Ends when
+ * the signal is aborted; throws if the daemon is gone for too long, or if an error is permanent.
  */
 export async function* follow(
   sessions: Watcher,
@@ -47,7 +50,7 @@ export async function* follow(
   let delay = FIRST_DELAY_MS;
   let lostAt: number | undefined;
   while (!signal.aborted) {
-    // Leaving the loop over a stream does not end the call.
+    // Breaking out of the loop over a stream does not end the call.
     const left = new AbortController();
     const watched = { signal: AbortSignal.any([signal, left.signal]) };
     try {
@@ -55,7 +58,7 @@ export async function* follow(
         const { events, gap, notice, caughtUp } = response;
         lostAt = undefined;
         delay = FIRST_DELAY_MS;
-        // What is new counts from another number.
+        // The new history is numbered from the start.
         if (notice?.code === "restored") last = 0n;
         if (notice && notice.code !== "evicted") yield { type: "notice", notice };
         if (gap) {

@@ -11,31 +11,34 @@ import {
 import { NodeService } from "./generated/agentwire/v1/node_pb.ts";
 import { isRepeatable, withKey } from "./repeatable.ts";
 
-/** How a client gets to the nodes of a cluster. */
+/** How a client reaches the nodes of a cluster. */
 export interface MovingOptions {
-  /** The nodes that were named, the preferred one first; each with what proves the client there. */
+  /** The configured nodes, the preferred one first, each with the client's credentials. */
   readonly named: readonly [Transport, ...Transport[]];
-  /** The way to a node that the cluster has named, where a pass proves the client; undefined for an address that must not be used. */
+  /**
+   * Opens a transport to a node that the cluster reported, authenticated by a pass; undefined for an address
+   * that must not be used.
+   */
   readonly open: (address: string, pass: () => string) => Transport | undefined;
-  /** Whether other nodes are looked for from the beginning; otherwise while something is streamed. */
+  /** Whether to look for other nodes from the start; otherwise only while a stream is open. */
   readonly isLasting: boolean;
 }
 
-/** How often a client looks whether its node is alive, and for others. */
+/** How often a client checks whether its node is alive, and looks for other nodes. */
 const LOOK_MS = 3000;
-/** How long a node may take to answer before it counts as hung. */
+/** How long a node may take to answer before it is considered hung. */
 const ANSWER_MS = 8000;
-/** How old a pass may get before another one is asked for. */
+/** The age at which a pass is replaced. */
 const FRESH_MS = 600_000;
 
 type Given = Parameters<Transport["unary"]>[3];
 
-/** A way to a node. */
+/** A connection to a node. */
 class Way {
   readonly transport: Transport;
-  /** Aborted when the client leaves it: what is streamed continues elsewhere. */
+  /** Aborted when the client leaves this node: streams continue elsewhere. */
   left = new AbortController();
-  /** Aborted when it does not answer any more: what was asked is asked elsewhere. */
+  /** Aborted when this node no longer answers: open calls are retried elsewhere. */
   dead = new AbortController();
 
   constructor(transport: Transport) {
@@ -44,8 +47,8 @@ class Way {
 }
 
 /**
- * Talks to one node of a cluster, and to another one when that dies or hangs: calls that may be repeated are sent again, streams break and
- * are taken up by `follow()`. With one daemon it does nothing but pass calls on.
+ * Talks to one node of a cluster, and switches to another one when that dies or hangs: repeatable calls are
+ * sent again, and streams break and are resumed by `follow()`. With a single daemon it only passes calls on.
  */
 export class MovingTransport implements Transport {
   readonly #options: MovingOptions;
@@ -55,7 +58,7 @@ export class MovingTransport implements Transport {
   #pass = "";
   #passedAt = 0;
   #streams = 0;
-  /** Whether there is nothing to learn: the daemon has a store of its own. */
+  /** Whether there are no other nodes to learn about, because the daemon has its own store. */
   #isAlone = false;
   #looking: ReturnType<typeof setTimeout> | undefined;
   #ending = new AbortController();
@@ -89,7 +92,7 @@ export class MovingTransport implements Transport {
     input: AsyncIterable<MessageInitShape<I>>,
     contextValues?: ContextValues,
   ): Promise<StreamResponse<I, O>> {
-    // What is sent can't be taken back, so a stream that can't be opened is the caller's to repeat.
+    // Messages that were sent can't be recalled, so a stream that fails to open is for the caller to retry.
     return this.#try(false, signal, async (way) => {
       const { signal: left } = way.left;
       const both = either(signal, left);
@@ -98,12 +101,12 @@ export class MovingTransport implements Transport {
     });
   }
 
-  /** The nodes that can be gone to. */
+  /** The nodes that can be used. */
   get #ways(): readonly Way[] {
     return [...this.#named, ...this.#learned.values()];
   }
 
-  /** Does something at a node, and at others if that one is gone. */
+  /** Runs a call at a node, and at others if that one is gone. */
   async #try<T>(
     mayRepeat: boolean,
     signal: AbortSignal | undefined,
@@ -124,7 +127,7 @@ export class MovingTransport implements Transport {
     }
   }
 
-  /** Passes on what is streamed; whoever reads it is told of a break in one way, whatever broke. */
+  /** Forwards a stream; its reader sees the same error for every kind of break. */
   async *#watched<T>(
     way: Way,
     left: AbortSignal,
@@ -143,7 +146,7 @@ export class MovingTransport implements Transport {
     }
   }
 
-  /** Goes to another node; false if there is none. */
+  /** Switches to another node; false if there is none. */
   #leave(way: Way): boolean {
     const ways = this.#ways;
     if (ways.length < 2) return false;
@@ -180,11 +183,14 @@ export class MovingTransport implements Transport {
       await this.#look();
       if (!signal.aborted && !this.#isAlone) this.#lookIn(LOOK_MS);
     }, ms);
-    // Looking keeps no program from ending.
+    // This timer must not keep a program from exiting.
     (this.#looking as { unref?: () => void }).unref?.();
   }
 
-  /** Sees whether the node is alive and which others there are; goes back to the preferred one when it answers again. */
+  /**
+   * Checks whether the node is alive and which others there are; switches back to the preferred node when it
+   * answers again.
+   */
   async #look(): Promise<void> {
     const [home] = this.#named as [Way];
     const way = this.#at;
@@ -192,7 +198,7 @@ export class MovingTransport implements Transport {
     else if (!(await this.#learn(way)) && !this.#ending.signal.aborted) this.#leave(way);
   }
 
-  /** Asks a node who the others are; false if it does not answer. */
+  /** Asks a node for the others; false if it does not answer. */
   async #learn(way: Way): Promise<boolean> {
     const options = { timeoutMs: ANSWER_MS, signal: this.#ending.signal };
     const client = createClient(NodeService, way.transport);
@@ -227,7 +233,10 @@ const noAnswer = () => new ConnectError("the node does not answer", Code.Unavail
 const either = (signal: AbortSignal | undefined, left: AbortSignal) =>
   signal ? AbortSignal.any([signal, left]) : left;
 
-/** Whether an error is not what a daemon has said, which begins with a code of its own, but that none did, or that it is about to end. */
+/**
+ * Whether an error did not come from a daemon, whose errors begin with a code, or says that the daemon is
+ * about to stop.
+ */
 function isNoAnswer(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return true;
   if (error.rawMessage.startsWith("SHUTTING_DOWN: ")) return true;

@@ -5,17 +5,20 @@ import { WorkspaceService } from "./generated/agentwire/v1/workspace_pb.ts";
 const { createSession, sendPrompt, forkSession, rewind, endWorktree } = SessionService.method;
 const { commitChanges, revertChange } = WorkspaceService.method;
 
-/** What must not be asked twice. */
+/** Calls that must not be sent twice. */
 const ONCE: ReadonlySet<DescMethod> = new Set<DescMethod>([
   ...[forkSession, rewind, endWorktree, commitChanges, revertChange],
 ]);
-/** What counts once under its key. */
+/** Calls that take effect once per key. */
 const KEYED: ReadonlySet<DescMethod> = new Set<DescMethod>([createSession, sendPrompt]);
 
-/** Whether a call may be sent again when its connection was lost: doing it twice is like doing it once. Calls under a key are given one first. */
+/**
+ * Whether a call may be sent again after its connection was lost, because sending it twice has the effect of
+ * sending it once. Calls that need a key are given one first.
+ */
 export const isRepeatable = (method: DescMethod): boolean => !ONCE.has(method);
 
-/** A call with a key under which it can be sent again, unless it has one or needs none. */
+/** Adds a key to a call that needs one to be repeatable and has none. */
 export function withKey<T extends object>(method: DescMethod, message: T): T {
   if (!KEYED.has(method) || (message as { readonly idempotencyKey?: string }).idempotencyKey) return message;
   return { ...message, idempotencyKey: crypto.randomUUID() };

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("continues after the last number when the daemon comes back, without a hole or a double", async () => {
+test("follow continues after the last number when the daemon is back, without gaps or duplicates", async () => {
   const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const { session } = await client.sessions.createSession({ cwd: folder, prompt: "hello" });
   const sessionId = session?.id ?? "";
@@ -48,7 +48,7 @@ test("continues after the last number when the daemon comes back, without a hole
   expect(holesIn(seen)).toEqual([]);
 }, 60_000);
 
-test("gives up when the daemon does not come back", async () => {
+test("follow gives up if the daemon does not return", async () => {
   const client = clientAt({ socketPath: join(folder, "nobody.sock") }, "test");
   const following = follow(
     client.sessions,
@@ -59,7 +59,7 @@ test("gives up when the daemon does not come back", async () => {
   await expect(following.next()).rejects.toThrow("ENOENT");
 }, 30_000);
 
-test("does not try again what can't work", async () => {
+test("follow does not retry after a permanent error", async () => {
   const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const following = follow(
     client.sessions,
@@ -69,7 +69,7 @@ test("does not try again what can't work", async () => {
   await expect(following.next()).rejects.toThrow("SESSION_NOT_FOUND");
 }, 30_000);
 
-test("shows what is new, and says why, where the daemon has another history", async () => {
+test("follow delivers new events with a notice if the daemon has another history", async () => {
   const client = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const { session } = await client.sessions.createSession({ cwd: folder });
   const sessionId = session?.id ?? "";
@@ -85,7 +85,7 @@ test("shows what is new, and says why, where the daemon has another history", as
   expect(seen.slice(0, 2)).toEqual(["restored", "userInput"]);
 }, 60_000);
 
-test("hangs up when its reader leaves", async () => {
+test("follow ends the call when its reader stops", async () => {
   const { sessions } = clientAt({ socketPath: running.addresses[0] ?? "" }, "test");
   const { session } = await sessions.createSession({ cwd: folder });
   const signals: AbortSignal[] = [];

@@ -1,4 +1,4 @@
-/** The known word that was probably meant, if one is close. */
+/** The known word that was probably meant, if one is similar enough. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const reach = word.length <= 4 ? 1 : 2;
   const beginning = known.find((name) => word.length >= 3 && name.startsWith(word));
@@ -9,10 +9,10 @@ export function closest(word: string, known: readonly string[]): string | undefi
     .sort((a, b) => a.distance - b.distance)[0]?.name;
 }
 
-/** Nothing that is longer is close to anything. */
+/** A longer word is never similar to anything. */
 const MAX_LENGTH = 40;
 
-/** How many letters have to be put in, taken out, replaced or swapped with their neighbour. */
+/** The number of letters to insert, delete, replace or swap with their neighbor. */
 function distance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

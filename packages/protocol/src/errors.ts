@@ -1,20 +1,20 @@
-/** What each `ProtocolError` code means, one sentence each. */
+/** The meaning of each `ProtocolError` code, one sentence each. */
 export const PROTOCOL_ERRORS = {
   closed: "The connection ended before the request was answered.",
   timeout: "The peer did not answer within the deadline.",
   aborted: "The caller withdrew the request before it was answered.",
-  refused: "The peer answered with an error; `errorCode` is the peer's own code where it gave one.",
+  refused: "The peer answered with an error; `errorCode` is the peer's own code if it gave one.",
   invalid_answer: "The peer answered, but the answer can't be read.",
   invalid_request: "The request is malformed and was not carried out.",
   unsupported_request: "The receiver does not support this kind of request.",
-  not_writable: "The stream to the peer no longer takes data.",
-  unencodable: "The message can't be serialised as JSON and was not sent.",
+  not_writable: "The stream to the peer no longer accepts data.",
+  unencodable: "The message can't be serialized as JSON and was not sent.",
 } as const;
 
-/** The reasons for which talking to a peer fails. */
+/** The reasons why talking to a peer fails. */
 export type ProtocolErrorCode = keyof typeof PROTOCOL_ERRORS;
 
-/** What a `ProtocolError` may carry beside its code and text. */
+/** What a `ProtocolError` may have besides its code and text. */
 export interface ProtocolErrorOptions extends ErrorOptions {
   /** The `error_code` of the peer's error answer. */
   readonly errorCode?: string;
@@ -33,11 +33,11 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of a thrown value of any type. */
 export function errorMessage(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
-    return "a value was thrown that can't be shown";
+    return "a value that can't be displayed was thrown";
   }
 }

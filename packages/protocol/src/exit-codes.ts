@@ -1,4 +1,4 @@
-/** Exit codes of every program here; 70, 72 and 78 are those of sysexits.h, 130 and 143 are 128 + signal. */
+/** The exit codes of all our programs; 70, 72 and 78 are from sysexits.h, 130 and 143 are 128 + signal. */
 export const EXIT_CODES = {
   done: 0,
   turnFailed: 1,

@@ -1,4 +1,4 @@
-/** The wire: lines, messages, and the two ends of a connection. */
+/** The wire: lines, messages, and both ends of a connection. */
 
 export type { Handlers, RequestContext } from "./connection/answering.ts";
 export {

@@ -1,4 +1,4 @@
-/** Any value that JSON can hold. */
+/** Any value that JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A JSON object whose keys are not checked yet. */
@@ -9,10 +9,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** How deeply a line may nest: deeper ones would overflow the stack of code that walks or prints them. */
+/** How deeply a line may nest: deeper nesting would overflow the stack of code that walks or prints it. */
 export const MAX_DEPTH = 512;
 
-/** Tells whether a parsed value nests deeper than `limit`, without recursion of its own. */
+/** Whether a parsed value nests deeper than `limit`; not recursive itself. */
 export function nestsDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,19 +1,19 @@
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** How much a log entry matters, from least to most. */
+/** The importance of a log entry, from least to most. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts that go with a log text, by name. */
+/** Named facts that accompany a log text. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where a program's own messages go; always passed in, never global. */
+/** Receives a program's own messages; always passed in, never global. */
 export type Log = {
   readonly [level in LogLevel]: (text: string, fields?: LogFields) => void;
 };
 
 const ignore = (): void => {};
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** A log that writes every entry of at least `level` as one JSON line, its newline included. */
@@ -31,7 +31,7 @@ function renderEntry(level: LogLevel, text: string, fields: LogFields | undefine
   return fields === undefined ? head : `${head.slice(0, -1)},"fields":${renderFields(fields)}}`;
 }
 
-// Field by field, so that one value without a JSON form does not cost the others.
+// Field by field, so that a value without a JSON form does not lose the others.
 function renderFields(fields: LogFields): string {
   const members = Object.keys(fields).flatMap((key) => {
     const value = renderField(fields, key);
@@ -55,7 +55,7 @@ function plainValues(): (this: unknown, key: string, value: unknown) => unknown 
     if (typeof value === "bigint") return value.toString();
     if (value instanceof Error) return plainError(value);
     if (typeof value !== "object" || value === null) return value;
-    // `this` is the object being written: what lies above it on the stack has been left.
+    // `this` is the object being written: anything above it on the stack is finished.
     while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
     if (ancestors.includes(value)) return "[circular]";
     ancestors.push(value);

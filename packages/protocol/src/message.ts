@@ -50,7 +50,7 @@ const fromHost = {
   control_cancel_request: controlCancelRequest,
   keep_alive: keepAliveMessage,
   update_environment_variables: environmentMessage,
-  // History from elsewhere: appended to the conversation, starts no turn.
+  // Earlier history from elsewhere: it is appended to the conversation and starts no turn.
   assistant: assistantMessage,
   system: systemMessage,
 };
@@ -61,7 +61,7 @@ export type AgentMessage = Infer<(typeof fromAgent)[keyof typeof fromAgent]> | U
 /** What a host writes. */
 export type HostMessage = Infer<(typeof fromHost)[keyof typeof fromHost]> | Unknown;
 
-/** The messages of an agent by `type`; those of type `system` are told apart further by `subtype`. */
+/** The messages of an agent by `type`; those of type `system` are further distinguished by `subtype`. */
 export const agentMessages: ReadonlyMap<string, Schema<AgentMessage>> = new Map<string, Schema<AgentMessage>>(
   Object.entries(fromAgent),
 );

@@ -1,6 +1,6 @@
 /**
- * An address, if it is one. Not by `URL.canParse`: Node 20 takes addresses with letters beyond ASCII for invalid there, from the
- * moment on that its caller is compiled.
+ * Parses an address; undefined if it is not one. Does not use `URL.canParse`: in Node 20 it rejects addresses
+ * with non-ASCII letters as soon as its caller has been compiled.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

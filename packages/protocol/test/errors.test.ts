@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PROTOCOL_ERRORS, ProtocolError } from "../src/errors.ts";
 
 describe("ProtocolError", () => {
-  test("carries code, text, cause and the peer's own code", () => {
+  test("has a code, a text, a cause and the peer's own code", () => {
     const cause = new Error("EPIPE");
     const error = new ProtocolError("refused", "no such mode", { cause, errorCode: "invalid_mode" });
     expect(error).toBeInstanceOf(Error);
@@ -11,7 +11,7 @@ describe("ProtocolError", () => {
     expect(String(error)).toBe("ProtocolError: no such mode");
   });
 
-  test("has no cause and no peer's code unless they are given", () => {
+  test("has no cause and no peer's code unless given", () => {
     const error = new ProtocolError("closed", "the agent went away");
     expect(Object.hasOwn(error, "cause")).toBe(false);
     expect(error.errorCode).toBeUndefined();

@@ -30,7 +30,7 @@ describe("jsonLog", () => {
     ]);
   });
 
-  test("leaves out fields where there are none", () => {
+  test("omits fields if there are none", () => {
     const { lines, log } = recording();
     log.info("started");
     expect(lines).toEqual(['{"time":"2026-02-01T10:00:00.000Z","level":"info","text":"started"}\n']);
@@ -50,7 +50,7 @@ describe("jsonLog", () => {
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(written);
   });
 
-  test("renders an error as name, message and code, wherever it stands", () => {
+  test("renders an error as name, message and code, wherever it is", () => {
     const error = new ProtocolError("timeout", "no answer", { cause: new Error("hidden") });
     const rendered = { name: "ProtocolError", message: "no answer", code: "timeout" };
     expect(fieldOf(error)).toEqual(rendered);
@@ -100,13 +100,13 @@ describe("jsonLog", () => {
         },
       },
     ],
-  ])("keeps the other fields when %s", (_title, hostile) => {
+  ])("keeps the other fields if %s", (_title, hostile) => {
     const { lines, log } = recording();
     log.error("odd", { before: 1, hostile, after: 2 });
     expect(JSON.parse(lines.join("")).fields).toEqual({ before: 1, hostile: "[unserializable]", after: 2 });
   });
 
-  test("keeps the other fields when reading one throws", () => {
+  test("keeps the other fields if reading one throws", () => {
     const { lines, log } = recording();
     log.info("odd", {
       get hostile() {
@@ -118,7 +118,7 @@ describe("jsonLog", () => {
   });
 });
 
-test("silentLog takes every level and gives nothing", () => {
+test("silentLog accepts every level and writes nothing", () => {
   for (const level of ["debug", "info", "warn", "error"] as const) {
     expect(silentLog[level]("x", { a: 1 })).toBeUndefined();
   }

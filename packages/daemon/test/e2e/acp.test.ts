@@ -8,7 +8,7 @@ import { type Bench, openBench, type Talk } from "./daemon-bench.ts";
 
 const PROGRAM = fileURLToPath(new URL("acp-agent.mjs", import.meta.url));
 
-/** An agent on the official library; it starts as other people's do, with a script that needs a runtime. */
+/** An agent built on the official library; like many agents it is a script that needs a runtime. */
 function acpAgent({ folder }: Bench, more: Partial<AgentConfig> = {}): AgentConfig {
   const memory = join(folder, "memory");
   mkdirSync(memory, { recursive: true });
@@ -37,8 +37,8 @@ const answering =
 const ALLOW = { case: "allow", value: {} } as const;
 const DENY = { case: "deny", value: {} } as const;
 
-describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 60_000 }, () => {
-  test("talks, plans, asks, is told by rules, works with files and commands of the daemon, is cancelled, resumed and restarted", async () => {
+describe("an Agent Client Protocol agent, through a daemon,", { timeout: 60_000 }, () => {
+  test("talks, plans, asks, obeys rules, uses the daemon's files and commands, and is cancelled, resumed and restarted", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [acpAgent(bench)] });
     const id = await talk.create();
@@ -80,7 +80,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     ]);
     expect(find(ruled.events, "toolCallResult")).toMatchObject([{ text: "no", isError: true }]);
 
-    // Files: in the folder at once, elsewhere by a question.
+    // Files: written at once inside the folder, after a question elsewhere.
     const inside = join(bench.project, "deep", "note.txt");
     expect(textsOf((await talk.turn(id, `write ${inside} good day`)).events)).toEqual(["read good day"]);
     expect(readFileSync(inside, "utf8")).toBe("good day");
@@ -92,14 +92,14 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     expect(textsOf(refused.events)[0]).toMatch(/^failed: /);
     expect(existsSync(outside)).toBe(false);
 
-    // Commands: run by the daemon, unless a rule forbids them.
+    // Commands: run by the daemon unless a rule forbids them.
     const ran = await talk.turn(id, "terminal echo out; echo err >&2; exit 3");
     expect(textsOf(ran.events)[0]).toMatch(/^exit 3: (out\nerr|err\nout)$/);
     expect(textsOf((await talk.turn(id, "terminal rm -rf nothing")).events)[0]).toMatch(
       /^failed: .*denied by .*Bash\(rm:\*\)/,
     );
 
-    // A form: what its schema does not take is refused with the reason, and the question stays open.
+    // A form: an answer that its schema rejects is refused with the reason, and the question stays open.
     const { questions } = talk;
     const filled = await talk.turn(id, "form", async ({ body }) => {
       if (body.case !== "questionAsked") return;
@@ -143,7 +143,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     expect(find(stopped.events, "questionAnswered")).toMatchObject([{ disposition: Disposition.ABORTED }]);
     expect(textsOf(stopped.events)).toEqual(['{"action":"cancel"}']);
 
-    // A page to open; another kind of address is nothing that people are sent to.
+    // A page to open; URLs that are not web pages are declined.
     const opening = asking((questionId) => questions.answer({ questionId }));
     const opened = await talk.turn(id, "page https://example.com/in", opening);
     expect(textsOf(opened.events)).toEqual(['{"action":"accept"}']);
@@ -166,7 +166,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     );
     await expect(talk.sessions.forkSession({ sessionId: id })).rejects.toThrow(/can't copy a conversation/);
 
-    // It falls over; the next prompt takes up its conversation.
+    // It crashes; the next prompt resumes its conversation.
     const crashed = await talk.turn(id, "crash");
     expect(find(crashed.events, "error")[0]).toMatchObject({
       stderrTail: expect.stringContaining("falls over"),
@@ -176,7 +176,7 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     expect(find(resumed.events, "sessionInfo")).toMatchObject([{ model: "large" }]);
   });
 
-  test("that has forgotten a conversation, or wants a login, says so", async () => {
+  test("reports that it lost a conversation, or that it needs a login", async () => {
     const bench = openBench();
     const forgetful = acpAgent(bench);
     const login = acpAgent(bench, { name: "login", env: { ACP_AGENT_LOGIN: "1" } });
@@ -191,12 +191,12 @@ describe("an agent of the Agent Client Protocol, through a daemon", { timeout: 6
     const errorsOf = ({ events }: { readonly events: readonly Event[] }) =>
       JSON.stringify(find(events, "error").map(({ message }) => message));
     expect(errorsOf(await talk.turn(id, "hello"))).toMatch(
-      /Test agent could not take up the session [\w-]+: Invalid params: it was forgotten/,
+      /Test agent could not resume the session [\w-]+: Invalid params: it was forgotten/,
     );
     const { session } = await talk.sessions.createSession({ agent: "login", cwd: bench.project });
     const wanting = await talk.turn(session?.id ?? "", "hello");
     expect(errorsOf(wanting)).toContain(
-      "Test agent wants a login first: Authentication required. Log in with its own program, or name one of its methods as auth_method: key (API key)",
+      "Test agent requires a login first: Authentication required. Log in with its own program, or name one of its methods as auth_method: key (API key)",
     );
   });
 });

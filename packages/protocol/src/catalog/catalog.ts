@@ -3,7 +3,7 @@ import { defaulted, object, optional } from "../schema/object.ts";
 import { boolean, oneOf, string } from "../schema/scalar.ts";
 import type { Infer } from "../schema/schema.ts";
 
-/** How hard a model thinks, in its named levels. */
+/** The named levels of how hard a model thinks. */
 export const effortLevel = oneOf("low", "medium", "high", "xhigh", "max");
 
 /** A kind of subagent that the session can start. */
@@ -33,7 +33,7 @@ export const modelInfo = object({
 /** A model that the session can switch to. */
 export type ModelInfo = Infer<typeof modelInfo>;
 
-/** Whose credentials the agent uses, as far as it tells. */
+/** The account whose credentials the agent uses, as far as it reports it. */
 export const accountInfo = object({
   email: optional(string),
   organization: optional(string),
@@ -54,17 +54,17 @@ export const accountInfo = object({
   ),
 });
 
-/** Whose credentials the agent uses, as far as it tells. */
+/** The account whose credentials the agent uses, as far as it reports it. */
 export type AccountInfo = Infer<typeof accountInfo>;
 
-/** Something wrong in a settings file, which is then left out of the merge. */
+/** An error in a settings file, which is then left out of the merge. */
 export const settingsError = object({
   file: optional(string),
   path: defaulted(string, ""),
   message: defaulted(string, ""),
 });
 
-/** One command or skill that a user may type after a slash. */
+/** A command or skill that a user may type after a slash. */
 export const slashCommand = object({
   name: string,
   description: defaulted(string, ""),
@@ -73,5 +73,5 @@ export const slashCommand = object({
   builtin: optional(boolean, "true for the agent's own commands"),
 });
 
-/** One command or skill that a user may type after a slash. */
+/** A command or skill that a user may type after a slash. */
 export type SlashCommand = Infer<typeof slashCommand>;

@@ -5,19 +5,19 @@ import { boolean, jsonObject, literal, number, oneOf, string } from "../schema/s
 import type { Infer, Schema } from "../schema/schema.ts";
 import { variants } from "../schema/union.ts";
 
-/** Which MCP server a tool comes from, and who configured that server. */
+/** The MCP server that a tool comes from, and who configured it. */
 export const mcpServerProvenance = object({ name: string, source: defaulted(string, "") });
 
-/** What a host or an organization says about one tool of a server, whatever the rules say. */
+/** What a host or an organization decides about one tool of a server, regardless of the rules. */
 const mcpToolPolicy = object({
   name: string,
   permission_policy: optional(oneOf("always_allow", "always_ask", "always_deny")),
   org_max_permission: optional(oneOf("allow", "ask", "blocked")),
 });
 
-/** What a host settles about the calls of a server's tools. */
+/** Settings for calls of a server's tools. */
 export const toolCallSettings = {
-  timeout: optional(number, "milliseconds for one tool call"),
+  timeout: optional(number, "milliseconds per tool call"),
   tools: optional(array(mcpToolPolicy)),
 };
 
@@ -48,7 +48,7 @@ const byType = variants("McpServerConfig", "type", {
   sdk: object({ type: literal("sdk"), name: string, ...toolCallSettings }),
 });
 
-/** How to reach an MCP server; without a `type` it is a command, and a type newer than us stays an `Unknown`. */
+/** How to reach an MCP server. Without a `type` it is a command; a type newer than this reader stays an `Unknown`. */
 export const mcpServerConfig: Schema<Infer<typeof byType>> = {
   ...byType,
   accepts: (value): value is Infer<typeof byType> =>

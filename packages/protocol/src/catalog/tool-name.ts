@@ -1,4 +1,4 @@
-/** What a tool is called today, by the names it had before; rules and matchers written for those still hold. */
+/** Current tool names by the names they had before; rules and matchers written for those still apply. */
 export const FORMER_TOOL_NAMES: ReadonlyMap<string, string> = new Map([
   ["Task", "Agent"],
   ["KillShell", "TaskStop"],
@@ -10,12 +10,12 @@ export const FORMER_TOOL_NAMES: ReadonlyMap<string, string> = new Map([
   ["ReadMcpResourceDir", "ReadMcpResourceDirTool"],
 ]);
 
-/** The present name of a tool. */
+/** The current name of a tool. */
 export function currentToolName(name: string): string {
   return FORMER_TOOL_NAMES.get(name) ?? name;
 }
 
-/** All names of a tool, the present one first. */
+/** All names of a tool, the current one first. */
 export function toolNames(name: string): readonly string[] {
   const current = currentToolName(name);
   const former = [...FORMER_TOOL_NAMES].filter(([, successor]) => successor === current).map(([old]) => old);

@@ -1,4 +1,4 @@
-/** What an agent is called: in texts for people, and on the command line. */
+/** The names of an agent, in texts for people and on the command line. */
 export interface AgentName {
   readonly title: string;
   readonly command: string;

@@ -1,22 +1,22 @@
 import { isAtLeast, type Release, type Version } from "./version.ts";
 
 interface Feature {
-  /** The earliest version seen to have it; versions in between were not tried and count as without. */
+  /** The earliest version that was seen to have it; untested versions in between count as lacking it. */
   readonly since: Release;
-  /** The name by which `system/init` announces it, where it does. */
+  /** The name by which `system/init` announces it, if it does. */
   readonly capability?: string;
   readonly meaning: string;
 }
 
-/** What a host may rely on only from some agent version or capability on. */
+/** Features that a host may rely on only from some agent version or capability on. */
 export const FEATURES = {
   control_requests: {
     since: "1.0.128",
-    meaning: "Takes control requests; before, any input but a user message ends the process.",
+    meaning: "Accepts control requests; earlier versions exit on any input but a user message.",
   },
   stdio_permission_prompts: {
     since: "1.0.128",
-    meaning: "Takes `--permission-prompt-tool stdio` and asks with `can_use_tool`.",
+    meaning: "Accepts `--permission-prompt-tool stdio` and asks with `can_use_tool`.",
   },
   hook_callbacks: {
     since: "1.0.128",
@@ -25,50 +25,52 @@ export const FEATURES = {
   hook_timeouts: {
     since: "2.0.77",
     meaning:
-      "Waits for a hook of the host as long as its registration says; before, a minute, and then the call runs.",
+      "Waits for a hook of the host as long as its registration says; earlier versions wait one minute, then run the call.",
   },
   hook_asks: {
     since: "2.1.325",
     meaning:
-      "Asks in every mode where a hook before a call says `ask`; before, only where it would have asked anyway.",
+      "Asks in every mode if a hook before a call says `ask`; earlier versions ask only where they would anyway.",
   },
   flag_settings: {
     since: "2.1.325",
     meaning:
-      "Takes `apply_flag_settings` while it runs, permission rules included; before, it never answers.",
+      "Accepts `apply_flag_settings` while it runs, permission rules included; earlier versions never answer it.",
   },
   partial_messages: {
     since: "1.0.128",
-    meaning: "Takes `--include-partial-messages` and writes `stream_event` lines.",
+    meaning: "Accepts `--include-partial-messages` and writes `stream_event` lines.",
   },
   session_flags: {
     since: "1.0.128",
-    meaning: "Takes `--session-id`, `--fork-session` and `--permission-mode`; before, they end the process.",
+    meaning:
+      "Accepts `--session-id`, `--fork-session` and `--permission-mode`; earlier versions exit when given them.",
   },
   session_mirror: {
     since: "2.1.98",
-    meaning: "Takes `--session-mirror` and writes its transcript as `transcript_mirror` lines, too.",
+    meaning: "Accepts `--session-mirror` and also writes its transcript as `transcript_mirror` lines.",
   },
   setting_sources: {
     since: "1.0.128",
-    meaning: "Takes `--setting-sources`, without whose `project` nothing of a folder's own files counts.",
+    meaning: "Accepts `--setting-sources` and ignores a folder's own files unless it lists `project`.",
   },
   allow_skip_permissions_flag: {
     since: "2.0.77",
-    meaning: "Takes `--allow-dangerously-skip-permissions`.",
+    meaning: "Accepts `--allow-dangerously-skip-permissions`.",
   },
   other_input: {
     since: "2.1.325",
     meaning:
-      "Takes input beyond prompts, requests and answers, such as a withdrawn request; before, it ends the process.",
+      "Accepts input beyond prompts, requests and answers, such as a withdrawal; earlier versions exit on it.",
   },
   unknown_subtype_answers: {
     since: "2.1.325",
-    meaning: "Answers a control request it does not know with an error; before, never.",
+    meaning: "Answers an unknown control request with an error; earlier versions never answer it.",
   },
   single_mode_answer: {
     since: "2.1.325",
-    meaning: "Answers `set_permission_mode` once and refuses an unknown mode; before, twice and any.",
+    meaning:
+      "Answers `set_permission_mode` once and refuses an unknown mode; earlier versions answer twice and accept any mode.",
   },
   interrupt_receipts: {
     since: "2.1.325",
@@ -90,7 +92,7 @@ export const FEATURES = {
 /** The name of a feature in `FEATURES`. */
 export type FeatureName = keyof typeof FEATURES;
 
-// Every name that init up to 2.1.327 is known to list; the rest of the world's names are news.
+// Every name that init is known to list, up to 2.1.327; any other name is new.
 const KNOWN_CAPABILITIES: ReadonlySet<string> = new Set([
   "ask_user_question_unanswered_v1",
   "interrupt_cancel_queued_v1",
@@ -120,8 +122,8 @@ const MAX_NEW_CAPABILITIES = 32;
 const CAPABILITY_NAME = /^[\w.-]{1,64}$/;
 
 /**
- * Whether an agent has a feature: by what its `system/init` announced, else by its version, where an unknown
- * version counts as the newest. The list in the answer to `initialize` is a shorter one and does not serve here.
+ * Whether an agent has a feature, by what its `system/init` announced or else by its version; an unknown
+ * version counts as the newest. Don't use the list in the answer to `initialize` for this: it is shorter.
  */
 export function supports(
   version: Version | undefined,
@@ -133,13 +135,13 @@ export function supports(
   return version === undefined || isAtLeast(version, since);
 }
 
-/** The capabilities an init message lists; undefined if it has no such list. */
+/** The capabilities that an init message lists; undefined if it has no such list. */
 export function capabilitiesOf(init: { readonly capabilities?: unknown }): readonly string[] | undefined {
   const list = init.capabilities;
   return Array.isArray(list) ? list.filter((name) => typeof name === "string") : undefined;
 }
 
-/** The listed capabilities that this release has not heard of: printable names only, at most 32. */
+/** The listed capabilities that this release doesn't know: printable names only, at most 32. */
 export function newCapabilities(capabilities: readonly string[]): readonly string[] {
   const fresh = capabilities.filter((name) => !KNOWN_CAPABILITIES.has(name) && CAPABILITY_NAME.test(name));
   return [...new Set(fresh)].slice(0, MAX_NEW_CAPABILITIES);

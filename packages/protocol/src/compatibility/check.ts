@@ -7,15 +7,15 @@ import { COMPATIBILITY_MATRIX, type MatrixRow, OUR_PROGRAM } from "./matrix.ts";
 import { type KnownAgent, type StartupNotice, startupNotice } from "./startup-notice.ts";
 import { type AgentVersion, minorLine, placeInRange, printVersion, type Version } from "./version.ts";
 
-/** What came of asking an agent for its version. */
+/** The result of asking an agent for its version. */
 export type VersionProbe =
   | { readonly outcome: "found"; readonly version: AgentVersion }
-  /** Another program's version, which the matrix says nothing of. */
+  /** The version of another program, which the matrix does not cover. */
   | { readonly outcome: "foreign"; readonly text: string }
   | { readonly outcome: "unreadable"; readonly output: string }
-  /** It was asked and failed, for a reason that may pass. */
+  /** The agent failed when asked, for a reason that may be temporary. */
   | { readonly outcome: "failed"; readonly reason: string }
-  /** It is not there, or what would run it is not. */
+  /** The agent, or the runtime it needs, is not installed. */
   | { readonly outcome: "not_found"; readonly reason?: string };
 
 /** What a probe means for starting: continue unless there is an `exitCode`. */
@@ -24,20 +24,20 @@ export interface CompatibilityVerdict {
   readonly exitCode?: ExitCode;
   readonly logLevel: LogLevel;
   readonly message: string;
-  /** The agent and its version, where that was found. */
+  /** The agent and its version, if found. */
   readonly detected?: string;
-  /** Whether it failed when it was asked for its version: sessions will hardly run with it. */
+  /** Whether the agent failed when asked for its version: sessions are unlikely to work with it. */
   readonly hasFailed?: true;
   readonly notice?: StartupNotice;
 }
 
-/** The matrix row for a version of a program; undefined if that version was never entered. */
+/** The matrix row for a version of a program; undefined if the matrix has none. */
 export function matrixRow(version: Version, program: string = OUR_PROGRAM): MatrixRow | undefined {
   const release = minorLine(version);
   return COMPATIBILITY_MATRIX.find((row) => row.program === program && row.release === release);
 }
 
-/** Judges a probed agent against a row of the matrix, with the texts that the daemon shows. */
+/** Judges a probed agent against a row of the matrix; the texts are the ones the daemon shows. */
 export function checkCompatibility(
   probe: VersionProbe,
   row: MatrixRow,

@@ -3,7 +3,7 @@ import { type AgentName, CLAUDE_CODE } from "./agent-name.ts";
 import type { CompatibilityLevel } from "./level.ts";
 import { OUR_PROGRAM } from "./matrix.ts";
 
-/** Something worth telling people, for the owner to log. */
+/** Something worth reporting, for the owner to log. */
 export interface DegradationNotice {
   readonly logLevel: LogLevel;
   readonly text: string;
@@ -15,13 +15,13 @@ export interface ParseFailure {
   readonly notice: DegradationNotice;
 }
 
-/** The part of an init message that tells whether critical features are there. */
+/** The part of an init message that shows whether critical features are present. */
 export interface OfferedTools {
   readonly tools: readonly string[];
   readonly tool_definitions?: readonly { readonly name: string; readonly input_schema?: unknown }[];
 }
 
-/** A snapshot for health and metrics; the keys are the metrics' names. */
+/** A snapshot for health checks and metrics; the keys are the metrics' names. */
 export interface DegradationCounters {
   readonly unknown_types: number;
   readonly unknown_type_names: readonly string[];
@@ -32,11 +32,14 @@ export interface DegradationCounters {
 
 const UNKNOWN_TYPES_WARNED = 10;
 const MAX_NAMES = 100;
-/** How many of the names are told in a sentence. */
+/** How many names to list in a sentence. */
 const MAX_SHOWN = 5;
 const MAX_NAME_CHARS = 64;
 
-/** Counts what goes wrong with a running agent, in three levels (unknown types, parse failures, missing features); it reports, the owner logs. */
+/**
+ * Counts what goes wrong with a running agent, in three levels (unknown types, parse failures, missing
+ * features). It only reports; the owner logs.
+ */
 export class Degradation {
   readonly #probed: CompatibilityLevel;
   readonly #agent: AgentName;
@@ -46,13 +49,13 @@ export class Degradation {
   #fatal = 0;
   #missing: readonly string[] = [];
 
-  /** `probed` is the level found at start: failures are fatal to a session only within the tested range. */
+  /** `probed` is the level found at startup: failures are fatal to a session only within the tested range. */
   constructor(probed: CompatibilityLevel, agent: AgentName = CLAUDE_CODE) {
     this.#probed = probed;
     this.#agent = agent;
   }
 
-  /** Level 1: counts a message of unknown type; the tenth gives the one warning. */
+  /** Level 1: counts a message of unknown type; the tenth causes the only warning. */
   recordUnknownType(type: string): DegradationNotice | undefined {
     this.#unknownTypes += 1;
     if (this.#unknownNames.size < MAX_NAMES) this.#unknownNames.add(shortName(type));
@@ -83,7 +86,7 @@ export class Degradation {
     };
   }
 
-  /** Level 3: looks for critical features; a warning comes only when what is missing has changed. */
+  /** Level 3: checks for critical features; warns only when the set of missing features has changed. */
   checkFeatures(offered: OfferedTools): DegradationNotice | undefined {
     const missing = missingFeatures(offered);
     const unchanged = missing.join() === this.#missing.join();
@@ -92,13 +95,13 @@ export class Degradation {
     return { logLevel: "warn", text: `Missing expected features: ${JSON.stringify(missing)}` };
   }
 
-  /** The level in force: the probed one, lowered by what has happened since. */
+  /** The current level: the probed one, lowered by what has happened since. */
   level(): CompatibilityLevel {
     if (this.#probed === "INCOMPATIBLE") return this.#probed;
     return this.reasons().length > 0 ? "DEGRADED" : this.#probed;
   }
 
-  /** What has lowered the level, in words. */
+  /** The reasons why the level was lowered, as text. */
   reasons(): readonly string[] {
     const unread = this.#tolerated + this.#fatal;
     return [
@@ -112,7 +115,7 @@ export class Degradation {
     ];
   }
 
-  /** The counters as they stand. */
+  /** The current values of the counters. */
   counters(): DegradationCounters {
     return {
       unknown_types: this.#unknownTypes,
@@ -124,7 +127,10 @@ export class Degradation {
   }
 }
 
-/** The critical features an agent does not offer; tools listed by name alone, as today, are not a lack of schemas. */
+/**
+ * The critical features that an agent does not offer. Tools listed by name alone, as is usual today, don't
+ * count as lacking schemas.
+ */
 export function missingFeatures({
   tools,
   tool_definitions: definitions = [],
@@ -134,7 +140,7 @@ export function missingFeatures({
   return [...(hasBash ? [] : ["Bash tool"]), ...(lacksSchemas ? ["Tool input schemas"] : [])];
 }
 
-// A plain slice would keep the foreign string alive, however long; the copy does not.
+// A plain slice would keep the peer's whole string alive, however long; a copy does not.
 function shortName(type: string): string {
   return type.length <= MAX_NAME_CHARS ? type : `${Buffer.from(type.slice(0, MAX_NAME_CHARS)).toString()}…`;
 }

@@ -1,9 +1,9 @@
 import { isAtLeast, type Release, type Version } from "./version.ts";
 
-/** Something this side was seen to do that a newer agent may no longer want. */
+/** Behavior observed on this side that a newer agent may no longer want. */
 export type ObservedFact = "legacy_permission_format";
 
-/** A habit that an agent has left behind, and what to tell people about it. */
+/** A practice that agents have abandoned, and the text to show about it. */
 export interface Deprecation {
   readonly since: Release;
   readonly when: ObservedFact;

@@ -4,11 +4,11 @@ export const COMPATIBILITY_LEVELS = {
   UNKNOWN: 0,
   /** Within the tested range. */
   FULLY_COMPATIBLE: 1,
-  /** Above the tested range, with no known trouble. */
+  /** Above the tested range, with no known problems. */
   LIKELY_COMPATIBLE: 2,
   /** Features are missing or messages were lost; workarounds are active. */
   DEGRADED: 3,
-  /** Below the minimum or absent; no session is started. */
+  /** Below the minimum, or absent; no session is started. */
   INCOMPATIBLE: 4,
 } as const;
 

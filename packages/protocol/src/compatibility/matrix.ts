@@ -1,6 +1,6 @@
 import type { MinorLine, VersionRange } from "./version.ts";
 
-/** Which agent versions one release line of a program was tested with. */
+/** The agent versions that one release line of a program was tested with. */
 export interface MatrixRow {
   readonly program: string;
   readonly release: MinorLine;
@@ -8,12 +8,13 @@ export interface MatrixRow {
   readonly notes: string;
 }
 
-/** The name under which this project's own rows stand in the matrix. */
+/** The program name of this project's own rows in the matrix. */
 export const OUR_PROGRAM = "agentwire";
 
 /**
- * The compatibility matrix, oldest row first within a program. BetCode's rows are the history of the daemon that defined it,
- * kept as history: they count that program's versions, and no 1.1 agent was ever published.
+ * The compatibility matrix, oldest row first within each program. BetCode's rows are those of the daemon that
+ * first defined the matrix, kept as history: they use that program's version numbers, and no 1.1 agent was
+ * ever published.
  */
 export const COMPATIBILITY_MATRIX: readonly MatrixRow[] = [
   {

@@ -5,7 +5,7 @@ import type { CompatibilityLevel } from "./level.ts";
 import { COMPATIBILITY_MATRIX, type MatrixRow } from "./matrix.ts";
 import { type MinorLine, minorLine, placeInRange, printVersion, type Version } from "./version.ts";
 
-/** What is known of an agent beside its version when a notice is written. */
+/** What is known about an agent besides its version when a notice is written. */
 export interface KnownAgent {
   readonly agent?: AgentName;
   readonly capabilities?: readonly string[];
@@ -14,21 +14,21 @@ export interface KnownAgent {
   readonly documentation?: string;
 }
 
-/** What people are told at start about an agent that needs care, as data. */
+/** The startup notice about an agent that needs attention, as data. */
 export interface StartupNotice {
   readonly agent: string;
   readonly program: string;
   readonly detected: string;
   readonly testedUpTo: MinorLine;
   readonly features: readonly { readonly feature: string; readonly state: string }[];
-  /** What the agent announces that this release has not heard of; undefined before it has announced anything. */
+  /** Announced features that this release doesn't know; undefined until the agent has announced anything. */
   readonly newFeatures: readonly string[] | undefined;
   readonly recommendation: string;
   readonly documentation?: string;
   readonly level: CompatibilityLevel;
 }
 
-/** Says how an agent's version fits a row of the matrix, feature by feature. */
+/** Describes how an agent's version fits a row of the matrix, feature by feature. */
 export function startupNotice(
   version: Version,
   row: MatrixRow,
@@ -52,7 +52,7 @@ export function startupNotice(
   };
 }
 
-/** The startup notice, without a final newline. */
+/** The startup notice as text, without a final newline. */
 export function printNotice(notice: StartupNotice): string {
   const { agent, program, detected, testedUpTo, newFeatures, recommendation, documentation, level } = notice;
   const features = notice.features.map(({ feature, state }) => `  - ${feature}: ${state}`);
@@ -72,7 +72,7 @@ export function printNotice(notice: StartupNotice): string {
 
 const RULES_BY_FLAG = {
   feature: "Rules",
-  state: "Given as flags at its start (no hooks); what is to be asked is refused",
+  state: "Set by flags at startup (no hooks); calls that would need a question are denied",
 };
 
 function streamState(version: Version, capabilities: KnownAgent["capabilities"], row: MatrixRow): string {

@@ -10,11 +10,11 @@ export interface Version {
 export interface AgentVersion extends Version {
   /** The API version in parentheses, e.g. `anthropic-2024-12-01`. */
   readonly apiVersion?: string;
-  /** The line it was read from, without the space around it. */
+  /** The line it was read from, trimmed. */
   readonly text: string;
 }
 
-/** A released version as tables write it, e.g. `1.0.22`. */
+/** A released version in the form used by tables, e.g. `1.0.22`. */
 export type Release = `${number}.${number}.${number}`;
 
 /** All patches of one minor version, e.g. `2.1.x`. */
@@ -26,7 +26,7 @@ export interface VersionRange {
   readonly max: MinorLine;
 }
 
-// What a probe prints is foreign: neither a long output nor a long line is worth reading to its end.
+// A probe's output is not trusted: neither a long output nor a long line is read to its end.
 const MAX_OUTPUT_CHARS = 16_384;
 const MAX_LINE_CHARS = 256;
 
@@ -38,10 +38,10 @@ const VERSION_LINE = new RegExp(
 );
 const API_VERSION = /^anthropic-[0-9a-z.-]+$/i;
 
-/** Reads the first line that is a version from what `--version` printed; undefined if there is none. */
+/** Reads the first line of a `--version` output that is a version; undefined if there is none. */
 export function parseVersion(output: string): AgentVersion | undefined {
   const lines = output.slice(0, MAX_OUTPUT_CHARS).split(/[\r\n]/);
-  // Half a line may look like a version that was not printed.
+  // A truncated line may look like a version that was never printed.
   if (output.length > MAX_OUTPUT_CHARS) lines.pop();
   for (const line of lines) {
     const text = line.trim();
@@ -60,7 +60,7 @@ export function parseVersion(output: string): AgentVersion | undefined {
   return undefined;
 }
 
-/** The version as semantic versioning writes it, without a leading `v`. */
+/** The version in semantic-versioning form, without a leading `v`. */
 export function printVersion({ major, minor, patch, prerelease }: Version): string {
   return `${major}.${minor}.${patch}${prerelease === undefined ? "" : `-${prerelease}`}`;
 }
@@ -80,17 +80,17 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
-/** Whether a version is the given release or follows it. */
+/** Whether a version is the given release or a later one. */
 export function isAtLeast(version: Version, release: Release): boolean {
   const [major = 0, minor = 0, patch = 0] = release.split(".").map(Number);
   return compareVersions(version, { major, minor, patch }) >= 0;
 }
 
-/** Where a version lies relative to a range. */
+/** Where a version is relative to a range. */
 export function placeInRange(version: Version, range: VersionRange): "below" | "inside" | "above" {
   if (!isAtLeast(version, range.min)) return "below";
   const [major = 0, minor = 0] = range.max.split(".").map(Number);
-  // By number alone: a prerelease of the next minor has that minor's changes already.
+  // By number alone: a prerelease of the next minor already has that minor's changes.
   return (version.major - major || version.minor - minor) > 0 ? "above" : "inside";
 }
 

@@ -5,18 +5,18 @@ import type { AnyRequest, RequestTable, ResponseOf } from "../control/request-ta
 import { errorMessage, ProtocolError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 
-/** What a handler is told beside the request. */
+/** What a handler receives besides the request. */
 export interface RequestContext {
   readonly requestId: string;
-  /** The line it came in; undefined where it came in none. */
+  /** The line that carried the request; undefined if there was none. */
   readonly line?: string | undefined;
-  /** Fires when the peer withdraws the request or the connection closes. */
+  /** Aborted when the peer withdraws the request or the connection closes. */
   readonly signal: AbortSignal;
-  /** Puts something into the answer beside its payload, or beside its error. */
+  /** Adds fields to the answer, next to its payload or error. */
   addToAnswer(fields: AnswerFields): void;
 }
 
-/** What an answer may carry beside its payload or error. */
+/** The fields that an answer may have besides its payload or error. */
 export type AnswerFields = Omit<
   Extract<ControlResponse["response"], { subtype: "error" }>,
   "subtype" | "request_id" | "error" | "error_code"
@@ -33,10 +33,13 @@ export type Handlers<Table extends RequestTable> = {
 /** Reads and checks a request before anyone handles it. */
 export type ReadRequest = (request: JsonObject) => RequestReading<{ subtype: string }>;
 
-/** How many requests may be open at once: a peer that asks for more is not waiting for answers. */
+/** The limit on open requests: a peer that exceeds it is not waiting for answers. */
 const MAX_OPEN = 10_000;
 
-/** Answers the peer's requests beside the read loop: any number at once, each exactly once, the withdrawn ones not at all. */
+/**
+ * Answers the peer's requests independently of the read loop: any number at once, each exactly once,
+ * withdrawn ones not at all.
+ */
 export class Answering<Table extends RequestTable> {
   readonly #readRequest: ReadRequest;
   readonly #handlers: Handlers<Table>;
@@ -54,7 +57,10 @@ export class Answering<Table extends RequestTable> {
     return this.#open.size;
   }
 
-  /** Starts to answer a request; a second delivery of one that is still open is dropped, and one too many refused. */
+  /**
+   * Starts answering a request. A repeat of one that is still open is dropped; requests beyond the limit are
+   * refused.
+   */
   take(message: ControlRequest, line: string | undefined): void {
     const { request_id } = message;
     if (this.#open.has(request_id)) return;
@@ -63,7 +69,7 @@ export class Answering<Table extends RequestTable> {
       this.#reply(failure(request_id, new ProtocolError("refused", `${MAX_OPEN} requests are already open`)));
   }
 
-  /** Withdraws a request: its handler's signal fires, and whatever it returns is not sent. */
+  /** Withdraws a request: its handler's signal is aborted, and its return value is not sent. */
   cancel(id: string, reason: ProtocolError): void {
     const controller = this.#open.get(id);
     this.#forget(id);
@@ -100,7 +106,7 @@ export class Answering<Table extends RequestTable> {
     try {
       this.#reply(answer);
     } catch (error) {
-      // The handler returned something that JSON can't hold; the peer is owed an answer all the same.
+      // The handler returned something that JSON can't represent; the peer must get an answer anyway.
       this.#reply(failure(request_id, error));
     }
   }

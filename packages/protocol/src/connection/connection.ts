@@ -21,22 +21,22 @@ import { Pace } from "./pace.ts";
 import { Pending, type RequestLimits, withdrawn } from "./pending.ts";
 import { Queue } from "./queue.ts";
 
-/** What a message costs beside its characters. */
+/** The memory that a message costs besides its characters. */
 const MESSAGE_OVERHEAD = 256;
-/** How long a peer that is to be left has for the last lines: even a quick one needs a moment. */
+/** The minimum time a peer gets to read the last lines when we leave: even a fast peer needs a moment. */
 const LAST_WRITES_MS = 1000;
 
 /**
- * One end of the wire, the same for host and agent: messages, and requests in both directions. The reader never waits for a
- * handler; every request settles, at the latest when the connection ends.
+ * One end of the wire, the same for host and agent: messages, and requests in both directions. The reader
+ * never waits for a handler, and every request settles, at the latest when the connection ends.
  */
 export class Connection<In, Out, Asks extends RequestTable, Answers extends RequestTable> {
   /**
-   * What the peer says beside requests and answers, in order, for one consumer; nothing is lost before it starts to read. Empty
-   * where `take` is given.
+   * The peer's messages other than requests and answers, in order, for a single consumer; nothing is lost
+   * before it starts to read. Empty if `take` is given.
    */
   readonly messages: Queue<Exclude<In, Control>> = new Queue();
-  /** Resolves when the peer has nothing more to say: the error if reading failed. */
+  /** Resolves when the peer has sent its last message; with the error if reading failed. */
   readonly ended: Promise<ProtocolError | undefined>;
   readonly #options: ConnectionOptions<In, Out, Asks, Answers>;
   readonly #log: Log;
@@ -46,11 +46,11 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   readonly #asked = new Map<string, ControlRequest>();
   readonly #answering: Answering<Answers>;
   readonly #sink: Sink<In>;
-  /** For what a dialect answers in the peer's place: that came in no line. */
+  /** The sink for answers that a dialect gives in the peer's place, which have no line. */
   readonly #ownSink: Sink<In>;
-  /** Why nothing can be asked any more. */
+  /** The error for requests made after the connection is over. */
   #over: ProtocolError | undefined;
-  /** The line that is being read: whatever the translation finds in it is delivered before the next one. */
+  /** The line being read: everything the translation finds in it is delivered before the next line. */
   #line: Line = "";
   readonly #repeated = new RepeatedFrame();
   readonly #held = new HeldControls<In>();
@@ -82,7 +82,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       ...sink(() => undefined),
       message: (message) => {
         this.#dispatch(message, undefined);
-        // No line has to come for it.
+        // No line will arrive to trigger this.
         if (this.#held.isHolding) void this.#release();
       },
     };
@@ -90,7 +90,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     this.ended = this.#read();
   }
 
-  /** Sends a message; returns why it can't be sent, if so. */
+  /** Sends a message; returns the error if it can't be sent. */
   send(message: Out): ProtocolError | undefined {
     let failure: ProtocolError | undefined;
     for (const value of this.#options.translation.encode(message, this.#ownSink))
@@ -98,17 +98,17 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     return failure;
   }
 
-  /** A promise while the peer reads more slowly than we write. */
+  /** A promise that is pending while the peer reads more slowly than we write. */
   get room(): Promise<void> | undefined {
     return this.#writer.room;
   }
 
-  /** Whether the peer is made to wait because its messages are not taken. */
+  /** Whether reading from the peer is paused because its messages are not consumed. */
   get isHoldingBack(): boolean {
     return this.#pace.isHolding;
   }
 
-  /** Asks the peer; rejects with a `ProtocolError` that says whether it refused, was late, or went away. */
+  /** Sends a request; rejects with a `ProtocolError` that says whether the peer refused, was late, or went away. */
   async request<S extends keyof Asks & string>(
     subtype: S,
     params: RequestOf<Asks, S>,
@@ -136,26 +136,26 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     }
     const answered = await answer.finally(() => this.#asked.delete(id));
     const shape: Asks[S] | undefined = this.#options.asks[subtype];
-    // A request that is newer than the table: what was answered is passed on as it is.
+    // A request that is newer than the table: its answer is passed on unread.
     if (!shape) return answered as ResponseOf<Asks, S>;
     const read = readResponse(shape, answered);
     if (!read.ok) throw new ProtocolError("invalid_answer", read.reason);
     return read.response as ResponseOf<Asks, S>;
   }
 
-  /** Our requests that the peer has not answered yet, in the order in which they were sent. */
+  /** Our requests that the peer has not answered yet, in the order they were sent. */
   get unanswered(): readonly ControlRequest[] {
     return [...this.#asked.values()];
   }
 
-  /** Resolves when all that was sent has been handed to the system. */
+  /** Resolves when everything sent so far has been handed to the system. */
   async flushed(): Promise<void> {
     await this.#writer.flushed();
   }
 
   /**
-   * Waits, at most so long, until no request is open in either direction, then closes; a peer that does not read in the same time
-   * again, or at least a second, loses what it has not read.
+   * Waits up to the deadline until no request is open in either direction, then closes. A peer that does not
+   * read within the same time again, or at least a second, loses what it has not read.
    */
   async drain(deadlineMs: number): Promise<void> {
     await within(deadlineMs, (late) => this.#idle(late));
@@ -166,8 +166,8 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   /**
-   * Ends our direction. Everything open settles; what was sent before is still written, which takes as long as the peer takes to
-   * read it. What the peer still says is read to its end, and nothing of it kept.
+   * Ends our direction and settles everything that is open. Lines sent earlier are still written, as slowly
+   * as the peer reads them. The peer's remaining output is read to its end and discarded.
    */
   async leave(): Promise<void> {
     const reason = new ProtocolError("closed", "the connection was closed");
@@ -179,7 +179,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
     await this.#writer.end();
   }
 
-  /** Ends both directions: ours first, as the peer may have to write before it reads on. */
+  /** Ends both directions, ours first: the peer may have to write before it reads on. */
   async close(): Promise<void> {
     await this.leave();
     this.#options.input.destroy();
@@ -187,7 +187,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
   }
 
   async #idle(signal: AbortSignal): Promise<void> {
-    // A handler that ends may leave a request open, and the other way round.
+    // A handler that ends may leave a request open, and vice versa.
     while (!signal.aborted && this.#pending.size + this.#answering.size > 0)
       await Promise.all([this.#pending.idle(), this.#answering.idle()]);
   }
@@ -202,13 +202,14 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
       if (!this.#over) failure = new ProtocolError("closed", "reading from the peer failed", { cause });
     }
     this.#over ??= failure ?? new ProtocolError("closed", "the peer went away");
-    // Our own requests can't be answered any more; the peer's still can: it may have closed its end only to say "no more prompts".
+    // Our own requests can't be answered any more, but the peer's can: it may have closed its end only to say
+    // "no more prompts".
     this.#pending.failAll(this.#over);
     this.messages.end();
     return failure;
   }
 
-  /** Reads lines; returns a promise if the peer must wait before it is read on. */
+  /** Reads lines; returns a promise if reading must pause. */
   #take(lines: readonly Line[], from = 0): Promise<void> | undefined {
     for (let index = from; index < lines.length; index++) {
       this.#receive(lines[index] as Line);
@@ -270,7 +271,7 @@ export class Connection<In, Out, Asks extends RequestTable, Answers extends Requ
             response.request_id,
             new ProtocolError("refused", response.error, { errorCode: response.error_code }),
           );
-    // Late, repeated and foreign answers are facts of life: agents before 2.1 answer some requests twice.
+    // Late, repeated and unexpected answers do occur: agents before 2.1 answer some requests twice.
     if (!settled) this.#log.debug("an answer without an open request", { request_id: response.request_id });
   }
 

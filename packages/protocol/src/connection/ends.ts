@@ -20,11 +20,11 @@ type EndOptions<
   ConnectionOptions<In, Out, Asks, Answers>,
   "translation" | "asks" | "readRequest" | "messagesFirst"
 > & {
-  /** How the peer spells the wire; the official way unless said otherwise. */
+  /** The peer's dialect; the official wire by default. */
   readonly dialect?: Pick<Dialect, Side>;
 };
 
-/** What a host gives to be connected. */
+/** What a host provides to connect. */
 export type AgentConnectionOptions = EndOptions<
   AgentMessage,
   HostMessage,
@@ -33,7 +33,7 @@ export type AgentConnectionOptions = EndOptions<
   "forHost"
 >;
 
-/** What an agent gives to be connected. */
+/** What an agent provides to connect. */
 export type HostConnectionOptions = EndOptions<
   HostMessage,
   AgentMessage,
@@ -54,8 +54,8 @@ export function connectToAgent(options: AgentConnectionOptions): AgentConnection
   return new Connection({
     ...rest,
     translation: dialect.forHost(),
-    // A host's program sees what an agent says before it is asked about it, which is so by itself where it takes messages as they
-    // come; an agent takes prompts and requests as they come.
+    // A host's program sees what an agent says before it gets the agent's questions about it; with `take`
+    // that order is automatic. An agent handles prompts and requests as they arrive.
     messagesFirst: !rest.take,
     asks: hostRequests,
     readRequest: readAgentRequest,

@@ -1,30 +1,30 @@
 import type { ControlCancelRequest, ControlRequest, ControlResponse } from "../control/envelope.ts";
 
-/** What goes between the two ends beside messages. */
+/** What passes between the two ends besides messages. */
 export type Control = ControlRequest | ControlResponse | ControlCancelRequest;
 
-/** A message with the line it came in, if it came in one. */
+/** A message with the line that carried it, if any. */
 interface Arrival<In> {
   readonly message: In;
   readonly line: string | undefined;
 }
 
 /**
- * Keeps requests and answers behind the messages that came before them: its handler finds that the consumer has taken
- * what it was waiting for. One turn of the event loop is enough for that; a consumer that is busy with something else is not
- * waited for.
+ * Keeps requests and answers behind the messages that arrived before them, so that a handler can rely on the
+ * consumer having taken those. One turn of the event loop is enough for that; a consumer that is busy with
+ * something else is not waited for.
  */
 export class HeldControls<In> {
-  /** Whether messages have come that their consumer had no time to take. */
+  /** Whether messages have arrived that their consumer had no time to take. */
   #hasFresh = false;
   #held: Arrival<In>[] = [];
 
-  /** Whether something is kept: nothing more may be read then. */
+  /** Whether something is held; nothing more may be read in the meantime. */
   get isHolding(): boolean {
     return this.#held.length > 0;
   }
 
-  /** Keeps what has to wait; false for what may pass. */
+  /** Holds a message that has to wait; returns false for one that may pass. */
   keeps(message: In, line: string | undefined): boolean {
     if (!this.isHolding && !isControl(message)) {
       this.#hasFresh = true;
@@ -35,7 +35,7 @@ export class HeldControls<In> {
     return isKept;
   }
 
-  /** Passes on what was kept, when its time has come. */
+  /** Passes on what was held, once its time has come. */
   async release(pass: (arrival: Arrival<In>) => void): Promise<void> {
     while (this.isHolding) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,17 +1,17 @@
 import { after } from "../deadline.ts";
 import type { LineWriter } from "../lines/writer.ts";
 
-/** How many characters of messages may wait for a slow consumer, or of answers for a slow peer, before the peer is made to wait too. */
+/** The backlog, in characters, of messages for a slow consumer or answers for a slow peer, at which reading pauses. */
 const HIGH_WATER = 16_777_216;
-/** How many open requests of the peer are many: from here on their handlers are given time. */
+/** The number of open requests of the peer from which on their handlers are given time. */
 const MANY_OPEN = 256;
-/** How long they are given at a time: the peer may want to withdraw something, or to interrupt. */
+/** How long each such pause lasts; kept short because the peer may want to withdraw something or interrupt. */
 const BREATH_MS = 100;
 
 /** What is open on a connection. */
 export interface Load {
   readonly isOver: boolean;
-  /** How much of what the peer has said waits for its consumer. */
+  /** The size of the peer's messages that their consumer has not taken. */
   readonly untaken: number;
   /** How many of our requests the peer has not answered. */
   readonly asked: number;
@@ -19,14 +19,14 @@ export interface Load {
   readonly answering: number;
 }
 
-/** Decides whether the peer is read on: not while it has said more than is taken, or reads less than it is answered. */
+/** Decides whether to keep reading: not while messages pile up untaken, or answers unread by the peer. */
 export class Pace {
   readonly #writer: LineWriter;
   readonly #load: () => Load;
   #resume: (() => void) | undefined;
-  /** How much of our answers the peer has not read, at most. */
+  /** The most that the peer can have left unread of our answers. */
   #unreadAnswers = 0;
-  /** How many messages have been taken by a consumer that wants no more for now. */
+  /** How many messages were taken by a consumer that wants no more for now. */
   #held = 0;
 
   constructor(writer: LineWriter, load: () => Load) {
@@ -34,23 +34,23 @@ export class Pace {
     this.#load = load;
   }
 
-  /** Whether the peer is made to wait. */
+  /** Whether reading is paused. */
   get isHolding(): boolean {
     return this.#resume !== undefined;
   }
 
-  /** There may be no reason to wait any more. */
+  /** Rechecks whether there is still a reason to pause. */
   changed(): void {
     this.#resume?.();
   }
 
-  /** An answer has been written, to which the writer had so much before it. */
+  /** Notes that an answer was written behind a backlog of that size. */
   answered(backlog: number): void {
     this.#unreadAnswers += Math.max(0, this.#writer.backlog - backlog);
     this.changed();
   }
 
-  /** The consumer wants no more messages until a promise settles. */
+  /** The consumer wants no more messages until the promise settles. */
   holdFor(room: Promise<void>): void {
     this.#held++;
     const go = () => {
@@ -60,7 +60,7 @@ export class Pace {
     room.then(go, go);
   }
 
-  /** A promise while the peer has to wait. */
+  /** A promise that is pending while reading has to pause. */
   wait(): Promise<void> | undefined {
     return this.#mustWait() || this.#load().answering >= MANY_OPEN ? this.#hold() : undefined;
   }
@@ -77,9 +77,9 @@ export class Pace {
     const { isOver, untaken, asked } = this.#load();
     if (isOver) return false;
     if (!this.#writer.room) this.#unreadAnswers = 0;
-    // Only answers count: two peers that each send something large on their own must both continue reading.
+    // Only answers count: two peers that each send something large unprompted must both keep reading.
     if (this.#unreadAnswers >= HIGH_WATER) return true;
-    // The answer to a request of ours may be behind messages that are not taken: with one open, the reader continues.
+    // The answer to one of our requests may be behind untaken messages: while one is open, keep reading.
     return (this.#held > 0 || untaken >= HIGH_WATER) && asked === 0;
   }
 

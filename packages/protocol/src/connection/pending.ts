@@ -10,15 +10,18 @@ interface Open {
   release(): void;
 }
 
-/** What a caller may demand of a request. */
+/** The limits a caller can set on a request. */
 export interface RequestLimits {
-  /** Withdraws the request: the peer is told, the promise rejects with `aborted`. */
+  /** Withdraws the request: the peer is informed, and the promise rejects with `aborted`. */
   readonly signal?: AbortSignal;
   /** How long to wait for the answer before the promise rejects with `timeout`. */
   readonly deadlineMs?: number;
 }
 
-/** The requests that wait for an answer. Each is settled exactly once: by an answer, its limits, or the end of the connection. */
+/**
+ * The requests that wait for an answer. Each settles exactly once: by an answer, by its limits, or by the end
+ * of the connection.
+ */
 export class Pending {
   readonly #open = new Map<string, Open>();
   readonly #waiting: (() => void)[] = [];
@@ -27,7 +30,7 @@ export class Pending {
     return this.#open.size;
   }
 
-  /** Opens a request; `withdraw` is called if its limits end it before the peer does. */
+  /** Opens a request; `withdraw` is called if its limits end it before the peer answers. */
   open(id: string, limits: RequestLimits, withdraw: () => void): Promise<JsonObject> {
     const { signal, deadlineMs } = limits;
     return new Promise((resolve, reject) => {
@@ -37,7 +40,7 @@ export class Pending {
       const abort = () => giveUp(withdrawn(signal));
       const late = () => giveUp(new ProtocolError("timeout", `no answer within ${deadlineMs} ms`));
       const stopTimer = deadlineMs === undefined ? undefined : after(deadlineMs, late);
-      // One signal may withdraw any number of requests; that is not a leak to warn of.
+      // One signal may withdraw any number of requests; that is not a leak to warn about.
       if (signal) setMaxListeners(0, signal);
       signal?.addEventListener("abort", abort, { once: true });
       this.#open.set(id, {
@@ -51,12 +54,12 @@ export class Pending {
     });
   }
 
-  /** Settles a request with the peer's answer; false if it is not waited for any more. */
+  /** Settles a request with the peer's answer; false if it is no longer open. */
   answer(id: string, response: JsonObject): boolean {
     return this.#settle(id, (open) => open.resolve(response));
   }
 
-  /** Settles a request with the peer's refusal, or another failure; false if it is not waited for any more. */
+  /** Settles a request with the peer's refusal or another failure; false if it is no longer open. */
   refuse(id: string, error: ProtocolError): boolean {
     return this.#settle(id, (open) => open.reject(error));
   }
@@ -83,7 +86,7 @@ export class Pending {
   }
 }
 
-/** The error of a request that its caller has withdrawn. */
+/** The error of a request that its caller withdrew. */
 export function withdrawn(signal: AbortSignal | undefined): ProtocolError {
   return new ProtocolError("aborted", "the request was withdrawn", { cause: signal?.reason });
 }

@@ -1,21 +1,21 @@
-/** A buffer between the reader, which never waits, and one consumer, which takes its time. */
+/** A buffer between the reader, which never waits, and a single consumer, which may be slow. */
 export class Queue<T> implements AsyncIterable<T> {
   #items: T[] = [];
-  /** What each item weighs, side by side: an object for each would cost more than it says. */
+  /** The weights of the items, in a parallel array: an object per item would cost more than it holds. */
   #weights: number[] = [];
   #head = 0;
   #weight = 0;
   #ended = false;
   #waiting: Promise<void> | undefined;
   #wake: (() => void) | undefined;
-  /** Called after each item that was taken. */
+  /** Called after each item is taken. */
   onTaken: (() => void) | undefined;
 
   get length(): number {
     return this.#items.length - this.#head;
   }
 
-  /** How much all that waits weighs, in whatever unit the producer counts. */
+  /** The total weight of the waiting items, in the producer's unit. */
   get weight(): number {
     return this.#weight;
   }
@@ -29,13 +29,13 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** Says that nothing more comes; what is buffered is still delivered. */
+  /** Marks the end of the queue; buffered items are still delivered. */
   end(): void {
     this.#ended = true;
     this.#wake?.();
   }
 
-  /** Takes the next item if one is there: a consumer in a hurry empties the queue without waiting for a promise each. */
+  /** Takes the next item if there is one: a consumer in a hurry can empty the queue without a promise per item. */
   take(): T | undefined {
     const head = this.#head;
     if (head === this.#items.length) return undefined;
@@ -43,7 +43,7 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#weight -= this.#weights[head] ?? 0;
     this.#head++;
     if (this.#head === this.#items.length) this.#keepFrom(this.#head);
-    // Amortised: a consumer that is always a little behind must not keep what it has consumed.
+    // Amortized: a consumer that is always slightly behind must not retain what it has consumed.
     else if (this.#head > 1024 && this.#head * 2 > this.#items.length) this.#keepFrom(this.#head);
     this.onTaken?.();
     return item;
@@ -55,7 +55,7 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#head = 0;
   }
 
-  /** Resolves when there is something to take (true), or nothing will ever come (false). */
+  /** Resolves to true when there is something to take, to false when there never will be. */
   async ready(): Promise<boolean> {
     while (this.length === 0 && !this.#ended) {
       this.#waiting ??= new Promise((resolve) => {
@@ -70,11 +70,11 @@ export class Queue<T> implements AsyncIterable<T> {
     return this.length > 0;
   }
 
-  /** Iterates without a generator, which would cost several turns of the job queue for each item. */
+  /** Iterates without a generator, which would cost several turns of the job queue per item. */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined, undefined> {
     const done = { done: true, value: undefined } as const;
     const taken = () => ({ done: false as const, value: this.take() as T });
-    // A caller of `take` may have been quicker than the one that was woken.
+    // A caller of `take` may have been faster than the one that was woken.
     const woken = (is: boolean) => (this.length > 0 ? taken() : is ? next() : done);
     const next = (): Promise<IteratorResult<T, undefined>> =>
       this.length > 0 ? Promise.resolve(taken()) : this.ready().then(woken);

@@ -21,7 +21,7 @@ const blockDelta = variants("BlockDelta", "type", {
 /** What a `content_block_delta` adds to its block. */
 export type BlockDelta = Infer<typeof blockDelta>;
 
-const index = required(number, "which block of the reply");
+const index = required(number, "index of the block within the reply");
 
 /** One event of the Messages API stream, as the model's provider sent it. */
 export const apiEvent = variants("ApiEvent", "type", {

@@ -22,14 +22,14 @@ export type StopReason = Infer<typeof stopReason>;
 
 /** A reply of the model, in the shape of the Messages API. */
 export const apiMessage = object({
-  id: defaulted(string, "", "shared by all lines that carry a block of one reply"),
+  id: defaulted(string, "", "shared by all lines with a block of the same reply"),
   type: defaulted(literal("message"), "message"),
   role: defaulted(literal("assistant"), "assistant"),
   model: defaulted(string, "", "`<synthetic>` when the agent wrote the text itself"),
-  content: required(array(contentBlock), "on most lines a single block"),
-  stop_reason: defaulted(nullable(stopReason), null, "null while the reply is not complete"),
+  content: required(array(contentBlock), "a single block on most lines"),
+  stop_reason: defaulted(nullable(stopReason), null, "null until the reply is complete"),
   stop_sequence: defaulted(nullable(string), null),
-  usage: defaulted(usage, NO_USAGE, "not final on a line that carries one block of several"),
+  usage: defaulted(usage, NO_USAGE, "not final on a line with one of several blocks"),
 });
 
 /** A reply of the model, in the shape of the Messages API. */

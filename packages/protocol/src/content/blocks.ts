@@ -17,16 +17,16 @@ export type TextBlock = Infer<typeof textBlock>;
 export const thinkingBlock = object({
   type: literal("thinking"),
   thinking: string,
-  signature: defaulted(string, "", "goes back to the model unchanged; empty when the agent does not sign"),
+  signature: defaulted(string, "", "returned to the model unchanged; empty if the agent does not sign"),
 });
 
 /** What the model thought before it answered. */
 export type ThinkingBlock = Infer<typeof thinkingBlock>;
 
-/** Thinking that the model provider keeps sealed. */
+/** Thinking that the model's provider keeps encrypted. */
 export const redactedThinkingBlock = object({ type: literal("redacted_thinking"), data: string });
 
-/** Thinking that the model provider keeps sealed. */
+/** Thinking that the model's provider keeps encrypted. */
 export type RedactedThinkingBlock = Infer<typeof redactedThinkingBlock>;
 
 const input = defaulted(jsonObject, {}, "the arguments; empty in a `content_block_start`");
@@ -66,11 +66,11 @@ export const toolReferenceBlock = object({ type: literal("tool_reference"), tool
 /** In the result of a tool search: a tool that the model may use from now on. */
 export type ToolReferenceBlock = Infer<typeof toolReferenceBlock>;
 
-/** The provider's tools share one shape; what is inside `content` belongs to the tool, and may be an error. */
+/** The provider's tools share one shape; what is in `content` depends on the tool and may be an error. */
 const resultOf = <const Type extends string>(type: Type) =>
   object({ type: literal(type), tool_use_id: string, content: anything });
 
-/** What came of tools that run at the model's provider, by block type. */
+/** The results of tools that run at the model's provider, by block type. */
 export const serverToolResultBlocks = {
   web_search_tool_result: resultOf("web_search_tool_result"),
   web_fetch_tool_result: resultOf("web_fetch_tool_result"),
@@ -81,12 +81,12 @@ export const serverToolResultBlocks = {
   advisor_tool_result: resultOf("advisor_tool_result"),
 };
 
-/** What came of one tool that runs at the model's provider. */
+/** The result of one tool that runs at the model's provider. */
 export type ServerToolResultBlock = Infer<
   (typeof serverToolResultBlocks)[keyof typeof serverToolResultBlocks]
 >;
 
-/** One finding of a search, in a form that the model can cite. */
+/** One hit of a search, in a form that the model can cite. */
 export const searchResultBlock = object({
   type: literal("search_result"),
   source: string,
@@ -94,5 +94,5 @@ export const searchResultBlock = object({
   content: array(textBlock),
 });
 
-/** One finding of a search, in a form that the model can cite. */
+/** One hit of a search, in a form that the model can cite. */
 export type SearchResultBlock = Infer<typeof searchResultBlock>;

@@ -29,22 +29,22 @@ import { type DocumentBlock, documentBlock, type ImageBlock, imageBlock } from "
 /** The text of a message, or its blocks. */
 export type MessageContent = string | ContentBlock[];
 
-/** The text in a message or in a list of its blocks, block by block on lines of their own. */
+/** The text of a message or of a list of its blocks, one line or more per block. */
 export function contentText(content: string | readonly ContentBlock[] | null | undefined): string {
   if (typeof content === "string") return content;
   return (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-/** What a tool gave back, addressed to the `tool_use` that asked for it. */
+/** What a tool returned, addressed to the `tool_use` that called it. */
 export interface ToolResultBlock {
   type: "tool_result";
   tool_use_id: string;
   content?: MessageContent | null;
-  /** Absent is false. */
+  /** Absent means false. */
   is_error?: boolean;
 }
 
-/** The same from an MCP server that the model's provider is connected to. */
+/** The same for an MCP server that the model's provider is connected to. */
 export interface McpToolResultBlock extends Omit<ToolResultBlock, "type"> {
   type: "mcp_tool_result";
 }

@@ -16,10 +16,10 @@ const imageSource = variants("ImageSource", "type", {
   file,
 });
 
-/** A picture, in the line itself or by reference. */
+/** A picture, inline or by reference. */
 export const imageBlock = object({ type: literal("image"), source: imageSource });
 
-/** A picture, in the line itself or by reference. */
+/** A picture, inline or by reference. */
 export type ImageBlock = Infer<typeof imageBlock>;
 
 const documentSource = variants("DocumentSource", "type", {

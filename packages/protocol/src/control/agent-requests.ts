@@ -9,17 +9,17 @@ import { anything, boolean, jsonObject, literal, oneOf, string } from "../schema
 import { about } from "../schema/schema.ts";
 import { either } from "../schema/union.ts";
 
-/** The permission question, with everything a host needs to put it to a person. */
+/** The permission question, with everything a host needs to ask a person. */
 export const canUseTool = {
   request: about(
     "E",
-    "Asks whether a tool may run; questions to the user and finished plans come this way too.",
+    "Asks whether a tool may run; questions to the user and finished plans are sent this way too.",
     object({
       subtype: literal("can_use_tool"),
       tool_name: string,
       input: jsonObject,
       tool_use_id: defaulted(string, ""),
-      permission_suggestions: optional(array(permissionUpdate), "sent back, they mean `always allow`"),
+      permission_suggestions: optional(array(permissionUpdate), "when sent back, they mean `always allow`"),
       blocked_path: optional(string),
       decision_reason: optional(string),
       decision_reason_type: optional(
@@ -55,11 +55,11 @@ export const canUseTool = {
   response: permissionResult,
 };
 
-/** The call of one hook that the host registered. */
+/** A call of a hook that the host registered. */
 export const hookCallback = {
   request: about(
     "E",
-    "Runs a hook of the host; all hooks of an event are asked at the same time.",
+    "Calls a hook of the host; all hooks of an event are called concurrently.",
     object({
       subtype: literal("hook_callback"),
       callback_id: required(string, "one of the `hookCallbackIds` of initialize"),
@@ -70,21 +70,21 @@ export const hookCallback = {
   response: hookOutput,
 };
 
-/** The way to an MCP server in the host's process. */
+/** A message to an MCP server in the host's process. */
 export const mcpMessage = {
   request: about(
     "E",
-    "Carries a JSON-RPC message to a server in the host's process; notifications need an answer as well.",
+    "Carries a JSON-RPC message to a server in the host's process; notifications must be answered too.",
     object({ subtype: literal("mcp_message"), server_name: string, message: jsonObject }),
   ),
-  response: object({ mcp_response: optional(jsonObject, "to a notification: anything, it is ignored") }),
+  response: object({ mcp_response: optional(jsonObject, "ignored if the message was a notification") }),
 };
 
-/** A question that an MCP server puts to the user. */
+/** A question from an MCP server to the user. */
 export const elicitation = {
   request: about(
     "R",
-    "Passes on a question of an MCP server: a form to fill in or an address to open.",
+    "Forwards a question from an MCP server: a form to fill in or a URL to open.",
     object({
       subtype: literal("elicitation"),
       mcp_server_name: string,
@@ -102,11 +102,11 @@ export const elicitation = {
   response: object({ action: literal("accept", "decline", "cancel"), content: optional(jsonObject) }),
 };
 
-/** A dialog of the agent's own that the host shows. */
+/** A dialog of the agent's, shown by the host. */
 export const userDialog = {
   request: about(
     "X",
-    "Asks for a dialog of a kind that the host named in initialize; other kinds are not answered.",
+    "Asks the host to show a dialog of a kind that it named in initialize; other kinds are not answered.",
     object({
       subtype: literal("request_user_dialog"),
       dialog_kind: string,

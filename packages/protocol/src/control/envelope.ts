@@ -6,11 +6,11 @@ import { jsonObject, literal, oneOf, string } from "../schema/scalar.ts";
 import { about, type Infer, type Schema, UNREADABLE } from "../schema/schema.ts";
 import { ERROR_CODES } from "./error-codes.ts";
 
-const requestId = required(string, "`requestId` is read as well");
+const requestId = required(string, "`requestId` is also accepted");
 
 /**
- * The payload stays unread here: whatever is wrong with it, the envelope decodes, so that its sender gets an answer
- * from whoever reads the request instead of waiting for one.
+ * The payload is not read here. The envelope decodes whatever is wrong with the payload, so that the code
+ * that reads the request can answer it instead of leaving the sender waiting.
  */
 const openRequest = withRequestId(
   object({
@@ -20,17 +20,17 @@ const openRequest = withRequestId(
   }),
 );
 
-/** A request of a host on its way to an agent. */
+/** A request from a host to an agent. */
 export const hostControlRequest = about(
   "E",
-  "Asks something of the agent; exactly one `control_response` with the same id answers it.",
+  "Asks the agent for something; answered by exactly one `control_response` with the same id.",
   openRequest,
 );
 
-/** A request of an agent on its way to its host. */
+/** A request from an agent to its host. */
 export const agentControlRequest = about(
   "E",
-  "Asks something of the host: a permission, a hook, an MCP server in its process.",
+  "Asks the host for something: a permission, a hook, an MCP server in its process.",
   openRequest,
 );
 
@@ -38,7 +38,10 @@ export const agentControlRequest = about(
 export type ControlRequest = Infer<typeof openRequest>;
 
 const stillOpen = {
-  pending_permission_requests: optional(array(openRequest), "to a second initialize: what still waits"),
+  pending_permission_requests: optional(
+    array(openRequest),
+    "after a second initialize: the questions still open",
+  ),
   pending_user_dialog_requests: optional(array(openRequest)),
   pending_elicitation_requests: optional(array(openRequest)),
 };
@@ -55,13 +58,13 @@ const failure = object({
   request_id: requestId,
   error: defaulted(string, "the peer gave no reason"),
   error_code: optional(oneOf(...Object.values(ERROR_CODES).flat())),
-  model: optional(string, "to set_model: the model still in use"),
+  model: optional(string, "for set_model: the model still in use"),
   ...stillOpen,
 });
 
 type Answer = Infer<typeof success> | Infer<typeof failure>;
 
-/** Whatever carries an id settles a request: an answer that is not a plain success reads as an error. */
+/** Anything with an id settles a request: an answer that is not a plain success reads as an error. */
 const answer: Schema<Answer> = withRequestId({
   doc: () => ({ type: `${success.doc().type} | ${failure.doc().type}` }),
   accepts: (value): value is Answer => success.accepts(value) || failure.accepts(value),
@@ -78,24 +81,24 @@ const answer: Schema<Answer> = withRequestId({
   },
 });
 
-/** The one answer to a control request. */
+/** The answer to a control request. */
 export const controlResponse = about(
   "E",
   "Answers a control request, in either direction; answers without an open request are ignored.",
   object({ type: literal("control_response"), response: answer }),
 );
 
-/** The one answer to a control request. */
+/** The answer to a control request. */
 export type ControlResponse = Infer<typeof controlResponse>;
 
-/** Takes a control request back. */
+/** Withdraws a control request. */
 export const controlCancelRequest = about(
   "E",
-  "Withdraws a request of the sender's own; nothing answers it, and an answer to the request no longer counts.",
+  "Withdraws one of the sender's requests; it is not answered, and a later answer to the request is ignored.",
   withRequestId(object({ type: literal("control_cancel_request"), request_id: requestId })),
 );
 
-/** Takes a control request back. */
+/** Withdraws a control request. */
 export type ControlCancelRequest = Infer<typeof controlCancelRequest>;
 
 function withRequestId<T>(schema: Schema<T>): Schema<T> {

@@ -1,4 +1,4 @@
-/** The `error_code`s of control answers by the request they belong to; a peer may send others. */
+/** The `error_code`s of control answers, by the request they belong to; a peer may send others. */
 export const ERROR_CODES = {
   any: ["unsupported_request", "invalid_request", "internal_error"],
   set_model: [
@@ -55,6 +55,6 @@ export const ERROR_CODES = {
   ],
 } as const;
 
-/** The text of an answer to an unknown request; a host may look for it word by word. */
+/** The text of an answer to an unknown request; hosts may compare it literally. */
 export const unsupportedRequest = (subtype: string): string =>
   `Unsupported control request subtype: ${subtype}`;

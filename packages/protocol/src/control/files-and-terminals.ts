@@ -11,17 +11,20 @@ const exit = {
   signal: defaulted(nullable(string), null),
 };
 
-/** What agents of the Agent Client Protocol leave to their host, if it said that it does it: files and commands. */
+/**
+ * Files and commands, which agents of the Agent Client Protocol leave to a host that has announced support
+ * for them.
+ */
 export const fileAndTerminalRequests = {
   read_text_file: {
     request: about(
       "X",
-      "Our own, for the acp dialect: has the host read a text file.",
+      "Our addition, for the acp dialect: has the host read a text file.",
       object({
         subtype: literal("read_text_file"),
         path,
         line: optional(number, "the first line to read, from 1"),
-        limit: optional(number, "how many lines"),
+        limit: optional(number, "the number of lines"),
       }),
     ),
     response: object({ content: string }),
@@ -29,7 +32,7 @@ export const fileAndTerminalRequests = {
   write_text_file: {
     request: about(
       "X",
-      "Our own, for the acp dialect: has the host write a text file.",
+      "Our addition, for the acp dialect: has the host write a text file.",
       object({ subtype: literal("write_text_file"), path, content: string }),
     ),
     response: acknowledgement,
@@ -37,14 +40,14 @@ export const fileAndTerminalRequests = {
   create_terminal: {
     request: about(
       "X",
-      "Our own, for the acp dialect: has the host run a command; answered once it runs.",
+      "Our addition, for the acp dialect: has the host run a command; answered once it has started.",
       object({
         subtype: literal("create_terminal"),
         command: string,
         args: defaulted(array(string), []),
         env: defaulted(record(string), {}),
         cwd: optional(string),
-        output_byte_limit: optional(number, "how much of the end of its output is kept"),
+        output_byte_limit: optional(number, "how many bytes are kept, from the end of the output"),
       }),
     ),
     response: object(terminal),
@@ -52,7 +55,7 @@ export const fileAndTerminalRequests = {
   terminal_output: {
     request: about(
       "X",
-      "Our own, for the acp dialect: asks for what a command has written so far.",
+      "Our addition, for the acp dialect: asks for a command's output so far.",
       object({ subtype: literal("terminal_output"), ...terminal }),
     ),
     response: object({
@@ -64,7 +67,7 @@ export const fileAndTerminalRequests = {
   wait_for_terminal_exit: {
     request: about(
       "X",
-      "Our own, for the acp dialect: answered when a command has ended.",
+      "Our addition, for the acp dialect: waits for a command to end.",
       object({ subtype: literal("wait_for_terminal_exit"), ...terminal }),
     ),
     response: object(exit),
@@ -72,7 +75,7 @@ export const fileAndTerminalRequests = {
   kill_terminal: {
     request: about(
       "X",
-      "Our own, for the acp dialect: ends a command; its output can still be asked for.",
+      "Our addition, for the acp dialect: ends a command; its output can still be read.",
       object({ subtype: literal("kill_terminal"), ...terminal }),
     ),
     response: acknowledgement,
@@ -80,7 +83,7 @@ export const fileAndTerminalRequests = {
   release_terminal: {
     request: about(
       "X",
-      "Our own, for the acp dialect: ends a command and forgets its output.",
+      "Our addition, for the acp dialect: ends a command and discards its output.",
       object({ subtype: literal("release_terminal"), ...terminal }),
     ),
     response: acknowledgement,

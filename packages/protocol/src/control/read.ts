@@ -15,19 +15,23 @@ export type RequestReading<Request> =
     };
 
 /**
- * Reads what a host asks. A request is an instruction: rather than obey half of it (a hook dropped from initialize is a
- * guard that never runs), one with an unreadable field is refused. A null counts as "not given", as some hosts mean it.
+ * Reads a request of a host. Since a request is an instruction, one with an unreadable field is refused
+ * rather than obeyed in part: a hook dropped from initialize is a guard that never runs. Null counts as "not
+ * given", as some hosts mean it.
  */
 export function readHostRequest(value: unknown): RequestReading<HostRequest> {
   return readRequest(hostRequests, value, true);
 }
 
-/** Reads what an agent asks. Its optional fields only inform, so that an unreadable one is dropped and the question stands. */
+/**
+ * Reads a request of an agent. Its optional fields only inform, so an unreadable one is dropped and the
+ * question remains.
+ */
 export function readAgentRequest(value: unknown): RequestReading<AgentRequest> {
   return readRequest(agentRequests, value, false);
 }
 
-/** Fails where an ordinary reading would leave out something that the peer has said. */
+/** Fails where an ordinary reading would drop something that the peer sent. */
 class StrictReading extends Reading {
   override repaired(kind: Repair["kind"], was: unknown): void {
     super.repaired(kind, was);
@@ -52,7 +56,7 @@ function readRequest<Table extends RequestTable>(
   const request = shape.request.read(value, reading);
   const isHalf = isInstruction && reading.failure !== undefined;
   if (request !== UNREADABLE && !isHalf) return { ok: true, request: request as AnyRequest<Table> };
-  const reason = reading.failure ?? "it has another shape";
+  const reason = reading.failure ?? "it has an unexpected shape";
   return { ok: false, code: "invalid_request", reason: `Invalid ${subtype} request: ${reason}` };
 }
 
@@ -61,7 +65,7 @@ export type ResponseReading<Response> =
   | { readonly ok: true; readonly response: Response }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads what a peer answered to a request of the given shape; no payload at all is an empty one. */
+/** Reads the peer's answer to a request of the given shape; a missing payload counts as an empty one. */
 export function readResponse<Shape extends RequestShape>(
   { response: schema }: Shape,
   payload: unknown = {},
@@ -69,5 +73,8 @@ export function readResponse<Shape extends RequestShape>(
   const reading = new Reading();
   const response = schema.accepts(payload) ? payload : schema.read(payload, reading);
   if (response !== UNREADABLE) return { ok: true, response: response as Infer<Shape["response"]> };
-  return { ok: false, reason: `the answer can't be read: ${reading.failure ?? "it has another shape"}` };
+  return {
+    ok: false,
+    reason: `the answer can't be read: ${reading.failure ?? "it has an unexpected shape"}`,
+  };
 }

@@ -15,7 +15,7 @@ import { taskRequests } from "./host-requests/tasks.ts";
 import { usageRequests } from "./host-requests/usage.ts";
 import type { AnyRequest, RequestTable } from "./request-table.ts";
 
-/** What a host may ask of an agent. */
+/** The requests that a host may send to an agent. */
 export const hostRequests = {
   ...initializeRequests,
   ...sessionRequests,
@@ -33,7 +33,7 @@ export const hostRequests = {
   ...conversationRequests,
 };
 
-/** What an agent may ask of its host. */
+/** The requests that an agent may send to its host. */
 export const agentRequests = {
   can_use_tool: canUseTool,
   hook_callback: hookCallback,

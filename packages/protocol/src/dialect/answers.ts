@@ -5,12 +5,12 @@ export function success(requestId: string, response: JsonObject): JsonObject {
   return { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
 }
 
-/** A canonical success answer, where a request waits for it. */
+/** A canonical success answer, if a request waits for it. */
 export function succeeded(requestId: string | undefined, response: JsonObject): JsonObject | undefined {
   return requestId === undefined ? undefined : success(requestId, response);
 }
 
-/** A canonical error answer, where a request waits for it. */
+/** A canonical error answer, if a request waits for it. */
 export function failed(
   requestId: string | undefined,
   error: string,
@@ -23,7 +23,7 @@ export function failed(
   };
 }
 
-/** What a status message says, without the tags that make it a message. */
+/** The content of a status message, without its tags. */
 export function statusOf(message: JsonObject): JsonObject {
   const { type: _type, subtype: _subtype, ...status } = message;
   return status;

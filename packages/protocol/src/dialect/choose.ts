@@ -13,7 +13,7 @@ import { MiriadAgent } from "./miriad/agent.ts";
 import { MiriadHost } from "./miriad/host.ts";
 import { objectAt, objectsAt } from "./spelling.ts";
 
-/** The Agent Client Protocol, version 1: editors drive agents with it, and most other agents speak it. */
+/** The Agent Client Protocol, version 1: editors control agents with it, and most other agents speak it. */
 export const acp: Dialect = {
   name: "acp",
   unknown: "pass_on",
@@ -21,7 +21,7 @@ export const acp: Dialect = {
   forAgent: () => new AcpAgent(),
 };
 
-/** The wire of the Dart SDK: sessions that are created, callbacks instead of control requests, snake_case answers. */
+/** The wire of the Dart SDK: explicit session creation, callbacks instead of control requests, snake_case answers. */
 export const dart: Dialect = {
   name: "dart",
   unknown: "log_and_skip",
@@ -37,7 +37,7 @@ export const jsonrpc: Dialect = {
   forAgent: () => new JsonRpcAgent(),
 };
 
-/** The wire of miriad-code: tool results as system messages, `control` lines, a queue that tells of itself. */
+/** The wire of miriad-code: tool results as system messages, `control` lines, and a queue that reports its state. */
 export const miriad: Dialect = {
   name: "miriad",
   unknown: "log_and_skip",
@@ -55,12 +55,15 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   acp,
 };
 
-/** The dialect of that name, if there is one. */
+/** The dialect with that name, if any. */
 export function dialectByName(name: string): Dialect | undefined {
   return Object.hasOwn(DIALECTS, name) ? DIALECTS[name as DialectName] : undefined;
 }
 
-/** The dialect an agent of that version speaks; for a version that no dialect covers the newest, and `tested` says so. */
+/**
+ * The dialect that an agent of that version speaks. If no dialect covers the version, the newest, with
+ * `tested` false.
+ */
 export function dialectForVersion(version: Version | undefined): {
   readonly dialect: Dialect;
   readonly tested: boolean;
@@ -71,7 +74,7 @@ export function dialectForVersion(version: Version | undefined): {
   return { dialect: covering ?? claude, tested: covering !== undefined };
 }
 
-/** What an agent can tell of its host's dialect from the command line; undefined if nothing. */
+/** The dialect of a host as far as its flags show it to the agent; undefined if they don't. */
 export function dialectFromFlags(flags: readonly string[]): Dialect | undefined {
   const has = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`));
   if (has("--acp")) return acp;
@@ -79,7 +82,7 @@ export function dialectFromFlags(flags: readonly string[]): Dialect | undefined 
   return has("--cwd") ? dart : undefined;
 }
 
-/** What an agent can tell of its host's dialect from a line; undefined if it is one that several share. */
+/** The dialect of a host as far as a line shows it to the agent; undefined for a line that several dialects share. */
 export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
   if ("jsonrpc" in line) return isAcpMethod(line) ? acp : jsonrpc;
   switch (line.type) {
@@ -93,7 +96,7 @@ export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
       const request = objectAt(line, "request");
       if (request.subtype === "interrupt") return undefined;
       if (request.subtype !== "initialize") return claude;
-      // Both begin with initialize; only the Dart dialect spells these keys so.
+      // Both start with initialize; only the Dart dialect spells these keys so.
       if ("system_prompt" in request || "mcp_servers" in request) return dart;
       return Object.keys(request).every((key) => SHARED_INITIALIZE_KEYS.has(key)) ? undefined : claude;
     }
@@ -104,10 +107,10 @@ export function dialectOfHostLine(line: JsonObject): Dialect | undefined {
   }
 }
 
-/** What the Dart dialect and the official wire both spell so in initialize. */
+/** Keys of initialize that the Dart dialect and the official wire spell alike. */
 const SHARED_INITIALIZE_KEYS: ReadonlySet<string> = new Set(["subtype", "agents", "hooks"]);
 
-/** What a host can tell of its agent's dialect from a line; undefined if it is one that several share. */
+/** The dialect of an agent as far as a line shows it to the host; undefined for a line that several dialects share. */
 export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
   if ("jsonrpc" in line)
     return isAcpMethod(line) || "protocolVersion" in objectAt(line, "result") ? acp : jsonrpc;
@@ -122,7 +125,7 @@ export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
     case "system":
       return dialectOfSystemLine(line);
     case "assistant":
-      // The Dart dialect puts the model beside the message.
+      // The Dart dialect puts the model next to the message.
       if ("model" in line) return dart;
       return "uuid" in line && "id" in objectAt(line, "message") ? claude : undefined;
     default:
@@ -130,7 +133,7 @@ export function dialectOfAgentLine(line: JsonObject): Dialect | undefined {
   }
 }
 
-/** Only the Agent Client Protocol has a greeting with a version, and methods in groups. */
+/** Only the Agent Client Protocol has a greeting with a version, and grouped methods. */
 const isAcpMethod = (line: JsonObject) =>
   typeof line.method === "string" &&
   ((line.method === "initialize" && "protocolVersion" in objectAt(line, "params")) ||
@@ -148,10 +151,11 @@ const MIRIAD_SUBTYPES: ReadonlySet<unknown> = new Set([
 function dialectOfSystemLine(line: JsonObject): Dialect | undefined {
   if (MIRIAD_SUBTYPES.has(line.subtype)) return miriad;
   if (line.subtype !== "init") return undefined;
-  // Tools with their schemas are the 1.x wire, tools with a description alone the Dart dialect; plain names are the real agents.
+  // Tools with schemas are the 1.x wire, tools with only a description the Dart dialect, plain names the
+  // official agent.
   const tools = objectsAt(line, "tools");
   if (tools.length > 0) {
-    // Our own agent says all it knows in both dialects.
+    // Our own agent sends everything it knows in both dialects.
     if ("model" in line && "mcp_servers" in line) return undefined;
     return "model" in line || tools.some((tool) => "input_schema" in tool) ? claudeV1 : dart;
   }

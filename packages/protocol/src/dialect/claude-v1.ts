@@ -7,7 +7,7 @@ import { withNamedTools, withToolObjects } from "./tool-objects.ts";
 
 /**
  * The wire of 1.0 and 1.1, as documented and as the real 1.0 speaks it: shorter messages, tools that may be
- * objects with their schemas, failures told in one `error` string.
+ * objects with schemas, failures in a single `error` string.
  */
 export const claudeV1: Dialect = {
   name: "claude-v1",
@@ -50,13 +50,13 @@ function old(message: AgentMessage): unknown {
   }
 }
 
-/** What 1.0 did not have is not written where it would be empty. */
+/** Fields that 1.0 did not have are omitted if empty. */
 const plain = (message: JsonObject) => withoutEmpty(message, "uuid", "session_id", "parent_tool_use_id");
 
 function withErrorString(result: JsonObject): JsonObject {
   const [first, ...more] = Array.isArray(result.errors) ? result.errors : [];
   const { errors: _, ...rest } = result;
-  // One error fits the old field; several keep the list beside it, which old readers pass over.
+  // A single error fits the old field; for several, the list is added, which old readers ignore.
   return plain({
     ...(more.length > 0 ? result : rest),
     subtype: "error",

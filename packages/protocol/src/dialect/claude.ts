@@ -5,8 +5,8 @@ import type { Dialect } from "./dialect.ts";
 import { withNamedTools } from "./tool-objects.ts";
 
 /**
- * The official wire of today. It is the canonical form, so there is almost nothing to translate: agents that are like the
- * official one may still describe their tools where it names them.
+ * The current official wire. It is the canonical form, so there is almost nothing to translate; similar
+ * agents may describe their tools where the official one only names them.
  */
 export const claude: Dialect = {
   name: "claude",

@@ -7,8 +7,9 @@ import { claude } from "./claude.ts";
 import type { Dialect, Translation } from "./dialect.ts";
 
 /**
- * For an agent that was not told how its host spells: the official wire until a line tells another, which `onKnown` hears of
- * before the line is read. Nothing is held back for it, so a host of the official wire is answered as fast as ever.
+ * For an agent that was not told its host's dialect: the official wire until a line shows another one, which
+ * `onKnown` receives before the line is read. Nothing is delayed for this, so a host of the official wire
+ * gets its answers just as fast.
  */
 export const detecting = (onKnown: (dialect: Dialect) => void): Pick<Dialect, "forAgent"> => ({
   forAgent: () => new DetectingAgent(onKnown),
@@ -17,7 +18,10 @@ export const detecting = (onKnown: (dialect: Dialect) => void): Pick<Dialect, "f
 class DetectingAgent implements Translation<HostMessage, AgentMessage> {
   #translation: Translation<HostMessage, AgentMessage> = claude.forAgent();
   #decided = false;
-  /** Requests that told nothing: they are answered as they were understood, whatever a later line tells. */
+  /**
+   * Requests that did not show a dialect: they are answered in the spelling they were read in, whatever a
+   * later line shows.
+   */
   readonly #shared = new Set<unknown>();
   readonly #onKnown: (dialect: Dialect) => void;
 
@@ -48,7 +52,8 @@ class DetectingAgent implements Translation<HostMessage, AgentMessage> {
 
   #listen(value: JsonObject): void {
     const told = dialectOfHostLine(value);
-    // A prompt that tells nothing is answered in the official spelling, and a turn can't change its spelling halfway.
+    // A prompt that shows no dialect is answered in the official spelling, and the spelling can't change in
+    // the middle of a turn.
     this.#decided = told !== undefined || value.type === "user";
     if (told) {
       this.#translation = told.forAgent();

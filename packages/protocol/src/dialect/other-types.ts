@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { AgentMessage } from "../message.ts";
 
-/** Types of the canonical wire that the other dialects have no place for: they tell about metadata and events, as system messages do. */
+/** Types of the canonical wire that the other dialects lack; like system messages they carry metadata and events. */
 const OTHER_TYPES: ReadonlySet<unknown> = new Set([
   "tool_progress",
   "tool_use_summary",
@@ -13,13 +13,13 @@ const OTHER_TYPES: ReadonlySet<unknown> = new Set([
   "transcript_mirror",
 ]);
 
-/** Such a message as a system message whose subtype is the canonical type; any other as it is. */
+/** A message of such a type as a system message whose subtype is the canonical type; any other unchanged. */
 export const asSystemLine = (message: AgentMessage): JsonObject =>
   OTHER_TYPES.has(message.type)
     ? { ...message, type: "system", subtype: message.type }
     : (message as unknown as JsonObject);
 
-/** The other way round. */
+/** The inverse of `asSystemLine`. */
 export function fromSystemLine(line: JsonObject): JsonObject {
   if (line.type !== "system" || !OTHER_TYPES.has(line.subtype)) return line;
   const { subtype, ...rest } = line;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { objectsAt, stringAt } from "./spelling.ts";
 
-/** Makes the tools of an init message names; what else was said of them moves to `tool_definitions`. */
+/** Reduces the tools of an init message to names; the rest of their descriptions moves to `tool_definitions`. */
 export function withNamedTools(init: JsonObject): JsonObject {
   const definitions = objectsAt(init, "tools");
   if (definitions.length === 0 || !Array.isArray(init.tools)) return init;
@@ -9,7 +9,7 @@ export function withNamedTools(init: JsonObject): JsonObject {
   return { ...init, tools: names.filter((name) => name !== undefined), tool_definitions: definitions };
 }
 
-/** Puts what is known of the tools back in the place of their names. */
+/** Restores the tool objects in place of their names. */
 export function withToolObjects(init: JsonObject): JsonObject {
   const { tool_definitions: _, ...rest } = init;
   const definitions = new Map(objectsAt(init, "tool_definitions").map((tool) => [tool.name, tool]));

@@ -1,4 +1,4 @@
-/** Versions of agents: how well each is known, what it can do, and what to tell people. */
+/** Agent versions: how well each is known, what it can do, and what to report about it. */
 
 export type { AgentName } from "../compatibility/agent-name.ts";
 export {

@@ -1,4 +1,4 @@
-/** Control requests in both directions, and the facts that they carry. */
+/** Control requests in both directions, and the facts they carry. */
 
 export type { AccountInfo, AgentInfo, ModelInfo, SlashCommand } from "../catalog/catalog.ts";
 export type { McpServerConfig, McpServerStatus } from "../catalog/mcp-server.ts";

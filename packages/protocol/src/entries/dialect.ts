@@ -1,4 +1,4 @@
-/** Other spellings of the wire, and which one is spoken. */
+/** Other spellings of the wire, and how to tell which one is spoken. */
 
 export { type AcpOpening, type AcpPort, AcpRouter } from "../dialect/acp/router.ts";
 export {

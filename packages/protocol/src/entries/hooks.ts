@@ -1,4 +1,4 @@
-/** Hook events: what a hook is given, what it may answer, and which calls it is for. */
+/** Hook events: the input of a hook, its possible answers, and the calls it applies to. */
 
 export { HOOK_EVENTS, type HookEvent, type HookInput, hookShapes } from "../hooks/events.ts";
 export { compileMatcher, type HookMatcher, matchedNames } from "../hooks/matcher.ts";

@@ -1,4 +1,4 @@
-/** What each message holds: the conversation, its blocks and usage, and every notice, with their schemas. */
+/** The contents of each message: the conversation, its blocks and usage, and every notice, with their schemas. */
 
 export { type ApiEvent, apiEvent, type BlockDelta } from "../content/api-event.ts";
 export type { ApiMessage, StopReason } from "../content/api-message.ts";

@@ -1,4 +1,4 @@
-/** A shell command, read into its parts. */
+/** Parses a shell command into its parts. */
 
 export { literalValue, MARK, withoutMarks } from "../shell/marks.ts";
 export type { Redirect, ShellPart, ShellReading, ShellWord } from "../shell/part.ts";

@@ -1,4 +1,4 @@
-/** What the packages around the wire share: logs, deadlines, queues, redaction, exit codes. */
+/** Utilities shared by the packages around the wire: logs, deadlines, queues, redaction, exit codes. */
 
 export { closest } from "../closest.ts";
 export { Queue } from "../connection/queue.ts";

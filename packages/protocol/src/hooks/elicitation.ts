@@ -12,7 +12,7 @@ const question = {
 const action = literal("accept", "decline", "cancel");
 const content = optional(jsonObject);
 
-/** Events around the questions of MCP servers. */
+/** Events about questions from MCP servers. */
 export const elicitationHooks = {
   Elicitation: {
     matcher: "mcp_server_name",

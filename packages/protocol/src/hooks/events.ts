@@ -11,7 +11,7 @@ import { stopHooks, subagentHooks } from "./stop.ts";
 import { taskHooks } from "./tasks.ts";
 import { toolHooks } from "./tools.ts";
 
-/** Every event a hook can be registered for. */
+/** Every event that a hook can be registered for. */
 export const hookEvents = {
   ...toolHooks,
   ...permissionHooks,
@@ -28,25 +28,25 @@ export const hookEvents = {
   ...displayHooks,
 };
 
-/** The name of an event a hook can be registered for. */
+/** The name of an event that a hook can be registered for. */
 export type HookEvent = keyof typeof hookEvents;
 
 /** The names of all events. */
 export const HOOK_EVENTS = Object.keys(hookEvents) as readonly HookEvent[];
 
-/** The events by name, for names that come from outside. */
+/** The events by name, for looking up names from outside. */
 export const hookShapes: ReadonlyMap<string, HookShape> = new Map<string, HookShape>(
   Object.entries(hookEvents),
 );
 
 type KnownInput = Infer<(typeof hookEvents)[HookEvent]["input"]>;
 
-/** What a hook is told, by `hook_event_name`. */
+/** The input of a hook, by `hook_event_name`. */
 export const hookInput = variants(
   "HookInput",
   "hook_event_name",
   Object.fromEntries([...hookShapes].map(([event, { input }]) => [event, input])),
 ) as Variants<KnownInput>;
 
-/** What a hook is told, by `hook_event_name`. */
+/** The input of a hook, by `hook_event_name`. */
 export type HookInput = Infer<typeof hookInput>;

@@ -4,7 +4,7 @@ import { oneOf, string } from "../schema/scalar.ts";
 import { about } from "../schema/schema.ts";
 import { inputOf, outputOf } from "./shape.ts";
 
-const watching = { watchPaths: optional(array(string), "files whose changes are reported from now on") };
+const watching = { watchPaths: optional(array(string), "files to watch from now on") };
 
 /** Events about files, folders and settings. */
 export const fileHooks = {
@@ -23,7 +23,7 @@ export const fileHooks = {
     matcher: "load_reason",
     input: about(
       "X",
-      "When a file with instructions for the model was read.",
+      "When a file of instructions for the model has been read.",
       inputOf("InstructionsLoaded", {
         file_path: string,
         memory_type: oneOf("User", "Project", "Local", "Managed"),
@@ -46,7 +46,7 @@ export const fileHooks = {
     matcher: "file_path",
     input: about(
       "X",
-      "When a watched file has changed; the matcher is compared with the file's name without its folder.",
+      "When a watched file has changed; the matcher is compared with the file's base name.",
       inputOf("FileChanged", { file_path: string, event: oneOf("change", "add", "unlink") }),
     ),
     output: outputOf("FileChanged", watching),
@@ -64,7 +64,7 @@ export const fileHooks = {
   },
 };
 
-/** Events in which a hook makes and removes working trees in place of git. */
+/** Events in which a hook creates and removes worktrees instead of git. */
 export const worktreeHooks = {
   WorktreeCreate: {
     input: about(

@@ -5,9 +5,9 @@ import { compilePattern } from "./pattern.ts";
 
 /** Decides whether a hook runs. */
 export interface HookMatcher {
-  /** Tells whether any of the names is meant; none at all means that the event takes no matcher. */
+  /** Whether any of the names matches; an empty list means that the event takes no matcher. */
   matches(names: readonly string[]): boolean;
-  /** Why the matcher is of no use: it then matches no name. */
+  /** Why the matcher is unusable, in which case it matches no name. */
   readonly problem?: string;
 }
 
@@ -16,8 +16,8 @@ const EVERYTHING = new Set(["", "*", ".*"]);
 const MAX_NAME_LENGTH = 256;
 
 /**
- * Compiles a matcher: nothing, `*` or `.*` stand for everything; letters, digits, spaces and `_ - | ,` spell a list of
- * exact names; anything else is a regular expression, which may match anywhere in a name.
+ * Compiles a matcher: nothing, `*` or `.*` match everything; letters, digits, spaces and `_ - | ,` form a
+ * list of exact names; anything else is a regular expression, which may match anywhere in a name.
  */
 export function compileMatcher(matcher: string | null | undefined): HookMatcher {
   if (EVERYTHING.has(matcher ?? "")) return { matches: () => true };
@@ -29,11 +29,14 @@ export function compileMatcher(matcher: string | null | undefined): HookMatcher 
   const pattern = compilePattern(source);
   if ("problem" in pattern)
     return { ...matchingSome(() => false), problem: `the matcher ${pattern.problem}` };
-  // A name too long to try safely counts as meant: the guard runs once too often rather than not at all.
+  // A name too long to test safely counts as a match: it is better to run the hook once too often than not at all.
   return matchingSome((name) => name.length > MAX_NAME_LENGTH || pattern.regex.test(name));
 }
 
-/** The names that a matcher is compared with: for a tool all it ever had, none where the event takes no matcher. */
+/**
+ * The names that a matcher is compared with: for a tool, all its names, past and present; none if the event
+ * takes no matcher.
+ */
 export function matchedNames(input: HookInput): readonly string[] {
   const field = hookShapes.get(input.hook_event_name)?.matcher;
   const value: unknown = field === undefined ? undefined : Reflect.get(input, field);

@@ -15,7 +15,7 @@ const modelSwitch = {
   pricing: defaulted(oneOf("configured", "catalog", "default"), "default"),
 };
 
-/** Events around a change of the model. */
+/** Events around a change of model. */
 export const modelHooks = {
   PreModelSwitch: {
     matcher: "to_model",
@@ -33,7 +33,7 @@ export const modelHooks = {
     matcher: "to_model",
     input: about(
       "X",
-      "After the session has changed its model, whether asked to or not.",
+      "After the session has changed its model, requested or not.",
       inputOf("PostModelSwitch", modelSwitch),
     ),
     output: outputOf("PostModelSwitch", addedContext),

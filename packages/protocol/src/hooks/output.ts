@@ -21,7 +21,7 @@ const later = object({
 const atOnce = object({
   async: optional(literal(false)),
   continue: optional(boolean, "false stops the turn"),
-  stopReason: optional(string, "shown where `continue` is false"),
+  stopReason: optional(string, "shown if `continue` is false"),
   suppressOutput: optional(boolean),
   decision: optional(literal("approve", "block")),
   reason: optional(string),
@@ -31,21 +31,22 @@ const atOnce = object({
 });
 
 /**
- * What a hook answers: at once, or that it is not to be waited for. It is taken as it stands or not at all, for a `deny`
- * that loses its decision would be no opinion, and a hook that must not fail has to be seen to fail.
+ * The answer of a hook: a result, or a notice that it will not be waited for. It is read exactly or not at
+ * all: a `deny` that lost its decision would look like no opinion, and the failure of a hook that must not
+ * fail has to be noticed.
  */
 export const hookOutput = exact(either(later, atOnce));
 
-/** What a hook answers. */
+/** The answer of a hook. */
 export type HookOutput = Infer<typeof hookOutput>;
 
-/** A hook's answer, or why it doesn't count. */
+/** A hook's answer, or why it is not accepted. */
 export type HookOutputReading =
   | { readonly ok: true; readonly output: HookOutput }
   | {
       readonly ok: false;
       readonly reason: string;
-      /** It can be read, but is one to another event. */
+      /** It can be read, but answers another event. */
       readonly isForOther: boolean;
     };
 
@@ -56,5 +57,5 @@ export function readHookOutput(event: HookEvent, value: unknown): HookOutputRead
   const answered = value.async ? undefined : value.hookSpecificOutput?.hookEventName;
   return answered === undefined || answered === event
     ? { ok: true, output: value }
-    : { ok: false, reason: `the answer to ${event} is one to ${answered}`, isForOther: true };
+    : { ok: false, reason: `the answer to ${event} is for ${answered}`, isForOther: true };
 }

@@ -1,24 +1,26 @@
 const MAX_LENGTH = 1000;
 
-/** A regular expression that is fit to be tried on what a model says, or why it is not. */
+/** A regular expression that is safe to test against what a model says, or why it is not. */
 export type Pattern = { readonly regex: RegExp } | { readonly problem: string };
 
 /**
- * Compiles a regular expression from outside. The shape that makes matching take exponential time, a repeated group with a
- * repeat or a choice inside it, is refused; names to match are short enough for the rest.
+ * Compiles a regular expression from outside. Refuses the form that takes exponential time to match, a
+ * repeated group that contains a repeat or a choice; for all other forms the names to match are short enough.
  */
 export function compilePattern(source: string): Pattern {
   if (source.length > MAX_LENGTH) return { problem: `is longer than ${MAX_LENGTH} characters` };
   try {
     const regex = new RegExp(source);
-    return hasNestedRepeat(source) ? { problem: "repeats a group that repeats or chooses" } : { regex };
+    return hasNestedRepeat(source)
+      ? { problem: "repeats a group that contains a repeat or a choice" }
+      : { regex };
   } catch {
     return { problem: "is not a regular expression" };
   }
 }
 
 function hasNestedRepeat(source: string): boolean {
-  // Bottom to top: the groups that are open, and whether each holds a repeat or a choice so far.
+  // The open groups, outermost first, and whether each contains a repeat or a choice so far.
   const open = [false];
   for (let at = 0; at < source.length; at++) {
     switch (source[at]) {
@@ -30,7 +32,7 @@ function hasNestedRepeat(source: string): boolean {
         break;
       case "(":
         open.push(false);
-        // The question mark of `(?:` and its kin repeats nothing.
+        // The question mark of `(?:` and similar is not a repeat.
         if (source[at + 1] === "?") at++;
         break;
       case ")": {

@@ -24,7 +24,7 @@ export const permissionHooks = {
     matcher: "tool_name",
     input: about(
       "E",
-      "When a tool call is about to be asked about: the hook runs in parallel with the question, and the first answer counts.",
+      "When a permission question is about to be asked: the hook runs in parallel with it, and the first answer counts.",
       inputOf("PermissionRequest", {
         ...call,
         permission_suggestions: optional(array(permissionUpdate)),
@@ -36,7 +36,7 @@ export const permissionHooks = {
     matcher: "tool_name",
     input: about(
       "X",
-      "After a tool call was denied.",
+      "After a tool call has been denied.",
       inputOf("PermissionDenied", {
         ...call,
         tool_use_id: defaulted(string, ""),

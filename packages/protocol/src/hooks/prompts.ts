@@ -3,14 +3,14 @@ import { boolean, number, oneOf, string } from "../schema/scalar.ts";
 import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
-const suppression = { suppressOriginalPrompt: optional(boolean, "a block does not repeat the prompt") };
+const suppression = { suppressOriginalPrompt: optional(boolean, "true: a block does not repeat the prompt") };
 
 /** Events around prompts. */
 export const promptHooks = {
   UserPromptSubmit: {
     input: about(
       "E",
-      "When a prompt comes in, before the turn starts: the hook may block it or add to it.",
+      "When a prompt arrives, before the turn starts: the hook may block it or add to it.",
       inputOf("UserPromptSubmit", {
         prompt: string,
         source: optional(oneOf("user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event")),
@@ -27,7 +27,7 @@ export const promptHooks = {
     matcher: "command_name",
     input: about(
       "X",
-      "When a slash command or an MCP prompt has become the text of a prompt.",
+      "When a slash command or an MCP prompt has been expanded into the text of a prompt.",
       inputOf("UserPromptExpansion", {
         expansion_type: oneOf("slash_command", "mcp_prompt"),
         command_name: string,
@@ -40,7 +40,7 @@ export const promptHooks = {
   },
 };
 
-/** Events about what a person gets to see. */
+/** Events about what is shown to a person. */
 export const displayHooks = {
   Notification: {
     matcher: "notification_type",
@@ -58,7 +58,7 @@ export const displayHooks = {
   MessageDisplay: {
     input: about(
       "X",
-      "For each delta of an assistant message before it is shown: only the displayed text can be changed.",
+      "For each delta of an assistant message before it is shown: the hook can change only the displayed text.",
       inputOf("MessageDisplay", {
         turn_id: defaulted(string, ""),
         message_id: defaulted(string, ""),

@@ -6,13 +6,16 @@ import type { Infer } from "../schema/schema.ts";
 /** Hooks of the host that share a matcher, as initialize registers them. */
 const hookRegistration = object({
   matcher: optional(nullable(string), "absent or null: always"),
-  hookCallbackIds: required(array(string), "what `hook_callback` names them by"),
+  hookCallbackIds: required(array(string), "the ids that `hook_callback` calls them by"),
   timeout: optional(number, "seconds"),
-  onFailure: optional(literal("continue", "block"), "what follows when the hook fails or can't be read"),
+  onFailure: optional(
+    literal("continue", "block"),
+    "what happens if the hook fails or its answer can't be read",
+  ),
 });
 
 /** Hooks of the host that share a matcher, as initialize registers them. */
 export type HookRegistration = Infer<typeof hookRegistration>;
 
-/** The hooks of the host by event; those of an unknown event are never called. */
+/** The host's hooks by event; those of an unknown event are never called. */
 export const initializeHooks = record(array(hookRegistration));

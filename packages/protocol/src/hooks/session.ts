@@ -4,7 +4,7 @@ import { boolean, nullable, number, oneOf, string } from "../schema/scalar.ts";
 import { about } from "../schema/schema.ts";
 import { addedContext, inputOf, outputOf } from "./shape.ts";
 
-/** Events at the ends of a session. */
+/** Events at the start and end of a session. */
 export const sessionHooks = {
   SessionStart: {
     matcher: "source",
@@ -66,7 +66,7 @@ export const compactionHooks = {
     matcher: "trigger",
     input: about(
       "X",
-      "After the conversation was compacted.",
+      "After the conversation has been compacted.",
       inputOf("PostCompact", { trigger, compact_summary: defaulted(string, "") }),
     ),
   },

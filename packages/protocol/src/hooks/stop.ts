@@ -26,7 +26,7 @@ const sessionCron = object({
 
 const lastMessage = { last_assistant_message: optional(string) };
 
-/** What a hook learns when the session or a subagent wants to stop. */
+/** The input of a hook when the session or a subagent is about to stop. */
 export const stopping = {
   stop_hook_active: defaulted(boolean, false, "true once a hook has made it continue"),
   ...lastMessage,

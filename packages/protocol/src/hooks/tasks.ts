@@ -14,7 +14,7 @@ const task = {
 /** Events of the task list and of teammates. */
 export const taskHooks = {
   TaskCreated: {
-    input: about("X", "When a task is put on the list.", inputOf("TaskCreated", task)),
+    input: about("X", "When a task is added to the list.", inputOf("TaskCreated", task)),
   },
   TaskCompleted: {
     input: about("X", "When a task is marked as done.", inputOf("TaskCompleted", task)),

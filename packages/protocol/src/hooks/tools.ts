@@ -7,9 +7,9 @@ import { addedContext, inputOf, outputOf } from "./shape.ts";
 
 const call = { tool_name: string, tool_input: anything, tool_use_id: defaulted(string, "") };
 const origin = { mcp_server: optional(mcpServerProvenance) };
-const duration = { duration_ms: optional(number, "without the time spent on questions and hooks") };
+const duration = { duration_ms: optional(number, "excluding time spent on questions and hooks") };
 
-/** Events around the calls of tools. */
+/** Events around tool calls. */
 export const toolHooks = {
   PreToolUse: {
     matcher: "tool_name",
@@ -21,7 +21,7 @@ export const toolHooks = {
     output: outputOf("PreToolUse", {
       permissionDecision: optional(literal("allow", "deny", "ask", "defer")),
       permissionDecisionReason: optional(string),
-      updatedInput: optional(jsonObject, "counts only together with allow or ask"),
+      updatedInput: optional(jsonObject, "used only with allow or ask"),
       ...addedContext,
     }),
   },

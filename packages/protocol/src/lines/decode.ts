@@ -4,26 +4,26 @@ import { type Schema, UNREADABLE } from "../schema/schema.ts";
 import { Unknown } from "../schema/unknown.ts";
 import { Malformed } from "./malformed.ts";
 
-/** Where decoding delivers what it found in a line. */
+/** Where decoding delivers what it finds in a line. */
 export interface Sink<M> {
   message(message: M): void;
-  /** Something in the next message was put right first. */
+  /** Something in the next message was repaired first. */
   repaired(type: string, repairs: readonly Repair[]): void;
-  /** `value` is the object of a known type that has another shape. */
+  /** `value` is the object if its type is known and its shape is wrong. */
   malformed(fault: Malformed, value?: JsonObject): void;
-  /** A value to write back at once: how a dialect answers what never becomes a message. */
+  /** A value to write back at once: how a dialect answers input that never becomes a message. */
   reply(value: unknown): void;
 }
 
-/** What stood on the wire where reading gave another object; the rest is what it was. */
+/** The objects as received, for those that reading replaced; all others are unchanged. */
 const repaired = new WeakMap<object, JsonObject>();
 
-/** A message as it stood on the wire, before anything in it was put right or named unknown. */
+/** A message as received, before anything in it was repaired or marked unknown. */
 export function rawMessage(message: object): object {
   return message instanceof Unknown ? message.payload : (repaired.get(message) ?? message);
 }
 
-/** Reads a JSON object as one of the messages in `table`; a type that is not there becomes an `Unknown`. */
+/** Reads a JSON object as one of the messages in `table`; a type that is not in the table becomes an `Unknown`. */
 export function readMessage<M>(
   table: ReadonlyMap<string, Schema<M>>,
   value: JsonObject,
@@ -44,7 +44,7 @@ function readSlowly<M>(schema: Schema<M>, type: string, value: JsonObject, sink:
   const reading = new Reading();
   const message = schema.read(value, reading);
   if (message === UNREADABLE) {
-    const reason = `the ${type} message can't be read: ${reading.failure ?? "it has another shape"}`;
+    const reason = `the ${type} message can't be read: ${reading.failure ?? "it has an unexpected shape"}`;
     sink.malformed(new Malformed("unreadable", reason, JSON.stringify(value)), value);
     return;
   }

@@ -1,15 +1,16 @@
 import { finished, type Readable } from "node:stream";
 
 /**
- * Calls `take` with each chunk of a stream as it comes; what it returns is waited for before the next one. Resolves at the end of
- * the stream, rejects if it breaks off. Events in place of `for await`, whose promises for each chunk are dear in long lines.
+ * Calls `take` with each chunk of a stream as it arrives, and waits for the returned promise before the next
+ * one. Resolves at the end of the stream, rejects if it breaks off. Uses events instead of `for await`, whose
+ * promise per chunk is expensive for long lines.
  */
 export function eachChunk(
   input: Readable,
   take: (chunk: Uint8Array) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    /** The end of a stream may be told while the last chunk is still being dealt with. */
+    /** The end of a stream may be reported while the last chunk is still being processed. */
     let waiting: Promise<void> | undefined;
     const fail = (cause: unknown) => {
       reject(cause);

@@ -8,7 +8,7 @@ const ESCAPES = [
   ["\u007f", "\\u007f"],
 ] as const;
 
-/** Writes one value as one line: no line splitter of any kind can cut inside it. */
+/** Writes a value as one line that no line splitter of any kind can cut. */
 export function encodeLine(value: unknown): string {
   let text = (isJsonObject(value) ? encodeTextDelta(value) : undefined) ?? stringify(value);
   for (const [character, spelling] of ESCAPES) {

@@ -3,12 +3,12 @@ import { isAscii, isUtf8 } from "node:buffer";
 /** The longest line that is kept by default: 10 MiB. */
 export const DEFAULT_MAX_LINE_BYTES = 10_485_760;
 
-/** A line that never became text: too long to keep, or not UTF-8. The lines around it are unharmed. */
+/** A line that could not become text: too long to keep, or not UTF-8. The lines around it are unaffected. */
 export class BadLine {
   readonly reason: "too_long" | "invalid_utf8";
-  /** The true size without its LF, counted even where the bytes were let go; the CR of a CRLF is part of it. */
+  /** The true size without its LF, counted even if the bytes were discarded; includes the CR of a CRLF. */
   readonly bytes: number;
-  /** How the line began, for a report. */
+  /** The beginning of the line, for a report. */
   readonly head: string;
 
   constructor(reason: BadLine["reason"], bytes: number, head: string) {
@@ -27,20 +27,23 @@ const BYTE_ORDER_MARK = 0xfeff;
 const HEAD_BYTES = 256;
 const SMALL_BUFFER = 65_536;
 
-/** Cuts bytes into lines whatever way they were chunked; memory is bounded by the longest line allowed. */
+/** Splits bytes into lines, however they were chunked; memory is bounded by the longest line allowed. */
 export class LineSplitter {
   readonly #maxBytes: number;
-  /** The unfinished line. It grows by doubling, so that a line sent byte by byte costs no more than one sent whole. */
+  /**
+   * The unfinished line. The buffer grows by doubling, so that a line sent byte by byte costs no more than
+   * one sent whole.
+   */
   #held = Buffer.allocUnsafe(0);
   #heldBytes = 0;
-  /** The true size of the unfinished line: more than is held once it has become too long. */
+  /** The true size of the unfinished line, which is more than what is held once the line is too long. */
   #lineBytes = 0;
 
   constructor(maxBytes: number = DEFAULT_MAX_LINE_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next bytes and returns the lines that they complete. */
+  /** Takes the next bytes and returns the lines they complete. */
   push(bytes: Uint8Array): Line[] {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const lines: Line[] = [];
@@ -57,14 +60,14 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Says that no more bytes come: an unterminated last line counts. */
+  /** Marks the end of the bytes; an unterminated last line counts. */
   end(): Line[] {
     const lines: Line[] = [];
     if (this.#lineBytes > 0) this.#finish(lines);
     return lines;
   }
 
-  /** Cuts a block of whole lines; one decoding for all of them is what makes small lines cheap. */
+  /** Splits a block of complete lines; decoding them all at once is what makes short lines cheap. */
   #cut(block: Buffer, lines: Line[]): void {
     const text = block.length <= this.#maxBytes ? decode(block) : undefined;
     if (text !== undefined) {
@@ -95,7 +98,7 @@ export class LineSplitter {
   }
 
   #add(text: string, lines: Line[]): void {
-    // A byte order mark can't begin JSON: its writer means the start of the text, wherever a program before it left off.
+    // A byte order mark can't begin JSON: its writer marks the start of its text, wherever a program before it stopped.
     const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
     const end = text.charCodeAt(text.length - 1) === CR ? text.length - 1 : text.length;
     const line = start === 0 && end === text.length ? text : text.slice(start, end);
@@ -136,7 +139,7 @@ export class LineSplitter {
     this.#heldBytes = total;
   }
 
-  /** The line has become too long: how it began is all that is worth keeping. */
+  /** The line has become too long: only its beginning is worth keeping. */
   #keepHead(next: Buffer): void {
     const head = Buffer.concat([
       this.#held.subarray(0, Math.min(this.#heldBytes, HEAD_BYTES)),
@@ -152,7 +155,7 @@ export class LineSplitter {
   }
 }
 
-/** Reads a stream of bytes as batches of lines, one batch per chunk; the source waits while a batch is worked on. */
+/** Reads a stream of bytes as batches of lines, one batch per chunk; the source waits while a batch is processed. */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,
   maxBytes: number = DEFAULT_MAX_LINE_BYTES,
@@ -175,6 +178,6 @@ function decode(bytes: Buffer): string | undefined {
 const headOf = (bytes: Buffer) => bytes.subarray(0, HEAD_BYTES).toString("utf8");
 
 function isBlank(line: string): boolean {
-  // Looking at one character settles it for every line that is not blank.
+  // One character is enough to decide for every line that is not blank.
   return line.length === 0 || (line.charCodeAt(0) <= 32 && line.trim() === "");
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a line before anyone has looked at its meaning. */
+/** What can be wrong with a line before its meaning is considered. */
 export type FaultCode =
   | "too_long"
   | "invalid_utf8"
@@ -11,9 +11,9 @@ export type FaultCode =
 /** A line that is not a message: the peer's mistake, as a value. */
 export class Malformed {
   readonly code: FaultCode;
-  /** What is wrong, for people. */
+  /** What is wrong, as text for people. */
   readonly reason: string;
-  /** How the line began. */
+  /** The beginning of the line. */
   readonly head: string;
 
   constructor(code: FaultCode, reason: string, line: string) {
@@ -25,5 +25,5 @@ export class Malformed {
 
 const HEAD_LENGTH = 256;
 
-// A slice would keep the whole line in memory for as long as the fault is kept.
+// A slice would keep the whole line in memory as long as the fault is kept.
 const copy = (text: string) => Buffer.from(text, "utf16le").toString("utf16le");

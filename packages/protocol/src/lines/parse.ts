@@ -3,7 +3,7 @@ import { BadLine, type Line } from "./lines.ts";
 import { Malformed } from "./malformed.ts";
 import type { RepeatedFrame } from "./repeated-frame.ts";
 
-/** Reads a line as a JSON object; whatever else it holds is a fault, never a throw. `repeated` knows the lines before it. */
+/** Reads a line as a JSON object; any other content is a fault, never a throw. `repeated` knows the lines before it. */
 export function parseLine(line: Line, repeated?: RepeatedFrame): JsonObject | Malformed {
   if (line instanceof BadLine) return new Malformed(line.reason, badLineReason(line), line.head);
   const known = repeated?.read(line);
@@ -16,7 +16,7 @@ export function parseLine(line: Line, repeated?: RepeatedFrame): JsonObject | Ma
   }
   if (!isJsonObject(value))
     return new Malformed("not_an_object", `the line is ${kindOf(value)}, not an object`, line);
-  // A level takes two characters at least, so only long lines need the walk.
+  // Each level takes at least two characters, so only long lines need the check.
   if (line.length > 2 * MAX_DEPTH && nestsDeeperThan(value, MAX_DEPTH)) {
     return new Malformed("too_deep", `the line nests deeper than ${MAX_DEPTH} levels`, line);
   }
@@ -24,7 +24,7 @@ export function parseLine(line: Line, repeated?: RepeatedFrame): JsonObject | Ma
   return value;
 }
 
-/** The values of a line that is a list; none if it isn't one. */
+/** The values of a line that is a list; none if it is not one. */
 export function parseList(line: Line): readonly unknown[] {
   if (line instanceof BadLine || !line.trimStart().startsWith("[")) return [];
   try {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 const BEGINNING = '{"type":"stream_event","event":{"type":"content_block_delta",';
 const [TEXT_MARK, UUID_MARK] = ['"\\u0001"', '"\\u0002"'] as const;
 
-/** What two pieces of a text have in common, as lines and as what they say. */
+/** The common parts of two pieces of a text, as text of the line and as parsed values. */
 interface Frame {
   readonly beforeText: string;
   readonly beforeUuid: string;
@@ -14,17 +14,18 @@ interface Frame {
 }
 
 /**
- * Reads a piece of a text that differs from one before only in the text and its uuid, as most lines of an agent do: what they have in
- * common is compared, and only those two are parsed, which takes two thirds of the time.
+ * Reads a piece of a text that differs from an earlier piece only in its text and uuid, as most lines of an
+ * agent do. The common parts are compared and only those two fields parsed, which takes two thirds of the
+ * time.
  */
 export class RepeatedFrame {
   #frame: Frame | undefined;
 
-  /** The object of a line; undefined if all of it is to be parsed. */
+  /** The object of a line; undefined if the whole line has to be parsed. */
   read(line: string): JsonObject | undefined {
     if (!this.#frame) return undefined;
     const { beforeText, beforeUuid, end, message, event, delta } = this.#frame;
-    // Slices are compared several times faster than `startsWith` compares.
+    // Comparing slices is several times faster than `startsWith`.
     if (line.slice(0, beforeText.length) !== beforeText) return undefined;
     const uuidEnd = line.length - end.length;
     const uuidAt = line.lastIndexOf('"', uuidEnd - 2);
@@ -43,7 +44,7 @@ export class RepeatedFrame {
   }
 }
 
-/** Parsing copies: a slice would keep all that was read together with it in memory. */
+/** Parsing copies: a slice would keep everything read together with it in memory. */
 function stringOf(json: string): string | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -58,7 +59,7 @@ function frameOf(line: string, message: JsonObject): Frame | undefined {
   if (!isJsonObject(event) || !isJsonObject(event.delta) || typeof uuid !== "string") return undefined;
   const { delta } = event;
   if (typeof delta.text !== "string") return undefined;
-  // What is nested elsewhere would be the same object in every message.
+  // Any other nested value would be the same object in every message.
   if (objectsIn(message) + objectsIn(event) + objectsIn(delta) !== 2) return undefined;
   const marked = { ...message, event: { ...event, delta: { ...delta, text: "\u0001" } }, uuid: "\u0002" };
   const [beforeText = "", rest = "", ...texts] = JSON.stringify(marked).split(TEXT_MARK);
@@ -66,7 +67,7 @@ function frameOf(line: string, message: JsonObject): Frame | undefined {
   if (end === undefined || texts.length + uuids.length > 0) return undefined;
   const whole = [beforeText, JSON.stringify(delta.text), beforeUuid, JSON.stringify(uuid), end].join("");
   if (whole !== line) return undefined;
-  // Copies: who gets the message may change it.
+  // Copies, since the receiver of the message may change it.
   return { beforeText, beforeUuid, end, message: { ...message }, event: { ...event }, delta: { ...delta } };
 }
 

@@ -4,12 +4,13 @@ const MESSAGE = ["type", "event", "parent_tool_use_id", "api_message_id", "sessi
 const EVENT = ["type", "index", "delta"];
 const DELTA = ["type", "text"];
 
-/** What stands in JSON as it is, and in a line of any splitter. */
+/** Characters that JSON does not escape and that no line splitter cuts at. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
- * Writes a piece of text of a reply as JSON, as `JSON.stringify` would, in half its time: most lines of an agent are such pieces.
- * Undefined for everything else, and for a piece that has other fields, or them in another order, than our agent gives it.
+ * Writes a piece of a reply's text as JSON, like `JSON.stringify` but in half the time: most lines of an
+ * agent are such pieces. Undefined for everything else, and for a piece whose fields differ from our agent's,
+ * in name or order.
  */
 export function encodeTextDelta(message: JsonObject): string | undefined {
   if (message.type !== "stream_event") return undefined;
@@ -34,7 +35,7 @@ export function encodeTextDelta(message: JsonObject): string | undefined {
 
 const isPlain = (value: unknown): value is string => typeof value === "string" && PLAIN.test(value);
 
-/** Whether an object has just these keys, in this order. */
+/** Whether an object has exactly these keys, in this order. */
 function hasKeys(value: JsonObject, keys: readonly string[]): boolean {
   let at = 0;
   for (const key in value) if (key !== keys[at++]) return false;

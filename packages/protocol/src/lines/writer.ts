@@ -2,12 +2,12 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ProtocolError } from "../errors.ts";
 
-/** Lines gathered beyond this many characters are written at once instead of at the end of the running job. */
+/** The number of gathered characters above which lines are written at once instead of at the end of the running job. */
 const FLUSH_LENGTH = 65_536;
 
 /**
- * Writes lines to a stream that may die at any moment. What is written in one go leaves in one system call; a write to a dead
- * peer is an error value, never an exception or an unhandled event.
+ * Writes lines to a stream that may die at any moment. Lines written together leave in one system call; a
+ * write to a dead peer is an error value, never an exception or an unhandled event.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -26,27 +26,27 @@ export class LineWriter {
     output.on("drain", () => this.#makeRoom?.());
   }
 
-  /** Takes a line with its newline; returns why it can't be written, if so. */
+  /** Takes a line with its newline; returns the error if it can't be written. */
   write(line: string): ProtocolError | undefined {
-    // The stream may have been ended elsewhere, or before we got it.
+    // The stream may have been ended elsewhere, or before we received it.
     if (!this.#output.writable) this.#fail(notWritable());
     if (this.#failure) return this.#failure;
     this.#gathered += line;
     if (this.#gathered.length >= FLUSH_LENGTH) this.#flush();
     else if (!this.#scheduled) {
       this.#scheduled = true;
-      // Not a microtask: those of one stream of events come one after the other, and each would make a call of its own.
+      // Not a microtask: the events of one stream arrive one per microtask, and each would make its own system call.
       process.nextTick(() => this.#flush());
     }
     return undefined;
   }
 
-  /** How much was written that the system has not taken yet. */
+  /** How much was written that the system has not accepted yet. */
   get backlog(): number {
     return this.#gathered.length + this.#output.writableLength;
   }
 
-  /** A promise while the peer reads more slowly than we write; callers that write a lot wait for it. */
+  /** A promise that is pending while the peer reads more slowly than we write; callers that write a lot wait for it. */
   get room(): Promise<void> | undefined {
     if (!this.#room && !this.#failure && this.#output.writableNeedDrain) {
       this.#room = new Promise((resolve) => {
@@ -59,7 +59,7 @@ export class LineWriter {
     return this.#room;
   }
 
-  /** Hands everything to the system; resolves when it has been taken, or with the reason why it was not. */
+  /** Hands everything to the system; resolves once it is accepted, or with the error if it was not. */
   flushed(): Promise<ProtocolError | undefined> {
     this.#flush();
     if (this.#failure) return Promise.resolve(this.#failure);
@@ -76,13 +76,13 @@ export class LineWriter {
     });
   }
 
-  /** Refuses writes from now on; resolves when what came before is written and the stream has ended, or is dead. */
+  /** Refuses writes from now on; resolves when everything before is written and the stream has ended or is dead. */
   async end(): Promise<void> {
     this.#flush();
     this.#failure ??= new ProtocolError("closed", "the connection is closed");
     this.#makeRoom?.();
     this.#output.end();
-    // How it ended no longer matters to anyone.
+    // How it ended no longer matters.
     await finished(this.#output, { readable: false, cleanup: true }).catch(() => undefined);
   }
 

@@ -7,7 +7,7 @@ import { system } from "./common.ts";
 /** A prompt waits for its place in the running turn (miriad). */
 export const queuedMessage = about(
   "X",
-  "The miriad dialect: sent at once when a prompt arrives while a turn runs.",
+  "The miriad dialect: sent immediately when a prompt arrives while a turn runs.",
   system("queued", { position: defaulted(number, 1, "counts from 1") }),
 );
 
@@ -40,17 +40,17 @@ export type InterruptedMessage = Infer<typeof interruptedMessage>;
 /** Something went wrong that ends neither turn nor process (miriad). */
 export const errorNotice = about(
   "X",
-  "The miriad dialect: sent for input that can't be used, naming what is wrong.",
+  "The miriad dialect: sent for unusable input; it says what is wrong.",
   system("error", {
     message: defaulted(string, ""),
-    code: optional(string, "the Dart dialect names errors"),
+    code: optional(string, "set by the Dart dialect"),
   }),
 );
 
 /** Something went wrong that ends neither turn nor process (miriad). */
 export type ErrorNotice = Infer<typeof errorNotice>;
 
-/** Long-term memory was tidied (miriad). */
+/** Long-term memory was consolidated (miriad). */
 export const consolidationMessage = about(
   "X",
   "The miriad dialect: sent when a background consolidation has changed the long-term memory.",
@@ -62,15 +62,15 @@ export const consolidationMessage = about(
   }),
 );
 
-/** Long-term memory was tidied (miriad). */
+/** Long-term memory was consolidated (miriad). */
 export type ConsolidationMessage = Infer<typeof consolidationMessage>;
 
-/** A conversation has begun and has its id (Dart). */
+/** A conversation has begun and has an id (Dart). */
 export const sessionCreatedMessage = about(
   "X",
   "The Dart dialect: sent once, when the first prompt has opened the session.",
   system("session_created", {}),
 );
 
-/** A conversation has begun and has its id (Dart). */
+/** A conversation has begun and has an id (Dart). */
 export type SessionCreatedMessage = Infer<typeof sessionCreatedMessage>;

@@ -16,14 +16,14 @@ const output = {
   stderr: defaulted(string, ""),
 };
 
-/** A hook from the settings begins. */
+/** A hook from the settings has started. */
 export const hookStartedMessage = about(
   "R",
   "Sent for hooks that run at the start of a session, and for all others when the host asks for hook events.",
   system("hook_started", hook),
 );
 
-/** A hook from the settings begins. */
+/** A hook from the settings has started. */
 export type HookStartedMessage = Infer<typeof hookStartedMessage>;
 
 /** A hook has written something. */
@@ -39,7 +39,7 @@ export type HookProgressMessage = Infer<typeof hookProgressMessage>;
 /** A hook has ended. */
 export const hookResponseMessage = about(
   "R",
-  "Sent when a hook that was announced has ended.",
+  "Sent when an announced hook has ended.",
   system("hook_response", {
     ...hook,
     ...output,

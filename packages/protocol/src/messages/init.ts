@@ -29,7 +29,7 @@ const pluginError = object({
   path: optional(string),
   managed_lock: optional(
     object({ plugin_enabled: boolean, name: string, marketplace: optional(string) }),
-    "the managed setting that kept the plugin out",
+    "the managed setting that blocked the plugin",
   ),
 });
 
@@ -39,10 +39,10 @@ const toolDefinition = object({
   input_schema: optional(jsonObject),
 });
 
-/** A tool with its description and schema, where an agent tells more than the name. */
+/** A tool with its description and schema, if an agent reports more than the name. */
 export type ToolDefinition = Infer<typeof toolDefinition>;
 
-/** The session as it stands when a turn begins. */
+/** The state of the session when a turn begins. */
 export const initMessage = about(
   "E",
   "Opens every turn, not only the first; nothing is sent when the process starts.",
@@ -54,7 +54,7 @@ export const initMessage = about(
     tool_definitions: optional(array(toolDefinition), "our addition, for agents that describe their tools"),
     mcp_servers: defaulted(array(mcpServer), []),
     slash_commands: names,
-    terminal_slash_commands: optional(array(string), "those of them that only make sense in a terminal"),
+    terminal_slash_commands: optional(array(string), "the ones that only make sense in a terminal"),
     skills: names,
     agents: optional(array(string)),
     plugins: defaulted(array(plugin), []),
@@ -63,12 +63,12 @@ export const initMessage = about(
     claude_code_version: defaulted(string, ""),
     apiKeySource: defaulted(oneOf("ANTHROPIC_API_KEY", "apiKeyHelper", "/login managed key", "none"), ""),
     betas: optional(array(string)),
-    capabilities: optional(array(string), "what a host may rely on, independent of the version"),
+    capabilities: optional(array(string), "what a host may rely on, regardless of the version"),
     effort: optional(nullable(effortLevel)),
     view_mode: optional(oneOf("focus", "default")),
     ...fastMode,
   }),
 );
 
-/** The session as it stands when a turn begins. */
+/** The state of the session when a turn begins. */
 export type InitMessage = Infer<typeof initMessage>;

@@ -5,14 +5,14 @@ import { about, type Infer } from "../schema/schema.ts";
 import { assistantError } from "./assistant.ts";
 import { system, trailer } from "./common.ts";
 
-/** How often a model call was tried, and when it is tried again. */
+/** How often a model call was tried, and when it is retried. */
 export const retryCounters = {
   attempt: defaulted(number, 0),
   max_retries: defaulted(number, 0),
   retry_delay_ms: defaulted(number, 0),
 };
 
-/** A model call failed and will be made again. */
+/** A model call failed and will be retried. */
 export const apiRetryMessage = about(
   "R",
   "Sent before each retry of a model call.",
@@ -27,10 +27,10 @@ export const apiRetryMessage = about(
   }),
 );
 
-/** A model call failed and will be made again. */
+/** A model call failed and will be retried. */
 export type ApiRetryMessage = Infer<typeof apiRetryMessage>;
 
-/** How a long control request of the host gets on. */
+/** The progress of a long control request of the host. */
 export const controlProgressMessage = about(
   "X",
   "Sent while a side question is being answered.",
@@ -44,7 +44,7 @@ export const controlProgressMessage = about(
   }),
 );
 
-/** How a long control request of the host gets on. */
+/** The progress of a long control request of the host. */
 export type ControlProgressMessage = Infer<typeof controlProgressMessage>;
 
 const limitStatus = oneOf("allowed", "allowed_warning", "rejected");
@@ -70,10 +70,7 @@ const rateLimitInfo = object({
   overageEnabled: optional(boolean),
   overageInUse: optional(boolean),
   isUsingOverage: optional(boolean),
-  limitScope: optional(
-    oneOf("service", "channel", "group_pool"),
-    "whose limit it is, where not the user's own",
-  ),
+  limitScope: optional(oneOf("service", "channel", "group_pool"), "whose limit it is, if not the user's"),
   errorCode: optional(oneOf("credits_required")),
   canUserPurchaseCredits: optional(boolean),
   hasChargeableSavedPaymentMethod: optional(boolean),
@@ -104,7 +101,7 @@ const refusal = {
 /** The model refused, and another one answers in its place. */
 export const refusalFallbackMessage = about(
   "X",
-  "Sent when a refused model call was repeated with the fallback model.",
+  "Sent when a refused model call has been repeated with the fallback model.",
   system("model_refusal_fallback", {
     trigger: defaulted(oneOf("refusal"), "refusal"),
     direction: defaulted(oneOf("retry", "revert", "sticky"), "retry"),

@@ -20,12 +20,12 @@ export const informationalMessage = about(
 /** A line for the user that is neither a reply nor an error. */
 export type InformationalMessage = Infer<typeof informationalMessage>;
 
-/** A short notice that goes away by itself. */
+/** A short notice that disappears by itself. */
 export const notificationMessage = about(
   "X",
   "Sent for notices that a terminal would show beside the conversation.",
   system("notification", {
-    key: defaulted(string, "", "a new notice with the same key takes the old one's place"),
+    key: defaulted(string, "", "a new notice with the same key replaces the old one"),
     text: string,
     priority: defaulted(oneOf("low", "medium", "high", "immediate"), "medium"),
     color: optional(string),
@@ -33,27 +33,27 @@ export const notificationMessage = about(
   }),
 );
 
-/** A short notice that goes away by itself. */
+/** A short notice that disappears by itself. */
 export type NotificationMessage = Infer<typeof notificationMessage>;
 
-/** What a local slash command printed. */
+/** The output of a local slash command. */
 export const localCommandOutputMessage = about(
   "X",
-  "Sent in answer to a slash command that needs no model.",
+  "Sent as the answer to a slash command that needs no model.",
   system("local_command_output", { content: string }),
 );
 
-/** What a local slash command printed. */
+/** The output of a local slash command. */
 export type LocalCommandOutputMessage = Infer<typeof localCommandOutputMessage>;
 
 /** A tool call was denied without asking anyone. */
 export const permissionDeniedMessage = about(
   "X",
-  "Sent when a rule or mode denies a tool call; the result's `permission_denials` is the record that counts.",
+  "Sent when a rule or mode denies a tool call; the result's `permission_denials` is the authoritative record.",
   system("permission_denied", {
     tool_name: string,
     tool_use_id: defaulted(string, ""),
-    message: defaulted(string, "", "what the model was told"),
+    message: defaulted(string, "", "the text given to the model"),
     agent_id: optional(string),
     decision_reason_type: optional(string),
     decision_reason: optional(string),
@@ -63,23 +63,23 @@ export const permissionDeniedMessage = about(
 /** A tool call was denied without asking anyone. */
 export type PermissionDeniedMessage = Infer<typeof permissionDeniedMessage>;
 
-/** What an MCP server asked of the user in the browser is done. */
+/** A question of an MCP server that the user answered in the browser is done. */
 export const elicitationCompleteMessage = about(
   "X",
-  "Sent when an MCP server reports that a question it asked through a web page is settled.",
+  "Sent when an MCP server reports that a question it asked through a web page has been settled.",
   system("elicitation_complete", {
     mcp_server_name: defaulted(string, ""),
     elicitation_id: string,
   }),
 );
 
-/** What an MCP server asked of the user in the browser is done. */
+/** A question of an MCP server that the user answered in the browser is done. */
 export type ElicitationCompleteMessage = Infer<typeof elicitationCompleteMessage>;
 
-/** How signing in gets on. */
+/** The progress of signing in. */
 export const authStatusMessage = about(
   "X",
-  "Sent while the agent signs in, to hosts that ask for it.",
+  "Sent during sign-in, to hosts that ask for it.",
   object({
     type: literal("auth_status"),
     isAuthenticating: boolean,
@@ -89,13 +89,13 @@ export const authStatusMessage = about(
   }),
 );
 
-/** How signing in gets on. */
+/** The progress of signing in. */
 export type AuthStatusMessage = Infer<typeof authStatusMessage>;
 
-/** How the installation of plugins gets on. */
+/** The progress of installing plugins. */
 export const pluginInstallMessage = about(
   "X",
-  "Sent while plugins are installed, before the first turn or beside it.",
+  "Sent while plugins are installed, before or during the first turn.",
   system("plugin_install", {
     status: oneOf("started", "installed", "failed", "completed"),
     name: optional(string),
@@ -103,13 +103,13 @@ export const pluginInstallMessage = about(
   }),
 );
 
-/** How the installation of plugins gets on. */
+/** The progress of installing plugins. */
 export type PluginInstallMessage = Infer<typeof pluginInstallMessage>;
 
 /** Files that were stored outside the machine of the session. */
 export const filesPersistedMessage = about(
   "X",
-  "Sent when files of the session have been uploaded, with those that could not be.",
+  "Sent when files of the session have been uploaded; it also lists those that could not be.",
   system("files_persisted", {
     files: defaulted(array(object({ filename: string, file_id: string })), []),
     failed: defaulted(array(object({ filename: string, error: defaulted(string, "") })), []),
@@ -120,29 +120,33 @@ export const filesPersistedMessage = about(
 /** Files that were stored outside the machine of the session. */
 export type FilesPersistedMessage = Infer<typeof filesPersistedMessage>;
 
-/** What the agent remembered from earlier sessions. */
+/** Memories from earlier sessions that the agent recalled. */
 export const memoryRecallMessage = about(
   "X",
-  "Sent when memories were given to the model for this turn.",
+  "Sent when memories have been given to the model for this turn.",
   system("memory_recall", {
-    mode: defaulted(oneOf("select", "synthesize"), "select", "whole memories, or one text made of many"),
+    mode: defaulted(
+      oneOf("select", "synthesize"),
+      "select",
+      "whole memories, or one text synthesized from many",
+    ),
     memories: array(
       object({
         path: string,
         scope: defaulted(oneOf("personal", "team", "organization"), "personal"),
-        content: optional(string, "absent where the file at `path` holds it"),
+        content: optional(string, "absent if the file at `path` contains it"),
       }),
     ),
   }),
 );
 
-/** What the agent remembered from earlier sessions. */
+/** Memories from earlier sessions that the agent recalled. */
 export type MemoryRecallMessage = Infer<typeof memoryRecallMessage>;
 
-/** The goal that the agent works towards by itself. */
+/** The goal that the agent works towards on its own. */
 export const activeGoalMessage = about(
   "X",
-  "Sent when a goal set with `/goal` was checked; null when it is reached or dropped.",
+  "Sent when a goal set with `/goal` has been checked; null once it is reached or dropped.",
   object({
     type: literal("active_goal"),
     value: nullable(
@@ -151,22 +155,22 @@ export const activeGoalMessage = about(
         iterations: defaulted(number, 0),
         set_at: defaulted(number, 0),
         tokens_at_start: defaulted(number, 0),
-        last_reason: optional(string, "why it is not reached yet"),
+        last_reason: optional(string, "why it has not been reached yet"),
       }),
     ),
     ...trailer,
   }),
 );
 
-/** The goal that the agent works towards by itself. */
+/** The goal that the agent works towards on its own. */
 export type ActiveGoalMessage = Infer<typeof activeGoalMessage>;
 
-/** What the user may want to say next. */
+/** A suggestion for what the user may want to say next. */
 export const promptSuggestionMessage = about(
   "X",
   "Sent after the result, at most once per turn, when the host asked for suggestions.",
   object({ type: literal("prompt_suggestion"), suggestion: string, ...trailer }),
 );
 
-/** What the user may want to say next. */
+/** A suggestion for what the user may want to say next. */
 export type PromptSuggestionMessage = Infer<typeof promptSuggestionMessage>;

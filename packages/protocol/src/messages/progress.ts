@@ -5,10 +5,10 @@ import { about, type Infer } from "../schema/schema.ts";
 import { parentToolUse, system, trailer } from "./common.ts";
 import { retryCounters } from "./model-trouble.ts";
 
-/** What became of a prompt. */
+/** The state of a prompt. */
 export const commandLifecycleMessage = about(
   "X",
-  "Sent for prompts that carry a `uuid`: the reliable way to follow one through the queue.",
+  "Sent for prompts with a `uuid`: the reliable way to follow one through the queue.",
   object({
     type: literal("command_lifecycle"),
     command_uuid: string,
@@ -17,27 +17,27 @@ export const commandLifecycleMessage = about(
   }),
 );
 
-/** What became of a prompt. */
+/** The state of a prompt. */
 export type CommandLifecycleMessage = Infer<typeof commandLifecycleMessage>;
 
-/** How much the model has been thinking, as an estimate. */
+/** An estimate of how much the model has been thinking. */
 export const thinkingTokensMessage = about(
   "X",
   "Sent while the model thinks, even when the thinking itself is not shown.",
   system("thinking_tokens", {
-    estimated_tokens: defaulted(number, 0, "of the current block so far"),
+    estimated_tokens: defaulted(number, 0, "for the current block so far"),
     estimated_tokens_delta: defaulted(number, 0, "since the last such message"),
     user_message_uuid: optional(string),
   }),
 );
 
-/** How much the model has been thinking, as an estimate. */
+/** An estimate of how much the model has been thinking. */
 export type ThinkingTokensMessage = Infer<typeof thinkingTokensMessage>;
 
-/** A sign that a long tool call is alive. */
+/** A sign of life from a long tool call. */
 export const toolProgressMessage = about(
   "X",
-  "Sent periodically while a tool runs for long.",
+  "Sent periodically during a long tool call.",
   object({
     type: literal("tool_progress"),
     tool_use_id: string,
@@ -47,9 +47,9 @@ export const toolProgressMessage = about(
     task_id: optional(string),
     output: optional(
       string,
-      "our addition, for hosts that ask for it: what the call has printed since the last such message",
+      "our addition, for hosts that ask for it: the call's output since the last such message",
     ),
-    output_cut: optional(boolean, "our addition: something before `output` was left out"),
+    output_cut: optional(boolean, "our addition: earlier output was omitted"),
     heartbeat: optional(boolean),
     subagent_type: optional(string),
     subagent_retry: optional(
@@ -59,19 +59,19 @@ export const toolProgressMessage = about(
         error_status: defaulted(nullable(number), null),
         error_category: defaulted(string, ""),
       }),
-      "the subagent waits before it calls its model again",
+      "the subagent waits before calling its model again",
     ),
     ...trailer,
   }),
 );
 
-/** A sign that a long tool call is alive. */
+/** A sign of life from a long tool call. */
 export type ToolProgressMessage = Infer<typeof toolProgressMessage>;
 
-/** A few words for a row of tool calls. */
+/** A short summary of several tool calls. */
 export const toolUseSummaryMessage = about(
   "X",
-  "Sent after several tool calls, for hosts that fold them into one line.",
+  "Sent after several tool calls, for hosts that collapse them into one line.",
   object({
     type: literal("tool_use_summary"),
     summary: string,
@@ -80,5 +80,5 @@ export const toolUseSummaryMessage = about(
   }),
 );
 
-/** A few words for a row of tool calls. */
+/** A short summary of several tool calls. */
 export type ToolUseSummaryMessage = Infer<typeof toolUseSummaryMessage>;

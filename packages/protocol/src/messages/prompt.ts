@@ -4,7 +4,7 @@ import { object, optional, required } from "../schema/object.ts";
 import { boolean, literal, nullable, number, oneOf, string } from "../schema/scalar.ts";
 import { about, type Infer } from "../schema/schema.ts";
 
-/** Where a prompt came from; the fields beside `kind` depend on it. */
+/** Where a prompt came from; the other fields depend on `kind`. */
 export const messageOrigin = object({
   kind: oneOf(
     "human",
@@ -33,13 +33,13 @@ export const messageOrigin = object({
   runId: optional(string, "task-notification: the run that ended"),
 });
 
-/** Where a prompt came from; the fields beside `kind` depend on it. */
+/** Where a prompt came from; the other fields depend on `kind`. */
 export type MessageOrigin = Infer<typeof messageOrigin>;
 
 /** What the user says, as the host passes it on: the only message that starts a turn. */
 export const promptMessage = about(
   "E",
-  "Sent at any time; while a turn runs it waits, or joins the turn between two steps.",
+  "Sent at any time; while a turn runs, it waits or joins the turn between two steps.",
   object({
     type: literal("user"),
     message: object({
@@ -47,15 +47,15 @@ export const promptMessage = about(
       content: messageContent,
     }),
     parent_tool_use_id: optional(nullable(string)),
-    session_id: optional(string, "the official agent ignores it; ours picks the session by it"),
-    uuid: optional(string, "the host's name for the prompt; a second prompt with the same one is skipped"),
+    session_id: optional(string, "ignored by the official agent; ours uses it to select the session"),
+    uuid: optional(string, "the host's id for the prompt; a second prompt with the same id is skipped"),
     priority: optional(oneOf("now", "next", "later"), "place in the queue while a turn runs"),
-    shouldQuery: optional(boolean, "false: remember the text, start no turn"),
+    shouldQuery: optional(boolean, "false: store the text without starting a turn"),
     isSynthetic: optional(boolean, "not typed by a person"),
-    client_composed: optional(boolean, "take the text as it is: no file mentions, no slash commands"),
+    client_composed: optional(boolean, "take the text literally: no file mentions, no slash commands"),
     origin: optional(messageOrigin),
     timestamp: optional(string, "for display only"),
-    pasted_content: optional(array(messageContent), "pastes to put after the text"),
+    pasted_content: optional(array(messageContent), "pastes to append to the text"),
     inline_pastes: optional(array(string), "pastes that are still in the text"),
   }),
 );

@@ -7,7 +7,7 @@ import { about, type Infer } from "../schema/schema.ts";
 import { answered, fastMode, trailer } from "./common.ts";
 import { messageOrigin } from "./prompt.ts";
 
-/** Why a turn's loop ended; absent where no loop ran, as for a local slash command. */
+/** Why a turn's loop ended; absent if no loop ran, as for a local slash command. */
 export const TERMINAL_REASONS = [
   "completed",
   "max_turns",
@@ -66,7 +66,7 @@ const permissionDenial = object({
 /** A tool call that was not allowed during the turn. */
 export type PermissionDenial = Infer<typeof permissionDenial>;
 
-/** What makes a turn's ending and its cost. */
+/** The fields that describe the end of a turn and its cost. */
 const outcome = {
   subtype: defaulted(
     oneOf(
@@ -78,8 +78,8 @@ const outcome = {
     ),
     "success",
   ),
-  is_error: defaulted(boolean, false, "decides together with `subtype`: success may be a failed model call"),
-  result: optional(string, "the final text, or the error's when the model call failed"),
+  is_error: defaulted(boolean, false, "read with `subtype`: a success may be a failed model call"),
+  result: optional(string, "the final text, or the error text if the model call failed"),
   errors: optional(array(string), "sent with every subtype but success"),
   structured_output: optional(anything, "the value that matches the schema the host asked for"),
   stop_reason: defaulted(nullable(stopReason), null),
@@ -88,9 +88,9 @@ const outcome = {
   duration_ms: defaulted(number, 0),
   duration_api_ms: defaulted(number, 0),
   num_turns: defaulted(number, 0),
-  total_cost_usd: optional(number, "of the session so far; absent when the agent does not know prices"),
-  usage: defaulted(usage, NO_USAGE, "of this turn, without subagents"),
-  modelUsage: defaulted(record(modelUsage), {}, "of the session so far, by model"),
+  total_cost_usd: optional(number, "for the session so far; absent if the agent does not know prices"),
+  usage: defaulted(usage, NO_USAGE, "for this turn, without subagents"),
+  modelUsage: defaulted(record(modelUsage), {}, "for the session so far, by model"),
   model_usage_since_last_result: optional(record(modelUsage)),
   permission_denials: defaulted(array(permissionDenial), []),
 };
@@ -98,7 +98,7 @@ const outcome = {
 /** The end of a turn. */
 export const resultMessage = about(
   "E",
-  "Sent exactly once per turn, after all its other messages; the process stays for the next prompt.",
+  "Sent exactly once per turn, after all its other messages; the process then waits for the next prompt.",
   object({
     type: literal("result"),
     ...outcome,
@@ -129,7 +129,7 @@ export const resultMessage = about(
 /** The end of a turn. */
 export type ResultMessage = Infer<typeof resultMessage>;
 
-/** Tells whether a turn failed: `is_error` and the error subtypes each suffice; an unknown subtype is a success. */
+/** Whether a turn failed: either `is_error` or an error subtype is enough; an unknown subtype is a success. */
 export function isFailure(result: Pick<ResultMessage, "subtype" | "is_error">): boolean {
   return result.is_error || result.subtype.startsWith("error") || result.subtype === "cancelled";
 }

@@ -6,20 +6,20 @@ import { boolean, jsonObject, literal, nullable, number, oneOf, string } from ".
 import { about, type Infer } from "../schema/schema.ts";
 import { system, trailer } from "./common.ts";
 
-/** Whether the session works, waits for the host, or rests. */
+/** Whether the session is working, waiting for the host, or idle. */
 export const sessionStateMessage = about(
   "R",
-  "Sent at each change of state to hosts that ask for it; `idle` comes after the result and ends the work for good.",
+  "Sent at each state change to hosts that ask for it; `idle` follows the result and means that all work is done.",
   system("session_state_changed", {
     state: oneOf("idle", "running", "requires_action"),
     sdk_host_only: optional(boolean, "meant for the host itself, not for its user"),
   }),
 );
 
-/** Whether the session works, waits for the host, or rests. */
+/** Whether the session is working, waiting for the host, or idle. */
 export type SessionStateMessage = Infer<typeof sessionStateMessage>;
 
-/** What the agent is busy with, and changes of the permission mode. */
+/** What the agent is doing, and changes of the permission mode. */
 export const statusMessage = about(
   "R",
   "Sent when a model call or a compaction begins or ends, and when the permission mode changes.",
@@ -31,10 +31,10 @@ export const statusMessage = about(
   }),
 );
 
-/** What the agent is busy with, and changes of the permission mode. */
+/** What the agent is doing, and changes of the permission mode. */
 export type StatusMessage = Infer<typeof statusMessage>;
 
-/** New values for environment variables of the agent. */
+/** New values for the agent's environment variables. */
 export const environmentMessage = about(
   "X",
   "Sent to hand over fresh tokens; an agent applies only the variables it allows.",
@@ -45,20 +45,20 @@ export const environmentMessage = about(
   }),
 );
 
-/** New values for environment variables of the agent. */
+/** New values for the agent's environment variables. */
 export type EnvironmentMessage = Infer<typeof environmentMessage>;
 
-/** The slash commands that exist from now on. */
+/** The slash commands that are available from now on. */
 export const commandsChangedMessage = about(
   "X",
-  "Sent when slash commands are added or removed during a session: it replaces the previous list.",
+  "Sent when slash commands are added or removed during a session; it replaces the previous list.",
   system("commands_changed", { commands: array(slashCommand) }),
 );
 
-/** The slash commands that exist from now on. */
+/** The slash commands that are available from now on. */
 export type CommandsChangedMessage = Infer<typeof commandsChangedMessage>;
 
-/** The conversation starts over; from here on its session id is another one. */
+/** The conversation starts over, under a new session id. */
 export const conversationResetMessage = about(
   "R",
   "Sent when `/clear` or leaving plan mode has discarded the conversation.",
@@ -72,10 +72,10 @@ export const conversationResetMessage = about(
   }),
 );
 
-/** The conversation starts over; from here on its session id is another one. */
+/** The conversation starts over, under a new session id. */
 export type ConversationResetMessage = Infer<typeof conversationResetMessage>;
 
-/** The place in a conversation where a summary took over from what was said before. */
+/** The place in a conversation where a summary replaced everything before it. */
 export const compactBoundaryMessage = about(
   "R",
   "Sent when a compaction is done.",
@@ -87,17 +87,17 @@ export const compactBoundaryMessage = about(
       duration_ms: optional(number),
       preserved_segment: optional(
         object({ head_uuid: string, anchor_uuid: string, tail_uuid: string }),
-        "the messages that were kept, by their ends",
+        "the range of messages that were kept",
       ),
       preserved_messages: optional(
         object({ anchor_uuid: string, uuids: array(string) }),
-        "the same one by one; counts where both are there",
+        "the same, listed one by one; takes precedence over `preserved_segment`",
       ),
     }),
   }),
 );
 
-/** The place in a conversation where a summary took over from what was said before. */
+/** The place in a conversation where a summary replaced everything before it. */
 export type CompactBoundaryMessage = Infer<typeof compactBoundaryMessage>;
 
 /** Part of a session could not be saved. */
@@ -114,20 +114,20 @@ export const writesLostMessage = about(
 /** Part of a session could not be saved. */
 export type WritesLostMessage = Infer<typeof writesLostMessage>;
 
-/** The agent goes away on purpose. */
+/** The agent shuts down on purpose. */
 export const shuttingDownMessage = about(
   "X",
-  "Sent before an orderly end that has a reason; its absence means nothing.",
+  "Sent before an orderly shutdown that has a reason; its absence means nothing.",
   system("worker_shutting_down", { reason: defaulted(string, "") }),
 );
 
-/** The agent goes away on purpose. */
+/** The agent shuts down on purpose. */
 export type ShuttingDownMessage = Infer<typeof shuttingDownMessage>;
 
 /** Transcript entries for a host that stores them elsewhere. */
 export const transcriptMirrorMessage = about(
   "R",
-  "Sent after each write to a transcript, when the host asked for a mirror; not for the host's user.",
+  "Sent after each write to a transcript, if the host asked for a mirror; not meant for the host's user.",
   object({ type: literal("transcript_mirror"), filePath: string, entries: array(jsonObject) }),
 );
 
@@ -137,10 +137,10 @@ export type TranscriptMirrorMessage = Infer<typeof transcriptMirrorMessage>;
 /** A sign of life from either side. */
 export const keepAliveMessage = about(
   "X",
-  "A keep-alive, so that a quiet connection is not mistaken for a dead one; never answered.",
+  "A keep-alive, so that a quiet connection is not taken for a dead one; never answered.",
   object({
     type: literal("keep_alive"),
-    startup_mark: optional(string, "a point of the agent's start, for hosts that measure it"),
+    startup_mark: optional(string, "a point in the agent's startup, for hosts that measure it"),
   }),
 );
 

@@ -29,7 +29,7 @@ export const streamEventMessage: Schema<StreamEventMessage> = {
     isCommonDelta(value as CommonDelta) || anyStreamEvent.accepts(value),
 };
 
-/** A `stream_event` as far as the check below looks at it. */
+/** The parts of a `stream_event` that the check below reads. */
 interface CommonDelta {
   readonly [field: string]: unknown;
   readonly event?: { readonly type?: unknown; readonly index?: unknown; readonly delta?: Delta };
@@ -42,8 +42,8 @@ interface Delta {
 }
 
 /**
- * Nine lines of ten are pieces of text or of a tool's input. Spelled out, their check costs a fraction of what the schema's loop
- * does; it must never pass what the schema would not.
+ * Nine out of ten lines are pieces of text or of a tool's input. Written out by hand, their check costs a
+ * fraction of the schema's loop; it must never accept what the schema would refuse.
  */
 function isCommonDelta(value: CommonDelta | null | undefined): boolean {
   return (

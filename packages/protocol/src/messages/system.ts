@@ -43,7 +43,7 @@ import {
   taskUpdatedMessage,
 } from "./tasks.ts";
 
-/** All that an agent tells about itself and its session, by `subtype`. */
+/** Everything that an agent reports about itself and its session, by `subtype`. */
 export const systemMessage = variants(
   "SystemMessage",
   "subtype",
@@ -86,5 +86,5 @@ export const systemMessage = variants(
   "system/",
 );
 
-/** All that an agent tells about itself and its session, by `subtype`. */
+/** Everything that an agent reports about itself and its session, by `subtype`. */
 export type SystemMessage = Infer<typeof systemMessage>;

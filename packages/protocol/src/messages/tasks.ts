@@ -16,17 +16,17 @@ const NO_USAGE: TaskUsage = Object.freeze({ total_tokens: 0, tool_uses: 0, durat
 
 const task = {
   task_id: string,
-  run_id: optional(string, "one run of the task; a resumed task gets a new one"),
+  run_id: optional(string, "id of one run of the task; a resumed task gets a new one"),
 };
 
 const ambient = optional(boolean, "not activity: leave it out of busy indicators");
 
 const taskType = oneOf("local_agent", "local_bash", "local_workflow", "mcp_task");
 
-/** A subagent, shell command or workflow has begun. */
+/** A subagent, shell command or workflow has started. */
 export const taskStartedMessage = about(
   "R",
-  "Sent when a subagent or background task begins, and when a command in the foreground takes long.",
+  "Sent when a subagent or background task starts, and when a foreground command takes long.",
   system("task_started", {
     ...task,
     description: defaulted(string, ""),
@@ -34,7 +34,7 @@ export const taskStartedMessage = about(
     task_type: optional(taskType),
     subagent_type: optional(string),
     is_backgrounded: optional(boolean),
-    spawn_depth: optional(number, "1 for a subagent of the conversation itself"),
+    spawn_depth: optional(number, "1 for a subagent of the main conversation"),
     parent_task_id: optional(string),
     workflow_name: optional(string),
     prompt: optional(string),
@@ -43,10 +43,10 @@ export const taskStartedMessage = about(
   }),
 );
 
-/** A subagent, shell command or workflow has begun. */
+/** A subagent, shell command or workflow has started. */
 export type TaskStartedMessage = Infer<typeof taskStartedMessage>;
 
-/** A task continues. */
+/** A task makes progress. */
 export const taskProgressMessage = about(
   "R",
   "Sent while a subagent works, after each of its tool calls.",
@@ -61,13 +61,13 @@ export const taskProgressMessage = about(
   }),
 );
 
-/** A task continues. */
+/** A task makes progress. */
 export type TaskProgressMessage = Infer<typeof taskProgressMessage>;
 
-/** Something about a task has changed. */
+/** A task has changed. */
 export const taskUpdatedMessage = about(
   "R",
-  "Sent when a task changes: merge the patch into what is known of it.",
+  "Sent when a task changes: merge the patch into its known state.",
   system("task_updated", {
     ...task,
     patch: object({
@@ -81,7 +81,7 @@ export const taskUpdatedMessage = about(
   }),
 );
 
-/** Something about a task has changed. */
+/** A task has changed. */
 export type TaskUpdatedMessage = Infer<typeof taskUpdatedMessage>;
 
 /** A task has ended. */
@@ -91,10 +91,10 @@ export const taskNotificationMessage = about(
   system("task_notification", {
     ...task,
     status: oneOf("completed", "failed", "stopped"),
-    output_file: defaulted(string, "", "where the full output lies; empty when there is none"),
+    output_file: defaulted(string, "", "path of the full output; empty if there is none"),
     summary: defaulted(string, ""),
     tool_use_id: optional(string),
-    reason: optional(oneOf("worker_restart"), "if it was ended from outside"),
+    reason: optional(oneOf("worker_restart"), "set if the task was ended from outside"),
     usage: optional(taskUsage),
     resource_links: optional(array(jsonObject), "files that an MCP task returned by reference"),
     skip_transcript: optional(boolean, "housekeeping: not for the transcript"),
@@ -108,7 +108,7 @@ export type TaskNotificationMessage = Infer<typeof taskNotificationMessage>;
 /** All background tasks that are alive. */
 export const backgroundTasksMessage = about(
   "X",
-  "Sent when the set of background tasks changes, and after a repeated `initialize`: it replaces the previous set.",
+  "Sent when the set of background tasks changes, and after a repeated `initialize`; it replaces the previous set.",
   system("background_tasks_changed", {
     tasks: array(
       object({

@@ -12,7 +12,7 @@ const toolResultMeta = object({
   non_execution_kind: optional(string, "why the tool did not run"),
   remedy: optional(
     object({ kind: string }),
-    "the kind of obstacle; sandbox_violation for a denial of the sandbox",
+    "the kind of obstacle; sandbox_violation for a denial by the sandbox",
   ),
   permission_decision: optional(
     object({
@@ -29,7 +29,7 @@ export type ToolResultMeta = Infer<typeof toolResultMeta>;
 /** What the agent adds to the conversation on the user's side. */
 export const userMessage = about(
   "E",
-  "Sent for tool results, for text that the agent inserts, and as the echo of a prompt.",
+  "Sent for tool results, for text that the agent inserts, and to echo a prompt.",
   object({
     type: literal("user"),
     message: object({ role: defaulted(literal("user"), "user"), content: messageContent }),

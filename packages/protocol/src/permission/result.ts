@@ -15,30 +15,31 @@ const common = {
 
 const allow = object({
   behavior: literal("allow"),
-  updatedInput: optional(jsonObject, "absent: the input stays as it is"),
+  updatedInput: optional(jsonObject, "absent: the input is unchanged"),
   updatedPermissions: optional(array(permissionUpdate)),
   ...common,
 });
 
 const deny = object({
   behavior: literal("deny"),
-  message: defaulted(string, NO_REASON, "told to the model"),
+  message: defaulted(string, NO_REASON, "shown to the model"),
   interrupt: optional(boolean, "true also ends the turn"),
   ...common,
 });
 
-/** The tool may run, perhaps with another input or with new rules. */
+/** The tool may run, perhaps with changed input or with new rules. */
 export type PermissionAllow = Infer<typeof allow>;
 
 /** The tool must not run. */
 export type PermissionDeny = Infer<typeof deny>;
 
-/** What a host decided about one tool call. */
+/** A host's decision about one tool call. */
 export type PermissionResult = PermissionAllow | PermissionDeny;
 
 /**
- * Reads a host's answer about a tool call and fails closed: only an unmistakable allow is one. An empty `updatedInput`
- * is the same as none, so that "allowed, input unchanged" has a single spelling for whoever runs the tool.
+ * Reads a host's answer about a tool call and fails closed: only an unmistakable allow is one. An empty
+ * `updatedInput` counts as none, so that "allowed, input unchanged" has a single form for the code that runs
+ * the tool.
  */
 export function readPermissionResult(value: unknown, reading = new Reading()): PermissionResult {
   const refused = (reason: string): PermissionDeny => {
@@ -56,13 +57,13 @@ export function readPermissionResult(value: unknown, reading = new Reading()): P
   if (updatedInput === undefined || updatedInput === null || isEmpty(updatedInput)) {
     return readAs(allow, unchanged);
   }
-  // Running the original in place of an unreadable change could undo what the host took out of it.
+  // Running the original input in place of an unreadable change could undo what the host removed from it.
   return isJsonObject(updatedInput)
     ? readAs(allow, value)
     : refused("has an updatedInput that is not an object");
 }
 
-/** The answer to `can_use_tool`: it always reads, in the worst case as a deny. */
+/** The answer to `can_use_tool`; reading never fails, but denies in the worst case. */
 export const permissionResult: Schema<PermissionResult> = {
   doc: () => ({ type: `${allow.doc().type} | ${deny.doc().type}` }),
   accepts: (value): value is PermissionResult =>

@@ -9,7 +9,7 @@ import { permissionMode } from "./mode.ts";
 /** What a rule does with the tool calls it covers. */
 export const ruleBehavior = literal("allow", "deny", "ask");
 
-/** One rule of an update: a whole tool, or the part of it that the content names. */
+/** One rule of an update: a whole tool, or the calls that the content describes. */
 export const permissionRuleValue = object({
   toolName: string,
   ruleContent: optional(nullable(string), "absent or null: the whole tool"),
@@ -21,8 +21,9 @@ const rules = { rules: array(permissionRuleValue), behavior: ruleBehavior, desti
 const directories = { directories: array(string), destination };
 
 /**
- * A change to the permissions of a session or a settings file. It is read whole or kept as an `Unknown` that nobody
- * applies: a rule without its content would cover the whole tool, a replacement without one of its rules would lose it.
+ * A change to the permissions of a session or a settings file. It is read completely or kept as an `Unknown`
+ * that is never applied: a rule that lost its content would cover the whole tool, and a replacement that lost
+ * a rule would delete it.
  */
 export const permissionUpdate = variants("PermissionUpdate", "type", {
   addRules: exact(object({ type: literal("addRules"), ...rules })),
@@ -36,5 +37,5 @@ export const permissionUpdate = variants("PermissionUpdate", "type", {
 /** A change to the permissions of a session or a settings file. */
 export type PermissionUpdate = Infer<typeof permissionUpdate>;
 
-/** Where an update is kept: in a settings file, or for this session only. */
+/** Where an update is stored: in a settings file, or for this session only. */
 export type PermissionDestination = Infer<typeof destination>;

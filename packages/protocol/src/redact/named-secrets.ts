@@ -1,13 +1,13 @@
-/** Words that end the name of a secret, and pairs of words that do. */
+/** Words, and pairs of words, that end the name of a secret. */
 const LAST_WORD =
   /(?:password|passwd|passphrase|passcode|passwort|secret|secrets|token|apikey|secretkey|accesskey|privatekey|credential|credentials|creds|cookie)$|^(?:pass|pgpass|dbpass|storepass|keypass|sshpass|userpass|pwd|authkey|requirepass)$/;
 const LAST_WORDS =
   /(?:^|_)(?:api|access|private|secret|signing|encryption|account|master|auth|license|deploy|shared_access|session|service|ssh|hmac|jwt)_keys?$|(?:^|_)key_data$|(?:^|_)(?:shared_access_signature|connection_string|webhook_url)$/;
 
-/** The names of paths and of the shell's folder, which only sound like it. */
+/** Names of the shell's current directory, which only look like passwords. */
 const HARMLESS = /^(?:OLD)?PWD$/;
 
-/** Whether a name, of a variable, field, option or header, is that of a secret. */
+/** Whether a name of a variable, field, option or header is that of a secret. */
 function isSecretName(name: string): boolean {
   if (HARMLESS.test(name)) return false;
   const words = name
@@ -18,7 +18,7 @@ function isSecretName(name: string): boolean {
   return LAST_WORD.test(words.at(-1) ?? "") || LAST_WORDS.test(words.join("_"));
 }
 
-/** What stands where a secret would be, and is none: types, references to variables, calls, gaps to fill in, files with keys. */
+/** Values in the place of a secret that are none: types, references to variables, calls, placeholders, key files. */
 const PLACEHOLDERS: readonly RegExp[] = [
   /^(?:string|number|boolean|bool|str|int|undefined|null|nil|none|true|false|unknown|any|object|bytes|required|optional|expired|invalid|missing|revoked|expected|unexpected|incorrect|empty|must|should|is|was|not|and|or|the|a|an|for|from|of|to|with)[?!|.:,;]*$/i,
   /^\$\{?[A-Za-z_]|^\$\(|^%[A-Za-z_]\w*%$|^\{\{|^<[^>]*>?$|^[*•x.…]{3,}$|^\[redacted/i,
@@ -27,12 +27,12 @@ const PLACEHOLDERS: readonly RegExp[] = [
   /^[~.]{0,2}\/(?:[\w.@-]+\/)+[\w.@-]*\.[A-Za-z]{1,5}$/,
 ];
 
-/** Whether a value only stands for a secret that is somewhere else. */
+/** Whether a value only refers to a secret that is somewhere else. */
 const isPlaceholder = (value: string): boolean => PLACEHOLDERS.some((shape) => shape.test(value));
 
 const NAME = "[A-Za-z0-9_.-]{1,200}";
 
-/** A name and what stands between it and its value. */
+/** A name and what separates it from its value. */
 const HEADS: readonly RegExp[] = [
   // password=x, "apiKey": "x", X-Api-Key: x, MY_SECRET => x.
   new RegExp(String.raw`(?<![A-Za-z0-9_.-])(${NAME})(\\?["']?\]?\s{0,3}(?:=>|:=|[:=])\s{0,3})`, "g"),
@@ -44,14 +44,17 @@ const HEADS: readonly RegExp[] = [
   /(?<=<(?:\w{1,20}:)?)([\w.-]{1,60})(>)/g,
 ];
 
-/** A value: in quotes up to the next one, escaped ones as well, else up to a space or what ends a word in code. */
+/**
+ * A value: if quoted, up to the next quote, which may be escaped; else up to a space or anything that ends a
+ * word in code.
+ */
 const VALUE =
   /\\"(?:[^"\\\r\n]|\\\\){1,2000}\\"|"[^"\r\n]{1,2000}"|'[^'\r\n]{1,2000}'|\\?["']?[^\s"'\\;&)}\]<]{0,2000}[^\s"'\\;&)}\],<]/y;
 
-/** In prose, a word after a colon is one more often than it is a secret. */
+/** In prose, a short word after a colon is rarely a secret. */
 const SHORTEST_AFTER_COLON = 6;
 
-/** Takes out what a name in front of it says to be secret. */
+/** Removes values that the name in front of them marks as secret. */
 export function withoutNamed(text: string, redacted: string): string {
   return HEADS.reduce((rest, head) => withoutAfter(rest, head, redacted), text);
 }
@@ -87,6 +90,6 @@ function isSecret(name: string, between: string, value: string): boolean {
   return isQuoted || !between.includes(":") || inner.length >= SHORTEST_AFTER_COLON;
 }
 
-/** `"auth": "dXNlcjpwYXNz"` in a configuration of docker, `_auth=` in one of npm. */
+/** `"auth": "dXNlcjpwYXNz"` in a Docker configuration, `_auth=` in one for npm. */
 const isLogin = (name: string, value: string): boolean =>
   /^_?auth$/.test(name) && /^[A-Za-z0-9+/]{8,}={0,2}$/.test(value);

@@ -1,12 +1,15 @@
 import { type Fault, Reading, type UnknownKey } from "./reading.ts";
 import { type Schema, UNREADABLE } from "./schema.ts";
 
-/** A value that was checked as it stands: nothing is coerced, left out or filled in. */
+/** The result of a strict check: nothing is coerced, dropped or filled in. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly unknownKeys: readonly UnknownKey[] }
   | { readonly ok: false; readonly fault: Fault };
 
-/** Checks what a person has written, such as settings: the first value that does not fit, or the keys that are unknown. */
+/**
+ * Checks something that a person has written, such as settings; reports the first value that does not fit, or
+ * the unknown keys.
+ */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const reading = new Reading({ isStrict: true });
   const readable = schema.read(value, reading);
@@ -15,15 +18,15 @@ export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   return { ok: true, value: readable as T, unknownKeys: reading.unknownKeys };
 }
 
-/** Reads a value that is written as text, such as a flag's: undefined where it does not fit. */
+/** Reads a value given as text, such as a flag's; undefined if it does not fit. */
 export function readText<T>(schema: Schema<T>, text: string): T | undefined {
   const readable = schema.read(text, new Reading());
   return readable === UNREADABLE ? undefined : readable;
 }
 
 /**
- * What is wrong with a value that has to fit as it stands, such as an option or a setting: nothing is coerced or left out. Undefined
- * if it fits; `name` is what the value is called in the text.
+ * What is wrong with a value that has to fit exactly, such as an option or a setting: nothing is coerced or
+ * dropped. Undefined if it fits; `name` is what the text calls the value.
  */
 export function faultIn(schema: Schema<unknown>, value: unknown, name: string): string | undefined {
   if (schema.accepts(value)) return undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Reading } from "./reading.ts";
 import { type Schema, UNREADABLE } from "./schema.ts";
 
-/** A list; an unreadable item is dropped and the others stay. */
+/** A list; an unreadable item is dropped and the others are kept. */
 export function array<T>(item: Schema<T>): Schema<T[]> {
   return {
     doc: () => {
@@ -22,7 +22,7 @@ export function array<T>(item: Schema<T>): Schema<T[]> {
   };
 }
 
-/** An object used as a map; an unreadable value is dropped and the others stay. */
+/** An object used as a map; an unreadable value is dropped and the others are kept. */
 export function record<T>(entry: Schema<T>): Schema<{ [key: string]: T }> {
   const acceptsAll = (value: JsonObject) => {
     for (const key in value) if (Object.hasOwn(value, key) && !entry.accepts(value[key])) return false;
@@ -54,7 +54,10 @@ function readOrDrop<T>(schema: Schema<T>, raw: unknown, reading: Reading): T | t
   return readable;
 }
 
-/** One text or a list of them, each of one form, as people write it in settings; `words` says what the list has to be. */
+/**
+ * One text or a list of texts, each in a given form, as people write it in settings; `words` says what the
+ * list must contain.
+ */
 export function texts(words: string, isGood: (text: string) => boolean): Schema<string | string[]> {
   const isText = (value: unknown) => typeof value === "string" && isGood(value);
   const accepts = (value: unknown): value is string | string[] =>

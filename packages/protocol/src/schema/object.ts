@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Reading } from "./reading.ts";
 import { type FieldDoc, type Infer, type Presence, type Schema, UNREADABLE } from "./schema.ts";
 
-/** A schema as a field of an object: with the rule for its absence and a remark for the reference. */
+/** A schema as a field of an object, with the rule for its absence and a note for the reference. */
 export interface Field<T, P extends Presence = Presence> extends Schema<T> {
   readonly presence: P;
   readonly fallback?: T;
@@ -23,7 +23,7 @@ export type ObjectOf<F extends Fields> = {
   ? { [K in keyof O]: O[K] }
   : never;
 
-/** A schema that knows the fields it was made of, so that another can be built from them. */
+/** A schema that exposes its fields, so that another schema can be built from them. */
 export interface ObjectSchema<F extends Fields> extends Schema<ObjectOf<F>> {
   readonly fields: F;
 }
@@ -33,18 +33,18 @@ export function optional<T>(schema: Schema<T>, note?: string): Field<T, "optiona
   return { ...schema, presence: "optional", note };
 }
 
-/** A field that is always there for the reader: `fallback` stands in where the peer left it out. */
+/** A field that is always present for the reader: `fallback` is used if the peer omitted it. */
 export function defaulted<T>(schema: Schema<T>, fallback: T, note?: string): Field<T, "defaulted"> {
-  // Every message that lacks the field shares the fallback, so it must not change.
+  // The fallback is shared by all messages that lack the field, so it must not change.
   return { ...schema, presence: "defaulted", fallback: Object.freeze(fallback) as T, note };
 }
 
-/** A required field with a remark for the reference. */
+/** A required field with a note for the reference. */
 export function required<T>(schema: Schema<T>, note: string): Field<T, "required"> {
   return { ...schema, presence: "required", note };
 }
 
-/** The same object with no other keys: for what must not be misspelt. */
+/** The same object without any other keys: for input where a misspelling must be noticed. */
 export function closed<F extends Fields>(schema: ObjectSchema<F>): ObjectSchema<F> {
   const known = Object.keys(schema.fields);
   const unknownIn = (value: unknown) =>
@@ -61,9 +61,9 @@ export function closed<F extends Fields>(schema: ObjectSchema<F>): ObjectSchema<
   };
 }
 
-/** An object with known fields; keys it does not know stay where they are. */
+/** An object with known fields; unknown keys are kept. */
 export function object<F extends Fields>(fields: F): ObjectSchema<F> {
-  // Made by the first value: a process meets few of the shapes that it could read.
+  // Built on first use: a process meets few of the shapes that it could read.
   let known: readonly Entry[] | undefined;
   let checks: readonly Check[] | undefined;
   const entries = () => {
@@ -90,7 +90,10 @@ function asField(name: string, field: Schema<unknown> | Field<unknown>): Entry {
   return { presence: "required", ...field, name };
 }
 
-/** What the fast path needs of a field. One shape for all fields: this is the loop that every line goes through. */
+/**
+ * The part of a field that the fast path needs. All fields share one shape, because this is the loop that
+ * every line goes through.
+ */
 interface Check {
   readonly name: string;
   readonly mayLack: boolean;

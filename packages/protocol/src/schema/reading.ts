@@ -1,29 +1,29 @@
 import { closest } from "../closest.ts";
 import { UNREADABLE } from "./schema.ts";
 
-/** Something the tolerant reader put right in a message, so that nothing is changed in silence. */
+/** A repair that the tolerant reader made to a message, so that nothing is changed silently. */
 export interface Repair {
-  /** Where, as in `usage.input_tokens`. */
+  /** The path, such as `usage.input_tokens`. */
   readonly path: string;
   /**
-   * `coerced`: another spelling of the same value; `defaulted`: missing or unreadable, the default stands in;
-   * `dropped`: unreadable and optional; `unknown`: a variant newer than this reader, kept as it is.
+   * `coerced`: another spelling of the same value; `defaulted`: missing or unreadable, replaced by the
+   * default; `dropped`: unreadable and optional; `unknown`: a variant newer than this reader, kept unchanged.
    */
   readonly kind: "coerced" | "defaulted" | "dropped" | "unknown";
-  /** What stood there. */
+  /** The original value. */
   readonly was: unknown;
 }
 
-/** A hostile line must not buy memory with a million faults; the first ones say enough. */
+/** A hostile line must not use up memory with a million faults; the first ones are enough. */
 const MAX_REPAIRS = 100;
 
-/** A value that does not fit, in something that has to fit as it stands. */
+/** A value that does not fit in a strict reading. */
 export interface Fault {
-  /** Where, as in `daemon.listen[0].port`; empty for the whole. */
+  /** The path, such as `daemon.listen[0].port`; empty for the whole value. */
   readonly path: string;
-  /** What is expected there, in words. */
+  /** A description of the expected value. */
   readonly expected: string;
-  /** What stands there; undefined where nothing does. */
+  /** The value found; undefined if there is none. */
   readonly given: unknown;
 }
 
@@ -34,14 +34,14 @@ export interface UnknownKey {
   readonly meant: string | undefined;
 }
 
-/** The slow pass over one message: knows where it is and remembers what it repaired. */
+/** The slow pass over one message; keeps track of its path and of the repairs. */
 export class Reading {
-  /** Nothing is repaired: the first thing that does not fit is a fault. */
+  /** Strict: nothing is repaired, and the first value that does not fit is a fault. */
   readonly isStrict: boolean;
   fault: Fault | undefined;
   readonly unknownKeys: UnknownKey[] = [];
   readonly repairs: Repair[] = [];
-  /** Why the message could not be read at all, said at the innermost place. */
+  /** Why the message could not be read at all, from the innermost place. */
   failure: string | undefined;
   readonly #path: (string | number)[] = [];
 
@@ -59,29 +59,29 @@ export class Reading {
     }
   }
 
-  /** Notes that a value does not fit; the first one that is noted, the innermost, is kept. */
+  /** Notes a value that does not fit; only the first, which is the innermost, is kept. */
   unfit(expected: string, given: unknown): void {
     this.fault ??= { path: this.#spelledPath, expected, given };
   }
 
-  /** Notes a key that the schema of the present place does not know. */
+  /** Notes a key that the schema at the current path does not know. */
   unknownKey(key: string, known: readonly string[]): void {
     const spelled = (name: string) => this.under(name, () => this.#spelledPath);
     const meant = closest(key, known);
     this.unknownKeys.push({ path: spelled(key), meant: meant === undefined ? undefined : spelled(meant) });
   }
 
-  /** Notes a repair at the present place. */
+  /** Notes a repair at the current path. */
   repaired(kind: Repair["kind"], was: unknown): void {
     if (this.repairs.length < MAX_REPAIRS) this.repairs.push({ path: this.path, kind, was });
   }
 
-  /** Notes what makes the whole unreadable; the first reason is the telling one. */
+  /** Notes what makes the whole message unreadable; the first reason is the relevant one. */
   failed(reason: string): void {
     this.failure ??= `${this.path} ${reason}`;
   }
 
-  /** Tries one of several ways to read; a way that fails leaves no repairs and no failure behind. */
+  /** Tries one of several ways to read; a failed attempt leaves no repairs and no failure behind. */
   attempt<T>(read: () => T | typeof UNREADABLE): T | typeof UNREADABLE {
     const repairs = this.repairs.length;
     const { failure } = this;
@@ -97,7 +97,7 @@ export class Reading {
     return this.#path.join(".");
   }
 
-  /** The path as a person writes it, with list positions in brackets. */
+  /** The path as a person would write it, with list indexes in brackets. */
   get #spelledPath(): string {
     const parts = this.#path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
     return parts.join("").replace(/^\./, "");

@@ -4,7 +4,7 @@ import { called, type Schema, UNREADABLE } from "./schema.ts";
 
 const never = () => undefined;
 
-/** A scalar takes what it accepts, and whatever `coerce` can turn into it. */
+/** A scalar that reads any accepted value, and any value that `coerce` can convert to one. */
 export function scalar<T>(
   type: string,
   accepts: (value: unknown) => boolean,
@@ -25,7 +25,7 @@ export function scalar<T>(
   return schema;
 }
 
-/** Text; numbers and booleans are taken as their spelling. */
+/** Text; numbers and booleans are converted to text. */
 export const string = scalar<string>(
   "string",
   (value) => typeof value === "string",
@@ -35,7 +35,7 @@ export const string = scalar<string>(
 /** Text that is not empty. */
 export const filled = scalar<string>("text", (value) => typeof value === "string" && value !== "");
 
-/** A finite number; a string that spells one is taken for it. */
+/** A finite number; a string that spells one is converted. */
 export const number = scalar<number>("number", Number.isFinite, (value) => {
   if (typeof value !== "string" || value.trim() === "") return undefined;
   const parsed = Number(value);
@@ -51,7 +51,7 @@ export interface Limits {
   readonly isWhole?: boolean;
 }
 
-/** A number within limits; a string that spells one is taken for it. */
+/** A number within limits; a string that spells one is converted. */
 export function numberIn({ least, above, most, isWhole = false }: Limits): Schema<number> {
   const kind = isWhole ? "a whole number" : "a number";
   const range =
@@ -74,20 +74,20 @@ export function numberIn({ least, above, most, isWhole = false }: Limits): Schem
   });
 }
 
-/** True or false; their spellings and 0 and 1 are taken for them. */
+/** True or false; the strings `true` and `false`, and 0 and 1, are converted. */
 export const boolean = scalar<boolean>(
   "boolean",
   (value) => typeof value === "boolean",
   (value) => (value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined),
 );
 
-/** Whatever JSON holds there: passed on untouched. */
+/** Any JSON value, passed through unchanged. */
 export const anything = scalar<unknown>("any", () => true);
 
 /** An object whose keys are not checked here. */
 export const jsonObject = scalar<JsonObject>("object", isJsonObject);
 
-/** Exactly one of the given values: for tags, and where an unknown value must not pass. */
+/** Exactly one of the given values: for tags, and for values where an unknown one must not be accepted. */
 export function literal<const T extends string | number | boolean>(...values: readonly T[]): Schema<T> {
   const [only] = values;
   const isKnown =
@@ -98,12 +98,12 @@ export function literal<const T extends string | number | boolean>(...values: re
   return { ...scalar<T>("", isKnown), doc };
 }
 
-/** The same for a person's choice: an error lists the words. */
+/** The same for a choice made by a person: an error lists the words. */
 export function choice<const T extends string>(...words: readonly T[]): Schema<T> {
   return called(`one of ${words.join(", ")}`, literal(...words));
 }
 
-/** A vocabulary that grows with every version: any string passes, the known ones are offered to the reader. */
+/** A vocabulary that grows with each version: any string is accepted, the known ones are offered to the reader. */
 export function oneOf<const T extends string>(...values: readonly T[]): Schema<T | (string & {})> {
   return {
     ...string,

@@ -3,7 +3,7 @@ import type { Reading } from "./reading.ts";
 import { type Infer, type Schema, UNREADABLE } from "./schema.ts";
 import { Unknown } from "./unknown.ts";
 
-/** One of several shapes without a common tag, such as `string | Block[]`; the first that reads wins. */
+/** One of several shapes without a common tag, such as `string | Block[]`; the first that can be read is used. */
 export function either<S extends readonly Schema<unknown>[]>(...options: S): Schema<Infer<S[number]>> {
   type T = Infer<S[number]>;
   return {
@@ -16,7 +16,7 @@ export function either<S extends readonly Schema<unknown>[]>(...options: S): Sch
         reading.fault = fault;
         const readable = reading.attempt(() => option.read(value, reading));
         if (readable !== UNREADABLE && reading.fault === fault) return readable as T;
-        // The shape that was meant is the one that fits up to some place inside.
+        // The shape that was meant is the one that fits down to some nested place.
         nearest ??= reading.fault;
       }
       reading.fault = nearest;
@@ -25,14 +25,14 @@ export function either<S extends readonly Schema<unknown>[]>(...options: S): Sch
   };
 }
 
-/** Shapes told apart by a tag, as a schema and as the table it was made of. */
+/** Shapes distinguished by a tag, as a schema and as the table it was built from. */
 export interface Variants<T> extends Schema<T | Unknown> {
   readonly table: ReadonlyMap<string, Schema<T>>;
 }
 
 /**
- * One of several shapes told apart by `tag`; a shape newer than this reader is kept as an `Unknown`, whose `raw_type` is
- * the tag with `family` before it, as in `system/foo`.
+ * One of several shapes distinguished by `tag`. A shape newer than this reader is kept as an `Unknown`, whose
+ * `raw_type` is the tag prefixed with `family`, as in `system/foo`.
  */
 export function variants<S extends { readonly [value: string]: Schema<unknown> }>(
   name: string,
@@ -59,7 +59,7 @@ export function variants<S extends { readonly [value: string]: Schema<unknown> }
       const shape = shapeOf(value);
       if (!shape) return kept(value, reading);
       const readable = reading.attempt(() => shape.read(value, reading));
-      // A known shape that can't be read is newer than us in disguise: keeping it beats losing it.
+      // A known shape that can't be read is probably a newer version of it: keeping it is better than losing it.
       return readable === UNREADABLE ? kept(value, reading) : readable;
     },
   };

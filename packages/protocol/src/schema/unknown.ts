@@ -1,11 +1,11 @@
 import type { JsonObject } from "../json.ts";
 
 /**
- * A message, block, request or event of a kind that this version does not know: kept whole, and written again exactly as it
- * came (JSON.stringify calls `toJSON`), wherever in a message it stands.
+ * A message, block, request or event of a kind that this version does not know: kept in full, and written
+ * again exactly as it arrived (JSON.stringify calls `toJSON`), wherever in a message it is.
  */
 export class Unknown {
-  /** It says "unknown" under every tag of the wire, so that a `switch` on any of them narrows to it. */
+  /** The value is "unknown" under every tag of the wire, so that a `switch` on any of them narrows to it. */
   readonly type = "unknown";
   readonly subtype = "unknown";
   readonly hook_event_name = "unknown";

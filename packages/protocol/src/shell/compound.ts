@@ -7,13 +7,13 @@ const DELIMITER = /[\s;&|<>()]/;
 const NEWLINES = /[ \t\n]*/y;
 const LOOP_HEAD = /[ \t]+(\w+)[ \t]+in(?=[ \t])/y;
 
-// A loop variable is an assignment; no shell or program makes anything of these names.
+// A loop variable is an assignment; these names have no meaning to any shell or program.
 const LOOP_VARIABLE = /^(?:[a-z]|file|dir|name|item|line|word|pkg|package|test|url|num|id|ext|branch)$/;
 
-/** Reads a group, subshell, condition or loop; false when a simple command is next. */
+/** Reads a group, subshell, condition or loop; false if a simple command is next. */
 export function readCompound(reader: Reader): boolean {
   while (peek(reader, 1) === " " && take(reader, "!")) skipBlanks(reader);
-  if (takeMatch(reader, UNREAD)) giveUp(reader, "it has a construct that is not read");
+  if (takeMatch(reader, UNREAD)) giveUp(reader, "it has an unsupported construct");
   else if (peek(reader) === "(") readSubshell(reader);
   else if (/\s/.test(peek(reader, 1)) && takeReserved(reader, "{")) reader.readList(reader, ["}"]);
   else if (takeReserved(reader, "if")) readIf(reader);
@@ -24,7 +24,7 @@ export function readCompound(reader: Reader): boolean {
   return true;
 }
 
-/** Steps over a reserved word; false when it isn't next or only begins a longer word. */
+/** Skips a reserved word; false if it isn't next or is only the start of a longer word. */
 export function takeReserved(reader: Reader, word: string): boolean {
   if (!reader.text.startsWith(word, reader.at)) return false;
   const after = peek(reader, word.length);
@@ -53,7 +53,8 @@ function readLoop(reader: Reader): void {
 
 function readFor(reader: Reader): void {
   const head = takeMatch(reader, LOOP_HEAD);
-  if (!LOOP_VARIABLE.test(head?.[1] ?? "")) giveUp(reader, "a loop sets a variable that may mean something");
+  if (!LOOP_VARIABLE.test(head?.[1] ?? ""))
+    giveUp(reader, "a loop sets a variable that may have a special meaning");
   if (reader.heredocs.length > 0) giveUp(reader, "a loop follows a heredoc on its line");
   do skipBlanks(reader);
   while (readWord(reader));

@@ -4,13 +4,13 @@ import { atEnd, giveUp, nested, peek, type Reader, readApart, take, takeMatch } 
 const VARIABLE = /\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9?$#@*!-])/y;
 const PARAMETER = /\$\{(?:#?[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])\}/y;
 const PARAMETER_WITH_WORD = /\$\{(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+)(?::?[-+]|##?|%%?|\/\/?)/y;
-// Quotes, braces and redirections mean different things here in different shells.
+// Quotes, braces and redirections inside mean different things to different shells.
 const PARAMETER_WORD = /[A-Za-z0-9_.,:@%+=*?^ /-]+/y;
 // A name in an arithmetic expression is evaluated again, and its value may run a command.
 const ARITHMETIC = /\$\(\(([0-9 \t+*/%<>=!&|^~?:,()-]*)\)\)/y;
 const LONE_DOLLAR = /\$(?=[\s"|)/.,:;&%\]}]|$)/y;
 
-/** Reads what begins with `$`; the parts that it runs go to the reader. */
+/** Reads an expansion that begins with `$`; the parts it runs are added to the reader. */
 export function readDollar(reader: Reader, quoted: boolean): string {
   const start = reader.at;
   if (!quoted && peek(reader, 1) === '"') {
@@ -33,9 +33,9 @@ export function readDollar(reader: Reader, quoted: boolean): string {
   return "";
 }
 
-/** Reads `$(...)`, `<(...)` or `>(...)`; the parts inside go to the reader. */
+/** Reads `$(...)`, `<(...)` or `>(...)`; the parts inside are added to the reader. */
 export function readSubstitution(reader: Reader, opening: "$(" | "<(" | ">("): void {
-  // Which newline starts the body of a heredoc that is still pending is more than two shells agree on.
+  // Shells disagree about which newline starts the body of a pending heredoc.
   if (reader.heredocs.length > 0) giveUp(reader, "a substitution follows a heredoc on its line");
   const outer = reader.inSubstitution;
   reader.inSubstitution = true;
@@ -99,7 +99,7 @@ const NAMED = new Map([
   ["t", "\t"],
 ]);
 
-/** Reads `$'...'` from after its opening quote and returns its value. */
+/** Reads `$'...'` after its opening quote and returns its value. */
 function readAnsiC(reader: Reader): string {
   let value = "";
   while (!take(reader, "'")) {
@@ -125,6 +125,6 @@ function readEscape(reader: Reader): string | undefined {
   if (named !== undefined) return NAMED.get(named) ?? named;
   const code =
     octal === undefined ? Number.parseInt(hex ?? short ?? long ?? "", 16) : Number.parseInt(octal, 8);
-  // What this can hide in a name is letters; shells disagree about the rest.
+  // In a name, this can only hide letters; shells disagree about the rest.
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined;
 }

@@ -6,7 +6,7 @@ const PLAIN = /[^\\$`]+/y;
 const QUOTE_OR_BRACKET = /['"`\\()]/;
 const NEUTRAL_SPAN = /[^'"`\\()]+|\\.|'[^']*'|"[^"\\]*(?:\\.[^"\\]*)*"|`[^`]*`/sy;
 
-/** Notes a heredoc from after its operator; its body goes to `input` once the line has ended. */
+/** Notes a heredoc after its operator; its body is added to `input` once the line has ended. */
 export function announceHeredoc(reader: Reader, stripTabs: boolean, input: string[]): void {
   const match = takeMatch(reader, DELIMITER);
   if (!match) giveUp(reader, "a heredoc has an unusual delimiter");
@@ -22,7 +22,7 @@ export function readHeredocs(reader: Reader): void {
     const body = readBody(reader, heredoc);
     if (body === undefined) return;
     if (reader.inSubstitution && !endsUnquoted(body))
-      giveUp(reader, "a heredoc in a substitution has lone quotes");
+      giveUp(reader, "a heredoc in a substitution has unbalanced quotes");
     heredoc.input.push(body);
     if (!heredoc.quoted) readApart(reader, body, {}, readExpansions);
   }
@@ -39,8 +39,9 @@ function readBody(reader: Reader, heredoc: PendingHeredoc): string | undefined {
     if ((heredoc.stripTabs ? line.replace(/^\t+/, "") : line) === heredoc.delimiter) {
       return reader.text.slice(start, lineStart);
     }
-    // Some shells end a body at the delimiter and a bracket.
-    if (line.trimStart().startsWith(heredoc.delimiter)) giveUp(reader, "a heredoc line begins like its end");
+    // Some shells end a body at the delimiter followed by a bracket.
+    if (line.trimStart().startsWith(heredoc.delimiter))
+      giveUp(reader, "a heredoc line begins with its delimiter");
     if (!heredoc.quoted && line.endsWith("\\")) giveUp(reader, "a heredoc line is continued");
   }
   giveUp(reader, "a heredoc is not closed");
@@ -56,7 +57,7 @@ function readExpansions(body: Reader): void {
   }
 }
 
-// Bash before 4 looks for the end of a substitution in heredocs too: quotes, brackets and comments there count.
+// Bash before 4 searches heredocs too for the end of a substitution, so quotes, brackets and comments in them count.
 function endsUnquoted(body: string): boolean {
   if (body.split("\n").some(hidesBracket)) return false;
   let open = 0;

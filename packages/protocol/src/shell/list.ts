@@ -4,12 +4,12 @@ import { atEnd, giveUp, nested, peek, type Reader, take, takeMatch } from "./rea
 import { readSimple } from "./simple.ts";
 import { skipBlanks } from "./word.ts";
 
-// Not `;;`, `;&` or `&!`: only `case` and other shells have them.
+// Excludes `;;`, `;&` and `&!`, which belong to `case` or to other shells.
 const SEPARATOR = /&&|\|\||\|&|\||;(?![;&|])|&(?![!|>])/y;
 const JOINS_TWO = new Set(["&&", "||", "|", "|&"]);
 const PIPES = new Set(["|", "|&"]);
 
-/** Reads commands up to one of the closing words, which it steps over and returns, or to the end of the text. */
+/** Reads commands up to one of the closing words, which it skips and returns, or to the end of the text. */
 export function readList(reader: Reader, closers: readonly string[]): string | undefined {
   return nested(reader, undefined, () => {
     const piped = reader.piped;
@@ -41,11 +41,11 @@ function readUntil(reader: Reader, closers: readonly string[]): string | undefin
   }
 }
 
-/** Everything that the last command consists of continues beside what follows. */
+/** Marks all parts of the last command as running in the background. */
 function sendToBackground({ parts }: Reader, first: number): void {
   for (let at = first; at < parts.length; at++) {
     const part = parts[at];
-    // Groups within groups would have it copied once for each of them.
+    // Otherwise nested groups would copy it once per group.
     if (part && !part.background) parts[at] = { ...part, background: true };
   }
 }
@@ -55,9 +55,10 @@ function readSeparator(reader: Reader, closers: readonly string[]): string {
   const match = takeMatch(reader, SEPARATOR);
   if (match) return match[0];
   const next = peek(reader);
-  // A newline is skipped with those that follow it. Of the closing words only a bracket needs nothing before it.
+  // A newline is skipped together with those that follow it. Of the closing words, only a bracket needs no
+  // separator before it.
   const ends = next === "" || next === "\n" || (next === ")" && closers.includes(")"));
-  if (!ends) giveUp(reader, `${next} stands where a command should end`);
+  if (!ends) giveUp(reader, `${next} appears where a command should end`);
   return "";
 }
 

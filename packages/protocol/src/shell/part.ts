@@ -2,24 +2,24 @@
 export interface ShellWord {
   /** As written, quotes included. */
   readonly source: string;
-  /** As the command receives it, with `MARK`s where only the shell knows. */
+  /** As the command receives it, with `MARK`s for what only the shell knows. */
   readonly text: string;
 }
 
-/** A file that a command reads or writes because the shell opens it. */
+/** A file that the shell opens for a command to read or write. */
 export interface Redirect {
   readonly access: "read" | "write";
   readonly target: ShellWord;
 }
 
-/** One simple command of a shell text, wherever it stands: in a list, a pipe, a loop, a substitution. */
+/** One simple command of a shell text, wherever it is: in a list, a pipe, a loop, a substitution. */
 export interface ShellPart {
   readonly source: string;
   /** Leading `NAME=value` words. */
   readonly assignments: readonly ShellWord[];
-  /** The command and its arguments; empty for redirections of a loop or group and for lone assignments. */
+  /** The command and its arguments; empty for the redirections of a loop or group and for assignments alone. */
   readonly words: readonly ShellWord[];
-  /** Without those that touch no file: `/dev/null` and duplicated descriptors. */
+  /** Excludes redirections that touch no file: `/dev/null` and duplicated descriptors. */
   readonly redirects: readonly Redirect[];
   /** Heredoc bodies and here-strings. */
   readonly input: readonly string[];
@@ -29,7 +29,7 @@ export interface ShellPart {
   readonly background: boolean;
 }
 
-/** What a shell text runs, or why that can't be determined. */
+/** The commands that a shell text runs, or why they can't be determined. */
 export type ShellReading =
   | { readonly ok: true; readonly parts: readonly ShellPart[] }
   | { readonly ok: false; readonly reason: string };

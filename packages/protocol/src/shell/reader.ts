@@ -1,6 +1,6 @@
 import type { ShellPart } from "./part.ts";
 
-/** A heredoc whose operator is read and whose body follows after the next newline. */
+/** A heredoc whose operator has been read and whose body follows the next newline. */
 export interface PendingHeredoc {
   readonly delimiter: string;
   readonly quoted: boolean;
@@ -8,16 +8,16 @@ export interface PendingHeredoc {
   readonly input: string[];
 }
 
-/** Where a reading stands. Giving up moves to the end of the text, so that every loop over it stops by itself. */
+/** The state of the parser. Giving up moves to the end of the text, so that every loop over it ends by itself. */
 export interface Reader {
   readonly text: string;
   readonly heredocs: PendingHeredoc[];
-  /** Shared by the readers of nested texts. */
+  /** Shared with the readers of nested texts. */
   readonly parts: ShellPart[];
-  /** How many words and redirections were read, and pieces of words; shared as well. */
+  /** The number of words and redirections read, and of pieces of words; also shared. */
   readonly count: { words: number; pieces: number };
   readonly inBackticks: boolean;
-  /** Reads commands up to a closing word or the end; carried along because words contain commands again. */
+  /** Reads commands up to a closing word or the end; passed along because words contain commands again. */
   readonly readList: (reader: Reader, closers: readonly string[]) => string | undefined;
   at: number;
   depth: number;
@@ -27,9 +27,12 @@ export interface Reader {
 }
 
 const MAX_DEPTH = 40;
-/** Nobody reads a command of more words, and what is done with them takes longer than their number grows. */
+/** No one reads a command with more words, and processing it takes more than linear time. */
 const MAX_WORDS = 2000;
-/** Quotes, wildcards and expansions within words: so many take some milliseconds, and a word may have as many as it has characters. */
+/**
+ * Quotes, wildcards and expansions within words: this many take some milliseconds, and a word may have as
+ * many as it has characters.
+ */
 const MAX_PIECES = 8000;
 
 /** A reader at the start of a text. */
@@ -49,13 +52,13 @@ export function newReader(text: string, readList: Reader["readList"]): Reader {
   };
 }
 
-/** Declares the text unreadable; the first reason stays. */
+/** Declares the text unreadable; the first reason is kept. */
 export function giveUp(reader: Reader, reason: string): void {
   reader.problem ??= reason;
   reader.at = reader.text.length;
 }
 
-/** Counts a word or a redirection; too many are too much to judge in a moment. */
+/** Counts a word or a redirection; too many would take too long to judge. */
 export function countWord(reader: Reader): void {
   reader.count.words += 1;
   if (reader.count.words > MAX_WORDS) giveUp(reader, `it has more than ${MAX_WORDS} words`);
@@ -77,14 +80,14 @@ export function atEnd(reader: Reader): boolean {
   return reader.at >= reader.text.length;
 }
 
-/** Steps over a text that must be next; false if it isn't. */
+/** Skips a text that must be next; false if it isn't. */
 export function take(reader: Reader, expected: string): boolean {
   if (!reader.text.startsWith(expected, reader.at)) return false;
   reader.at += expected.length;
   return true;
 }
 
-/** Steps over what a sticky pattern matches here. */
+/** Skips whatever a sticky pattern matches here. */
 export function takeMatch(reader: Reader, sticky: RegExp): RegExpExecArray | undefined {
   sticky.lastIndex = reader.at;
   const match = sticky.exec(reader.text) ?? undefined;
@@ -92,7 +95,7 @@ export function takeMatch(reader: Reader, sticky: RegExp): RegExpExecArray | und
   return match;
 }
 
-/** Reads a construct that may contain itself; too deep a nesting gives up instead of exhausting the stack. */
+/** Reads a construct that may contain itself; gives up on nesting that is too deep instead of exhausting the stack. */
 export function nested<T>(reader: Reader, otherwise: T, read: () => T): T {
   if (reader.depth >= MAX_DEPTH) {
     giveUp(reader, "it is nested too deeply");
@@ -104,7 +107,7 @@ export function nested<T>(reader: Reader, otherwise: T, read: () => T): T {
   return result;
 }
 
-/** Reads a text cut out of the reader's own, such as a heredoc body; its trouble is the reader's. */
+/** Reads a text taken out of the reader's own, such as a heredoc body; if it can't be read, neither can the whole. */
 export function readApart(
   reader: Reader,
   text: string,

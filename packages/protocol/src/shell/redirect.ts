@@ -8,15 +8,15 @@ import { readWord, skipBlanks } from "./word.ts";
 const OPERATOR = /(?:&>>?|\d*(?:<<<|<<-|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()))/y;
 const DESCRIPTOR = /^(?:\d+|-)$/;
 
-/** What the redirections of one command add up to. */
+/** The combined redirections of one command. */
 interface Redirections {
   readonly redirects: Redirect[];
   readonly input: string[];
-  /** Whether one was `&>`, which older shells read as `&` and `>`: what follows it is a command to them. */
+  /** Whether one was `&>`, which older shells read as `&` and `>`, so that a command follows. */
   ambiguous: boolean;
 }
 
-/** Reads one redirection into `found`; false when there is none here. */
+/** Reads one redirection into `found`; false if there is none here. */
 export function readRedirection(reader: Reader, found: Redirections): boolean {
   const match = takeMatch(reader, OPERATOR);
   if (!match) return false;

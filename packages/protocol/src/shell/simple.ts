@@ -3,7 +3,7 @@ import { countWord, giveUp, peek, type Reader } from "./reader.ts";
 import { readRedirection } from "./redirect.ts";
 import { readWord, skipBlanks } from "./word.ts";
 
-/** A part while it is read. */
+/** A part that is still being read. */
 interface Draft {
   readonly start: number;
   readonly assignments: ShellWord[];
@@ -68,7 +68,7 @@ function readOneWord(reader: Reader, { assignments, words, ambiguous }: Draft): 
   const { source } = word;
   const isFirst = words.length === 0;
   if (ambiguous) giveUp(reader, "a word follows &>");
-  if (source === "{" || source === "}") giveUp(reader, "a brace stands where not every shell sees a word");
+  if (source === "{" || source === "}") giveUp(reader, "a brace is where not every shell sees a word");
   if (DESCRIPTOR_NAME.test(source) && /[<>]/.test(peek(reader)))
     giveUp(reader, "a redirection sets a variable");
   if (isFirst && SUBSCRIPT.test(source)) giveUp(reader, "an array element is assigned");

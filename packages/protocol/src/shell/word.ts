@@ -10,23 +10,23 @@ const ACTIVE = /[*?[\]{}~]/y;
 // In zsh `=ls` at the beginning of a word is the path of that program.
 const PROGRAM_PATH = /=(?=[^= \t\n;&|<>()])/y;
 const PLAIN_IN_DOUBLE_QUOTES = /[^"\\$`]+/y;
-// Alone they stand for themselves in every shell.
+// By themselves, these are literal in every shell.
 const LITERAL_WORDS: ReadonlySet<string> = new Set(["[", "]", "{}"]);
 const ESCAPED_IN_DOUBLE_QUOTES = /\\([$`"\\])/y;
 
-/** Steps over blanks, continued lines and comments before a token. */
+/** Skips blanks, continued lines and comments before a token. */
 export function skipBlanks(reader: Reader): void {
   for (;;) {
     if (takeMatch(reader, BLANK) || take(reader, "\\\n")) continue;
     const comment = takeMatch(reader, COMMENT);
     if (!comment) return;
-    // Old shells look for the closing bracket of a substitution inside comments too.
+    // Old shells also look for the closing bracket of a substitution inside comments.
     if (reader.inSubstitution) giveUp(reader, "there is a comment within a substitution");
     if (comment[0].endsWith("\\")) giveUp(reader, "a comment ends with a backslash");
   }
 }
 
-/** Reads one word; undefined when the next character cannot begin one. */
+/** Reads one word; undefined if the next character cannot begin one. */
 export function readWord(reader: Reader): ShellWord | undefined {
   const start = reader.at;
   let text = "";
@@ -120,7 +120,7 @@ function readProcessSubstitution(reader: Reader, wordStart: number): string | un
   return expansion(reader, start);
 }
 
-// The body of a heredoc begins after a newline; not every shell agrees that a quoted one doesn't count.
+// The body of a heredoc begins after a newline; shells disagree about whether a quoted one counts.
 function checkNewline(reader: Reader, quoted: string): void {
   if (reader.heredocs.length > 0 && quoted.includes("\n"))
     giveUp(reader, "a quoted newline follows a heredoc");

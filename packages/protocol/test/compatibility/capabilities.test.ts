@@ -33,15 +33,15 @@ describe("supports", () => {
     ["2.1.324", [...of2_0_77, "session_mirror"]],
     ["2.1.325", features],
     ["3.0.0", features],
-  ])("knows by version what %s can do", (text, expected) => {
+  ])("knows by version which features %s has", (text, expected) => {
     expect(supportedBy(text).sort()).toEqual(expected.toSorted());
   });
 
-  test("counts an unknown version as the newest", () => {
+  test("treats an unknown version as the newest", () => {
     for (const name of features) expect(supports(undefined, undefined, name)).toBe(true);
   });
 
-  test("believes an announced capability over the version, both ways", () => {
+  test("prefers announced capabilities to the version, both ways", () => {
     const old = parseVersion("1.0.128");
     const current = parseVersion("2.1.325");
     expect(supports(old, ["interrupt_receipt_v1"], "interrupt_receipts")).toBe(true);
@@ -49,7 +49,7 @@ describe("supports", () => {
     expect(supports(undefined, [], "interrupt_receipts")).toBe(false);
   });
 
-  test("goes by version for a feature that no capability announces", () => {
+  test("uses the version for a feature that no capability announces", () => {
     expect(supports(parseVersion("1.0.22"), ["interrupt_receipt_v1"], "control_requests")).toBe(false);
     expect(supports(parseVersion("2.1.325"), [], "control_requests")).toBe(true);
   });
@@ -66,25 +66,25 @@ test.each([
 });
 
 describe("newCapabilities", () => {
-  test("keeps only what this release does not know, once each, in order", () => {
+  test("returns only capabilities that this release does not know, once each and in order", () => {
     const list = ["tool_timing", "interrupt_receipt_v1", "context_window_info", "tool_timing"];
     expect(newCapabilities(list)).toEqual(["tool_timing", "context_window_info"]);
   });
 
-  test("knows every capability that a feature is announced by", () => {
+  test("knows every capability that announces a feature", () => {
     const announced = Object.values(FEATURES).flatMap((row) => ("capability" in row ? [row.capability] : []));
     expect(announced).not.toEqual([]);
     expect(newCapabilities(announced)).toEqual([]);
   });
 
   test.each(["", "a b", "a\nb", "\u001b[31mred", "x".repeat(65), "__proto__\u0000"])(
-    "leaves out %j, which can't be shown",
+    "leaves out %j, which is not printable",
     (name) => {
       expect(newCapabilities([name])).toEqual([]);
     },
   );
 
-  test("stops at 32 names", () => {
+  test("returns at most 32 names", () => {
     expect(newCapabilities(Array.from({ length: 1000 }, (_, i) => `new_${i}`))).toHaveLength(32);
   });
 });

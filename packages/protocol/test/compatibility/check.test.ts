@@ -20,12 +20,12 @@ test("the levels have the numbers of the daemon's contract", () => {
 });
 
 describe("matrixRow", () => {
-  test("goes by our major and minor version", () => {
+  test("selects the row by our major and minor version", () => {
     expect(row("BetCode", "0.2.17").agent.min).toBe("1.0.20");
     expect(row("agentwire", "0.1.99").agent.min).toBe("1.0.22");
   });
 
-  test("has no row for a version that was never entered", () => {
+  test("returns no row for a version that is not in the matrix", () => {
     expect(matrixRow(version("0.2.0"))).toBeUndefined();
     expect(matrixRow(version("0.1.0"), "constructor")).toBeUndefined();
   });
@@ -55,11 +55,11 @@ describe("checkCompatibility", () => {
     ["agentwire", "0.1.0", "2.2.0-beta.1", "LIKELY_COMPATIBLE"],
     ["agentwire", "0.1.0", "2.2.0", "LIKELY_COMPATIBLE"],
     ["agentwire", "0.1.0", "3.0.0", "LIKELY_COMPATIBLE"],
-  ])("for %s %s finds %s %s", (program, release, agent, level) => {
+  ])("for %s %s rates agent %s as %s", (program, release, agent, level) => {
     expect(check(agent, row(program, release)).level).toBe(level);
   });
 
-  test("says that a version in the range is compatible", () => {
+  test("reports a version in the range as compatible", () => {
     expect(check("2.1.325 (Claude Code)", ours)).toEqual({
       level: "FULLY_COMPATIBLE",
       logLevel: "info",
@@ -107,7 +107,7 @@ describe("checkCompatibility", () => {
     });
   });
 
-  test("refuses to start with an agent that can't be run, with exit code 72 and the reason", () => {
+  test("refuses to start an agent that can't be run, with exit code 72 and the reason", () => {
     const reason = "it exited with code 127: env: 'node': No such file or directory";
     expect(checkCompatibility({ outcome: "not_found", reason }, ours)).toEqual({
       level: "INCOMPATIBLE",
@@ -117,7 +117,7 @@ describe("checkCompatibility", () => {
     });
   });
 
-  test("continues with an agent that failed when it was asked, and says how", () => {
+  test("continues with an agent that failed when asked for its version, and reports the failure", () => {
     expect(checkCompatibility({ outcome: "failed", reason: "it exited with code 1: no key" }, ours)).toEqual({
       level: "UNKNOWN",
       logLevel: "error",
@@ -126,7 +126,7 @@ describe("checkCompatibility", () => {
     });
   });
 
-  test("continues with a warning when the output can't be read, and quotes its start", () => {
+  test("continues with a warning if the output can't be read, and quotes its start", () => {
     expect(checkCompatibility({ outcome: "unreadable", output: "\u001b[31moops" }, ours)).toEqual({
       level: "UNKNOWN",
       logLevel: "warn",
@@ -145,7 +145,7 @@ describe("checkCompatibility", () => {
     );
   });
 
-  test("has an exit code exactly where it finds the agent incompatible", () => {
+  test("returns an exit code only for an incompatible agent", () => {
     for (const against of COMPATIBILITY_MATRIX) {
       for (const text of ["0.0.1", "1.0.15", "1.0.21", "1.1.0", "2.0.0", "2.1.0", "9.9.9"]) {
         const verdict = check(text, against);

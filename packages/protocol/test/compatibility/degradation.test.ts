@@ -5,7 +5,7 @@ import type { CompatibilityLevel } from "../../src/compatibility/level.ts";
 const TOOLS = { tools: ["Bash", "Read"] };
 
 describe("unknown message types", () => {
-  test("are counted, and warned about exactly once, at the tenth", () => {
+  test("are counted, with a single warning at the tenth", () => {
     const degradation = new Degradation("LIKELY_COMPATIBLE");
     const notices = Array.from({ length: 30 }, (_, i) =>
       degradation.recordUnknownType(i % 2 ? "pulse" : "mood"),
@@ -23,7 +23,7 @@ describe("unknown message types", () => {
     });
   });
 
-  test("lower the level at the tenth, not before", () => {
+  test("lower the level at the tenth and not before", () => {
     const degradation = new Degradation("FULLY_COMPATIBLE");
     for (let i = 0; i < 9; i++) degradation.recordUnknownType("pulse");
     expect(degradation.level()).toBe("FULLY_COMPATIBLE");
@@ -31,7 +31,7 @@ describe("unknown message types", () => {
     expect(degradation.level()).toBe("DEGRADED");
   });
 
-  test("are remembered by at most 100 short names, however many and long they are", () => {
+  test("are remembered as at most 100 short names, however many and long they are", () => {
     const degradation = new Degradation("LIKELY_COMPATIBLE");
     for (let i = 0; i < 1000; i++) degradation.recordUnknownType(`${i}:${"x".repeat(10_000)}`);
     const { unknown_types, unknown_type_names } = degradation.counters();
@@ -40,7 +40,7 @@ describe("unknown message types", () => {
     for (const name of unknown_type_names) expect(name.length).toBeLessThanOrEqual(65);
   });
 
-  test("may have the names of object members", () => {
+  test("may be named like members of Object.prototype", () => {
     const degradation = new Degradation("LIKELY_COMPATIBLE");
     degradation.recordUnknownType("__proto__");
     degradation.recordUnknownType("constructor");
@@ -115,7 +115,7 @@ describe("missing critical features", () => {
     expect(missingFeatures(offered)).toEqual(expected);
   });
 
-  test("are warned about when they change, as init comes with every turn", () => {
+  test("cause a warning only when they change, since every turn sends an init", () => {
     const degradation = new Degradation("FULLY_COMPATIBLE");
     const notices = [TOOLS, { tools: [] }, { tools: [] }, TOOLS, { tools: [] }].map((offered) =>
       degradation.checkFeatures(offered),
@@ -124,7 +124,7 @@ describe("missing critical features", () => {
     expect(notices).toEqual([undefined, warning, undefined, undefined, warning]);
   });
 
-  test("lower the level for as long as they are missing", () => {
+  test("lower the level as long as they are missing", () => {
     const degradation = new Degradation("FULLY_COMPATIBLE");
     degradation.checkFeatures({ tools: [] });
     expect(degradation.level()).toBe("DEGRADED");
@@ -140,7 +140,7 @@ test.each<[CompatibilityLevel, CompatibilityLevel]>([
   ["LIKELY_COMPATIBLE", "DEGRADED"],
   ["DEGRADED", "DEGRADED"],
   ["INCOMPATIBLE", "INCOMPATIBLE"],
-])("level %s stays without trouble and becomes %s with it", (probed, lowered) => {
+])("level %s is unchanged without problems and becomes %s with them", (probed, lowered) => {
   const degradation = new Degradation(probed);
   expect(degradation.level()).toBe(probed);
   degradation.recordParseFailure("result", "bad");

@@ -11,21 +11,21 @@ describe("deprecationsFor", () => {
     ["1.1.0", 1],
     ["2.1.325", 1],
     ["no version", 1],
-  ])("finds for %s and the legacy permission format %i", (text, count) => {
+  ])("for %s and the legacy permission format returns %i deprecation(s)", (text, count) => {
     expect(deprecationsFor(parseVersion(text), legacy)).toHaveLength(count);
   });
 
-  test("finds nothing where nothing was observed", () => {
+  test("returns nothing if nothing was observed", () => {
     expect(deprecationsFor(parseVersion("2.1.325"), new Set())).toEqual([]);
   });
 
-  test("says what changed and what is done about it", () => {
+  test("says what changed and what agentwire does about it", () => {
     expect(deprecationsFor(undefined, legacy).map(({ message }) => message)).toEqual([
       "DEPRECATION: Claude Code 1.1.0+ uses new permission format. agentwire will auto-convert, but update recommended.",
     ]);
   });
 
-  test("names in each message the version it starts with", () => {
+  test("names in each message the version it applies from", () => {
     for (const { message, since } of DEPRECATIONS) expect(message).toContain(`${since}+`);
   });
 });

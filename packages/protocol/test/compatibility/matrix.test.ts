@@ -4,7 +4,7 @@ import { matrixRow } from "../../src/compatibility/check.ts";
 import { COMPATIBILITY_MATRIX } from "../../src/compatibility/matrix.ts";
 import { parseVersion } from "../../src/compatibility/version.ts";
 
-test("the matrix holds three rows of BetCode's history, and our own", () => {
+test("the matrix contains the three rows of BetCode's history and our own", () => {
   expect(
     COMPATIBILITY_MATRIX.map(({ program, release, agent }) => [program, release, agent.min, agent.max]),
   ).toEqual([
@@ -15,7 +15,7 @@ test("the matrix holds three rows of BetCode's history, and our own", () => {
   ]);
 });
 
-test("the version of this package has a row", () => {
+test("the matrix has a row for this package's version", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   const version = parseVersion(manifest.version);
   expect(version && matrixRow(version)).toMatchObject({ program: "agentwire" });

@@ -18,7 +18,7 @@ Documentation: https://betcode.dev/docs/compatibility
 
 Starting daemon in LIKELY_COMPATIBLE mode...`;
 
-test("an agent newer than the tested range gives this notice, letter for letter", () => {
+test("an agent newer than the tested range gets exactly this notice", () => {
   const notice = startupNotice(version("1.1.5"), row("BetCode", "0.1.4"), "LIKELY_COMPATIBLE", {
     capabilities: ["interrupt_receipt_v1", "context_window_info", "tool_timing"],
     observed: new Set(["legacy_permission_format"]),
@@ -28,7 +28,7 @@ test("an agent newer than the tested range gives this notice, letter for letter"
 });
 
 describe("startupNotice", () => {
-  test("says for a version above the range what is known, as data", () => {
+  test("returns the facts about a version above the range as data", () => {
     expect(noticeFor("2.2.0")).toEqual({
       agent: "Claude Code",
       program: "agentwire",
@@ -44,22 +44,25 @@ describe("startupNotice", () => {
     });
   });
 
-  test("says for an old version what it lacks, and recommends a newer agent", () => {
+  test("lists what an old version lacks and recommends a newer agent", () => {
     expect(noticeFor("1.0.22")).toMatchObject({
       features: [
         { feature: "Stream format", state: "Compatible (whole messages only)" },
         { feature: "Permission protocol", state: "Unavailable (no prompts over stdio)" },
-        { feature: "Rules", state: "Given as flags at its start (no hooks); what is to be asked is refused" },
+        {
+          feature: "Rules",
+          state: "Set by flags at startup (no hooks); calls that would need a question are denied",
+        },
       ],
       recommendation: "Update Claude Code to v2.1.x for full agentwire v0.1.x support",
     });
   });
 
-  test("has nothing to adapt within the range", () => {
+  test("reports nothing to adapt within the range", () => {
     expect(noticeFor("2.1.0").features[0]).toEqual({ feature: "Stream format", state: "Compatible" });
   });
 
-  test("lets no foreign control characters into the text", () => {
+  test("removes the agent's control characters from the text", () => {
     const text = printNotice(noticeFor("2.2.0", { capabilities: ["\u001b[2J", "a\nStarting", "fine_v1"] }));
     expect(text).toContain("  - New features available: fine_v1\n");
     expect(text).not.toContain("\u001b");
@@ -67,7 +70,7 @@ describe("startupNotice", () => {
 });
 
 describe("printNotice", () => {
-  test("says that nothing is new, and that nothing was announced yet", () => {
+  test("distinguishes between no new features and none announced yet", () => {
     expect(printNotice(noticeFor("2.2.0", { capabilities: [] }))).toContain(
       "  - New features available: none\n",
     );
@@ -75,7 +78,7 @@ describe("printNotice", () => {
     expect(printNotice(noticeFor("2.2.0"))).toContain(notYet);
   });
 
-  test("leaves out where to read on if there is nothing to read", () => {
+  test("omits the link to the documentation if there is none", () => {
     expect(printNotice(noticeFor("2.2.0", { agent: { title: "Other Agent", command: "other" } }))).toBe(
       `Detected Other Agent v2.2.0 (tested with agentwire up to v2.1.x)
 

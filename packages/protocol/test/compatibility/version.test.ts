@@ -44,7 +44,7 @@ describe("parseVersion", () => {
     ["2.2.0-rc.1+build.7", { major: 2, minor: 2, patch: 0, prerelease: "rc.1" }],
     ["2.2.0+build.7", { major: 2, minor: 2, patch: 0 }],
     ["999999999.0.0", { major: 999_999_999, minor: 0, patch: 0 }],
-  ])("reads %j", (text, expected) => {
+  ])("parses %j", (text, expected) => {
     expect(parseVersion(text)).toEqual({ ...expected, text });
   });
 
@@ -76,22 +76,22 @@ describe("parseVersion", () => {
     "1000000000.0.0",
     "error: claude 1.0.22 not found",
     "١.٠.٢٢",
-  ])("does not take %j for a version", (text) => {
+  ])("does not parse %j as a version", (text) => {
     expect(parseVersion(text)).toBeUndefined();
   });
 
-  test("stops looking in an endless output", () => {
+  test("stops searching in endless output", () => {
     expect(parseVersion(`${"noise\n".repeat(10_000)}1.0.22`)).toBeUndefined();
   });
 
-  test("never takes a line that it read only half of for a version", () => {
+  test("never parses a truncated line as a version", () => {
     for (let length = 16_300; length < 16_400; length++) {
       const found = parseVersion(`${"-".repeat(length)}\n2.1.325 (Claude Code)\n`);
       expect([undefined, "2.1.325 (Claude Code)"]).toContain(found?.text);
     }
   });
 
-  test("takes any text without throwing", () => {
+  test("accepts any text without throwing", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."0123.-+v ()\n\rabc"), maxLength: 400 }), (text) => {
         const result = parseVersion(text);
@@ -101,7 +101,7 @@ describe("parseVersion", () => {
   });
 
   test.each([`1.0.0-${"a.".repeat(5_000_000)}`, `1.0.0${" ".repeat(10_000_000)}(`, "1".repeat(10_000_000)])(
-    "is done with a hostile output at once (case %#)",
+    "handles hostile output quickly (case %#)",
     (output) => {
       const start = computingMs();
       expect(parseVersion(output)).toBeUndefined();
@@ -109,7 +109,7 @@ describe("parseVersion", () => {
     },
   );
 
-  test("reads back what printVersion writes", () => {
+  test("parses what printVersion writes", () => {
     fc.assert(
       fc.property(version, (value) => {
         const text = printVersion(value);
@@ -138,7 +138,7 @@ describe("compareVersions", () => {
     "10.0.0",
   ];
 
-  test("orders versions as semantic versioning does", () => {
+  test("follows the order of semantic versioning", () => {
     for (const [i, a] of ascending.entries()) {
       for (const [j, b] of ascending.entries()) {
         expect(Math.sign(compareVersions(parsed(a), parsed(b))), `${a} and ${b}`).toBe(Math.sign(i - j));
@@ -146,7 +146,7 @@ describe("compareVersions", () => {
     }
   });
 
-  test("gives the opposite answer the other way round", () => {
+  test("returns the opposite sign for swapped arguments", () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(Math.sign(compareVersions(a, b)) + Math.sign(compareVersions(b, a))).toBe(0);
@@ -165,7 +165,7 @@ test("isAtLeast includes the release itself and excludes its prereleases", () =>
   expect(isAtLeast(parsed("1.0.128-rc.1"), "1.0.128")).toBe(false);
 });
 
-test("minorLine names all patches of a minor version", () => {
+test("minorLine covers all patches of a minor version", () => {
   expect(minorLine(parsed("2.1.325-beta"))).toBe("2.1.x");
 });
 
@@ -181,6 +181,6 @@ test.each([
   ["1.2.0-beta", "above"],
   ["1.2.0", "above"],
   ["2.0.0", "above"],
-])("%s lies %s from 1.0.20 to 1.1.x", (text, place) => {
+])("placeInRange places %s %s the range 1.0.20 to 1.1.x", (text, place) => {
   expect(placeInRange(parsed(text), { min: "1.0.20", max: "1.1.x" })).toBe(place);
 });

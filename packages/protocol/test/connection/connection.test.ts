@@ -4,7 +4,7 @@ import type { Malformed } from "../../src/lines/malformed.ts";
 import { alone, codeOf, connect, line, success } from "./rig.ts";
 
 describe("messages", () => {
-  test("arrive in order, and nothing is lost before the first reader", async () => {
+  test("arrive in order, and none is lost before the first reader", async () => {
     const { host, agent } = connect();
     for (let i = 0; i < 100; i++) agent.send({ type: "keep_alive", startup_mark: `${i}` });
     await agent.flushed();
@@ -16,7 +16,7 @@ describe("messages", () => {
     expect(marks).toEqual(Array.from({ length: 100 }, (_, i) => `${i}`));
   });
 
-  test("of an unknown type arrive whole", async () => {
+  test("of an unknown type arrive complete", async () => {
     const { host, fromAgent } = alone();
     fromAgent.end(line({ type: "brand_new", payload: { a: 1 } }));
     for await (const message of host.messages) {
@@ -29,7 +29,7 @@ describe("messages", () => {
     expect.assertions(1);
   });
 
-  test("continue after lines that are none", async () => {
+  test("continue after malformed lines", async () => {
     const faults: Malformed[] = [];
     const { host, fromAgent } = alone({ onMalformed: (fault) => faults.push(fault) });
     fromAgent.end(`Welcome!\nnull\n{"no":"type"}\n${line({ type: "keep_alive" })}{"type":`);
@@ -39,7 +39,7 @@ describe("messages", () => {
     expect(faults.map((fault) => fault.code)).toEqual(["not_json", "not_an_object", "no_type", "not_json"]);
   });
 
-  test("make the peer wait until they are read", async () => {
+  test("pause the peer until they are read", async () => {
     const { host, agent, toHost } = connect();
     const text = "x".repeat(1 << 20);
     let sent = 0;
@@ -56,7 +56,7 @@ describe("messages", () => {
     expect(agent.room).toBeUndefined();
   });
 
-  test("that wait do not hold back the answer to a request", async () => {
+  test("that wait do not delay the answer to a request", async () => {
     const { host, agent } = connect({}, { handlers: { interrupt: () => ({ still_queued: ["u1"] }) } });
     const text = "x".repeat(1 << 20);
     for (let i = 0; i < 30; i++) {
@@ -67,8 +67,8 @@ describe("messages", () => {
   });
 });
 
-describe("the end", () => {
-  test("a write to a peer that died is an error value", async () => {
+describe("the end of a connection", () => {
+  test("a write to a dead peer returns an error", async () => {
     const { host, toAgent } = alone();
     toAgent.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
     await tick();
@@ -76,20 +76,20 @@ describe("the end", () => {
     expect(await codeOf(host.request("interrupt", {}))).toBe("not_writable");
   });
 
-  test("a write after close is an error value", async () => {
+  test("a write after close returns an error", async () => {
     const { host } = alone();
     await host.close();
     expect(host.send({ type: "keep_alive" })).toMatchObject({ code: "closed" });
   });
 
-  test("close writes what was sent before", async () => {
+  test("close writes everything sent before", async () => {
     const { host, toAgent } = alone();
     host.send({ type: "keep_alive" });
     await host.close();
     expect(String(toAgent.read())).toBe(line({ type: "keep_alive" }));
   });
 
-  test("drain waits for what is open, then closes", async () => {
+  test("drain waits for open requests, then closes", async () => {
     const { host, fromAgent, written } = alone();
     const answer = host.request("interrupt", {});
     await tick();
@@ -108,7 +108,7 @@ describe("the end", () => {
     expect(await code).toBe("closed");
   });
 
-  test("a stream that breaks is reported and settles everything", async () => {
+  test("a broken stream is reported and settles everything", async () => {
     const { host, fromAgent } = alone();
     const code = codeOf(host.request("interrupt", {}));
     fromAgent.destroy(new Error("EIO"));
@@ -117,7 +117,7 @@ describe("the end", () => {
   });
 });
 
-test("an observer sees every message as it comes, and every line as it is on the wire", async () => {
+test("an observer sees every message on arrival and every line as it is on the wire", async () => {
   const types: string[] = [];
   const lines: unknown[] = [];
   const { host, fromAgent } = alone({

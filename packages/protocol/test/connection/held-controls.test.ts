@@ -10,7 +10,7 @@ const asked = (id: string) =>
     request: { subtype: "can_use_tool", tool_name: id, input: {}, tool_use_id: "t" },
   });
 
-/** One end that takes messages as they come, of which it wants no more after the first until it is told so. */
+/** One end that takes messages as they arrive, and after the first wants no more until told so. */
 function taking() {
   const seen: string[] = [];
   let goOn = () => {};
@@ -34,7 +34,7 @@ function taking() {
   return { host, fromAgent, written, seen, goOn };
 }
 
-/** One end whose consumer and handler write down what they see, each in its turn. */
+/** One end whose consumer and handler record what they see. */
 function observed(layers = 0) {
   const seen: string[] = [];
   const { host, fromAgent, written } = alone({
@@ -60,7 +60,7 @@ async function* passedOn<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
 
 describe("requests and answers", () => {
   test.each([0, 3])(
-    "keep their place among the messages of one chunk, read through %i layers",
+    "stay in order with the messages of a chunk that is read through %i layers",
     async (layers) => {
       const { fromAgent, seen, read } = observed(layers);
       const expected = ["m1", "m2", "q1", "q2", "m3", "q3", "m4"];
@@ -70,7 +70,7 @@ describe("requests and answers", () => {
     },
   );
 
-  test("reach their asker after the messages before them", async () => {
+  test("reach the requester after the messages before them", async () => {
     const { host, fromAgent, written, seen, read } = observed(3);
     const answered = host.request("interrupt", {}).then(() => seen.push("answer"));
     await tick();
@@ -90,7 +90,7 @@ describe("requests and answers", () => {
     expect(host.messages.length).toBe(1);
   });
 
-  test("come in order, each with its line, to one that takes messages as they come", async () => {
+  test("arrive in order, each with its line, when messages are taken as they arrive", async () => {
     const { host, fromAgent, seen, goOn } = taking();
     const expected = ["m1", "m2", "q1", "q2", "m3", "q3", "m4"];
     goOn();
@@ -100,7 +100,7 @@ describe("requests and answers", () => {
     expect(host.messages.length).toBe(0);
   });
 
-  test("wait behind messages of which it wants no more, but for the answer to a request", async () => {
+  test("wait behind messages that are not wanted yet, except for the answer to a request", async () => {
     const { host, fromAgent, written, seen, goOn } = taking();
     fromAgent.write(said("m1"));
     await tick();
@@ -125,7 +125,7 @@ describe("requests and answers", () => {
     expect(seen).toEqual(["m1", "m2", "q1", "m3"]);
   });
 
-  test("have no effect once the connection was closed", async () => {
+  test("have no effect after the connection was closed", async () => {
     const { host, fromAgent, seen, read } = observed();
     fromAgent.write(said("m1") + asked("q1"));
     await new Promise((resolve) => process.nextTick(resolve));

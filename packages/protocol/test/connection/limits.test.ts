@@ -10,7 +10,7 @@ beforeEach(() => {
   process.on("warning", warned);
 });
 afterEach(async () => {
-  // Node tells of warnings in a later tick.
+  // Node emits warnings in a later tick.
   await tick();
   process.off("warning", warned);
 });
@@ -46,7 +46,7 @@ const question = (request_id: string) => ({
 });
 
 describe("a request", () => {
-  test("whose signal has already fired is not sent at all", async () => {
+  test("is not sent if its signal has already been aborted", async () => {
     const { host, written } = connect();
     expect(await codeOf(host.request("interrupt", {}, { signal: AbortSignal.abort() }))).toBe("aborted");
     await tick();
@@ -54,14 +54,14 @@ describe("a request", () => {
     await host.close();
   });
 
-  test("that JSON can't hold fails alone and leaves nothing open", async () => {
+  test("that JSON can't represent fails alone and leaves nothing open", async () => {
     const { host } = connect();
     const params = { model: 1n as unknown as string };
     expect(await codeOf(host.request("set_model", params))).toBe("unencodable");
     await host.drain(60_000);
   });
 
-  test("after the peer's last word fails at once, though the peer still reads", async () => {
+  test("sent after the peer's last message fails at once, even if the peer still reads", async () => {
     const { host, input } = connect();
     input.end();
     await host.ended;
@@ -70,7 +70,7 @@ describe("a request", () => {
     await host.close();
   });
 
-  test("may wait for ever", async () => {
+  test("may wait forever", async () => {
     const { host, written, say } = connect();
     const answer = codeOf(host.request("interrupt", {}, { deadlineMs: Number.POSITIVE_INFINITY }));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -80,7 +80,7 @@ describe("a request", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test("shares its signal with as many others as the caller likes", async () => {
+  test("may share its signal with any number of others", async () => {
     const { host } = connect();
     const caller = new AbortController();
     const { signal } = caller;
@@ -99,7 +99,7 @@ test.each([
   ["an error whose message is no text", Object.assign(new Error(), { message: Object.create(null) })],
   ["undefined", undefined],
   ["a symbol", Symbol("s")],
-])("a handler that throws %s still answers", async (_name, thrown) => {
+])("a handler that throws %s still answers the request", async (_name, thrown) => {
   const { host, say, written } = connect({
     handlers: {
       can_use_tool: () => {
@@ -121,7 +121,7 @@ function assertNever(): never {
 }
 
 describe("drain", () => {
-  test("called twice ends twice, as soon as nothing is open", async () => {
+  test("called twice resolves twice, as soon as nothing is open", async () => {
     const { host, say, written } = connect();
     const answer = codeOf(host.request("interrupt", {}));
     await tick();
@@ -131,7 +131,7 @@ describe("drain", () => {
     await Promise.all(drained);
   });
 
-  test("waits for what a handler asks in turn", async () => {
+  test("waits for requests that a handler sends", async () => {
     const { host, say, written } = connect({
       handlers: {
         can_use_tool: async () => {
@@ -148,7 +148,7 @@ describe("drain", () => {
     expect(written()).toMatchObject([{ response: { subtype: "success", request_id: "q" } }]);
   });
 
-  test("ends though the peer never reads", async () => {
+  test("ends even if the peer never reads", async () => {
     const { host } = connect({ output: new Writable({ write() {} }) });
     host.send({ type: "keep_alive", startup_mark: "x".repeat(1_000_000) });
     await host.drain(10);
@@ -156,8 +156,8 @@ describe("drain", () => {
   });
 });
 
-describe("a peer that asks and asks and does not read", () => {
-  test("is made to wait before its answers fill the memory, and is served again once it reads", async () => {
+describe("a peer that keeps sending requests without reading", () => {
+  test("is paused before its answers fill the memory, and served again once it reads", async () => {
     const blocked: (() => void)[] = [];
     const output = new Writable({ write: (_chunk, _encoding, done) => void blocked.push(done) });
     const message = "x".repeat(10_000);
@@ -189,8 +189,8 @@ describe("a peer that asks and asks and does not read", () => {
   });
 });
 
-describe("a peer that asks faster than it is answered", () => {
-  test("is heard all the same, and refused what is beyond all measure", async () => {
+describe("a peer that sends requests faster than they are answered", () => {
+  test("is still read, and refused only beyond the limit of open requests", async () => {
     const stopped: string[] = [];
     let asked = 0;
     const { host, input, output } = connect({
@@ -252,7 +252,7 @@ describe("close", () => {
     expect(String(output.read()).trim().split("\n")).toHaveLength(1);
   });
 
-  test("keeps nothing of a peer that talks on and does not read, and answers nothing", async () => {
+  test("discards everything from a peer that keeps writing without reading, and answers nothing", async () => {
     const output = new Writable({ write() {} });
     const asked = vi.fn();
     const { host, input, say } = connect({ output, handlers: { can_use_tool: asked } });

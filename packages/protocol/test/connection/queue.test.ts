@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Queue } from "../../src/connection/queue.ts";
 
-test("delivers what was pushed before the first reader came, then what comes, then the end", async () => {
+test("a queue delivers items pushed before the first reader, then later items, then the end", async () => {
   const queue = new Queue<number>();
   queue.push(1);
   const seen: number[] = [];
@@ -16,7 +16,7 @@ test("delivers what was pushed before the first reader came, then what comes, th
   expect(seen).toEqual([1, 2]);
 });
 
-test("answers several open calls of next in their order", async () => {
+test("a queue resolves concurrent calls of next in order", async () => {
   const queue = new Queue<string>();
   const iterator = queue[Symbol.asyncIterator]();
   const answers = Promise.all([iterator.next(), iterator.next(), iterator.next()]);
@@ -27,7 +27,7 @@ test("answers several open calls of next in their order", async () => {
   expect((await answers).map(({ value }) => value)).toEqual(["a", "b", undefined]);
 });
 
-test("says that something can be taken, or that nothing ever will", async () => {
+test("ready resolves to true when there is an item, and to false when there never will be", async () => {
   const queue = new Queue<string>();
   const ready = queue.ready();
   queue.push("a");
@@ -38,7 +38,7 @@ test("says that something can be taken, or that nothing ever will", async () => 
   expect(await queue.ready()).toBe(false);
 });
 
-test("never delivers what somebody else took between the call and its answer", async () => {
+test("a queue never delivers an item that another reader took in the meantime", async () => {
   const queue = new Queue<string>();
   const iterator = queue[Symbol.asyncIterator]();
   const [next, last] = [iterator.next(), iterator.next()];

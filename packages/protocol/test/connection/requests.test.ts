@@ -6,7 +6,7 @@ import type { ProtocolError } from "../../src/errors.ts";
 import { alone, codeOf, connect, line, success } from "./rig.ts";
 
 describe("requests", () => {
-  test("many are open at once and are matched by id, in any order of answers", async () => {
+  test("may be open concurrently and are matched by id, whatever the order of the answers", async () => {
     const { host, agent } = connect(
       { handlers: { can_use_tool: () => ({ behavior: "allow" }) } },
       {
@@ -26,7 +26,7 @@ describe("requests", () => {
     expect(answers).toMatchObject([{ model: "slow" }, { model: "fast" }, { behavior: "allow" }]);
   });
 
-  test("of an unknown subtype and without a handler are refused at once", async () => {
+  test("with an unknown subtype or without a handler are refused at once", async () => {
     const { host, agent, toAgent } = connect();
     await expect(host.request("set_model", { model: "m" })).rejects.toMatchObject({
       code: "refused",
@@ -53,7 +53,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("whose handler throws, or returns what JSON can't hold, are answered with an error", async () => {
+  test("whose handler throws, or returns what JSON can't represent, are answered with an error", async () => {
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
     const { fromAgent, written } = alone({
@@ -86,7 +86,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("are withdrawn by their signal: the peer's handler is told and its answer is not sent", async () => {
+  test("are withdrawn by their signal: the peer's handler is aborted and its answer is not sent", async () => {
     const told: unknown[] = [];
     const { host, agent } = connect({
       handlers: {
@@ -116,7 +116,7 @@ describe("requests", () => {
     expect(host.messages.length).toBe(0);
   });
 
-  test("end at their deadline, and the late answer is harmless", async () => {
+  test("end at their deadline, and a late answer is ignored", async () => {
     const { host, fromAgent, written } = alone();
     expect(await codeOf(host.request("interrupt", {}, { deadlineMs: 10 }))).toBe("timeout");
     const [request, cancel] = written();
@@ -126,7 +126,7 @@ describe("requests", () => {
     for await (const message of host.messages) expect(message.type).toBe("keep_alive");
   });
 
-  test("settle once when they are answered twice", async () => {
+  test("settle once if they are answered twice", async () => {
     const { host, fromAgent, written } = alone();
     const answer = host.request("set_permission_mode", { mode: "plan" });
     await tick();
@@ -135,7 +135,7 @@ describe("requests", () => {
     expect(await answer).toEqual({ mode: "plan" });
   });
 
-  test("that come twice while open are handled once", async () => {
+  test("that arrive twice while open are handled once", async () => {
     let calls = 0;
     const { fromAgent, written } = alone({
       handlers: {
@@ -184,7 +184,7 @@ describe("requests", () => {
     expect(await codeOf(host.request("interrupt", {}))).toBe("closed");
   });
 
-  test("of the peer are still answered after it has ended its input", async () => {
+  test("from the peer are still answered after it has closed its input", async () => {
     const toAgent = new PassThrough();
     const toHost = new PassThrough();
     const agent = connectToHost({

@@ -7,7 +7,7 @@ import { ProtocolError } from "../../src/errors.ts";
 type HostOptions = Partial<Parameters<typeof connectToAgent>[0]>;
 type AgentOptions = Partial<Parameters<typeof connectToHost>[0]>;
 
-/** Two ends of one wire, and the wire itself. */
+/** Both ends of a wire, and the wire itself. */
 export function connect(hostOptions: HostOptions = {}, agentOptions: AgentOptions = {}) {
   const toAgent = new PassThrough();
   const toHost = new PassThrough();
@@ -17,14 +17,14 @@ export function connect(hostOptions: HostOptions = {}, agentOptions: AgentOption
   return { host, agent, toAgent, toHost };
 }
 
-/** One end, with the test at the other. */
+/** One end of a wire whose other end is the test. */
 export function alone(options: HostOptions = {}) {
   const fromAgent = new PassThrough();
   const toAgent = new PassThrough();
   const host = connectToAgent({ input: fromAgent, output: toAgent, ...options });
   onTestFinished(() => host.close());
   const written = () => {
-    // Since Node 26 a stream gives one chunk at a time.
+    // From Node 26 on, a stream delivers one chunk at a time.
     let text = "";
     for (let chunk = toAgent.read(); chunk !== null; chunk = toAgent.read()) text += chunk;
     return text
@@ -35,7 +35,7 @@ export function alone(options: HostOptions = {}) {
   return { host, fromAgent, toAgent, written };
 }
 
-/** A value as a line of the wire. */
+/** A value as a line on the wire. */
 export const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 /** The line that answers a request. */
 export const success = (requestId: string, response: unknown = {}) =>

@@ -37,12 +37,12 @@ const blocks = [
   { type: "document", source: { type: "url", url: "https://a.b/c.pdf" } },
 ];
 
-test.each(blocks)("$type is accepted as it is: %j", (block) => {
+test.each(blocks)("$type is accepted unchanged: %j", (block) => {
   expect(contentBlock.accepts(block)).toBe(true);
   expect(readSlowly(contentBlock, block)).toEqual({ value: block, repairs: [] });
 });
 
-test("every kind of block is tried here", () => {
+test("this test covers every kind of block", () => {
   const tried = new Set(blocks.map((block) => block.type));
   expect([...tried].toSorted()).toEqual([...contentBlock.table.keys()].toSorted());
 });
@@ -59,7 +59,7 @@ test.each([
   { no: "type" },
   { type: 7 },
   { type: "__proto__" },
-])("%j is kept as it is", (block) => {
+])("%j is kept unchanged", (block) => {
   const { value, repairs } = readSlowly(contentBlock, block);
   expect(value).toBeInstanceOf(Unknown);
   expect(repairs).toEqual([{ path: "", kind: "unknown", was: block.type }]);
@@ -93,7 +93,7 @@ describe("an unknown block", () => {
     session_id: "s",
   };
 
-  test("stays in its place, and the line is written again as it came", () => {
+  test("stays in place, and the line is written again as it arrived", () => {
     const { value, repairs } = readSlowly(assistantMessage, line);
     expect(value?.message.content[1]).toEqual(new Unknown("brand_new", line.message.content[1] ?? {}));
     expect(repairs).toEqual([
@@ -104,7 +104,7 @@ describe("an unknown block", () => {
   });
 });
 
-test("a thinking block without signature and a tool_use without input are completed", () => {
+test("a thinking block without a signature and a tool_use without input get defaults", () => {
   expect(readSlowly(contentBlock, { type: "thinking", thinking: "hm" }).value).toEqual({
     type: "thinking",
     thinking: "hm",
@@ -118,7 +118,7 @@ test("a thinking block without signature and a tool_use without input are comple
   });
 });
 
-test("is_error spelled as text is understood", () => {
+test("is_error may be spelled as a string", () => {
   const block = { type: "tool_result", tool_use_id: 5, content: 7, is_error: "true" };
   expect(readSlowly(contentBlock, block).value).toEqual({
     type: "tool_result",
@@ -128,14 +128,14 @@ test("is_error spelled as text is understood", () => {
   });
 });
 
-test("an image from an unknown source is still an image", () => {
+test("an image from an unknown kind of source is still an image", () => {
   const block = { type: "image", source: { type: "hologram", beam: 1 } };
   const { value } = readSlowly(contentBlock, block);
   expect(value).toEqual({ type: "image", source: new Unknown("hologram", block.source) });
   expect(JSON.stringify(value)).toBe(JSON.stringify(block));
 });
 
-test("content that is not a block is dropped and the rest stays", () => {
+test("an item that is not a block is dropped and the others are kept", () => {
   const { value, repairs } = readSlowly(messageContent, ["stray", { type: "text", text: "hi" }]);
   expect(value).toEqual([{ type: "text", text: "hi" }]);
   expect(repairs).toEqual([{ path: "0", kind: "dropped", was: "stray" }]);

@@ -11,7 +11,7 @@ const counts = {
   cache_read_input_tokens: 11,
 };
 
-describe.each(Object.keys(counts))("one bad count: %s", (field) => {
+describe.each(Object.keys(counts))("an unreadable count in %s", (field) => {
   test.each([
     ["150", 150, "coerced"],
     [" 1e3 ", 1000, "coerced"],
@@ -20,7 +20,7 @@ describe.each(Object.keys(counts))("one bad count: %s", (field) => {
     [null, 0, "defaulted"],
     [[1], 0, "defaulted"],
     [true, 0, "defaulted"],
-  ])("%j becomes %d and the others stay", (bad, read, kind) => {
+  ])("%j is read as %d and the other counts are unchanged", (bad, read, kind) => {
     expect(readSlowly(usage, { ...counts, [field]: bad })).toEqual({
       value: { ...counts, [field]: read },
       repairs: [{ path: field, kind, was: bad }],
@@ -28,7 +28,7 @@ describe.each(Object.keys(counts))("one bad count: %s", (field) => {
   });
 });
 
-test("a bad count deep in a result names its path and touches nothing else", () => {
+test("an unreadable count deep in a result is reported with its path and changes nothing else", () => {
   const { line } = agentSamples.result ?? { line: {} };
   const { value, repairs } = readSlowly(resultMessage, {
     ...line,
@@ -64,7 +64,7 @@ test("a bad count deep in a result names its path and touches nothing else", () 
   ]);
 });
 
-test("a count that a message_delta leaves out stays out", () => {
+test("a count that a message_delta omits stays absent", () => {
   expect(readSlowly(usageSoFar, { output_tokens: 9 })).toEqual({ value: { output_tokens: 9 }, repairs: [] });
   expect(usageSoFar.accepts({ output_tokens: 9, input_tokens: null })).toBe(true);
 });

@@ -1,11 +1,11 @@
-/** What a canonical usage counts beyond input and output tokens, which every dialect has. */
+/** The counts in a canonical usage besides input and output tokens, which every dialect has. */
 export const CACHE_COUNTS = ["cache_creation_input_tokens", "cache_read_input_tokens"];
 
-/** Spells keys that a line gains, for `again` and `differs`. */
+/** Formats keys that are added to a line, for `again` and `differs`. */
 export const added = (path: string, keys: readonly string[]): readonly string[] =>
   keys.map((key) => (path === "" ? `+${key}` : `+${path}.${key}`));
 
-/** What an init gains that tells no more than its session, tools, model and folder. */
+/** Keys added to an init that reports only its session, tools, model and folder. */
 export const INIT_DEFAULTS = [
   "permissionMode",
   "mcp_servers",
@@ -17,10 +17,10 @@ export const INIT_DEFAULTS = [
   "apiKeySource",
 ];
 
-/** What the message of a reply gains that tells no more than its content, its end and its usage. */
+/** Keys added to a reply's message that reports only its content, its end and its usage. */
 export const REPLY_DEFAULTS = ["id", "type", "model", "stop_sequence"];
 
-/** What a result gains that tells no more than its subtype, session and cost. */
+/** Keys added to a result that reports only its subtype, session and cost. */
 export const RESULT_DEFAULTS = [
   "is_error",
   "stop_reason",
@@ -30,5 +30,5 @@ export const RESULT_DEFAULTS = [
   "permission_denials",
 ];
 
-/** What closes every canonical message of an agent. */
+/** The last fields of every canonical message of an agent. */
 export const TRAILER = ["uuid", "session_id"];

@@ -15,12 +15,12 @@ import { written } from "./hearing.ts";
 import { call, init, reply, result } from "./official.ts";
 import { TABLES } from "./tables.ts";
 
-describe("by name", () => {
-  test.each(Object.keys(DIALECTS))("%s names its dialect", (name) => {
+describe("choosing a dialect by name", () => {
+  test.each(Object.keys(DIALECTS))("%s selects its dialect", (name) => {
     expect(dialectByName(name)?.name).toBe(name);
   });
 
-  test.each(["", "Claude", "official", "toString", "__proto__", "constructor"])("%j names none", (name) => {
+  test.each(["", "Claude", "official", "toString", "__proto__", "constructor"])("%j selects none", (name) => {
     expect(dialectByName(name)).toBeUndefined();
   });
 });
@@ -32,11 +32,11 @@ test.each([
   ["jsonrpc", "pass_on"],
   ["dart", "log_and_skip"],
   ["acp", "pass_on"],
-])("%s says what becomes of unknown messages: %s", (name, handling) => {
+])("%s handles unknown messages by %s", (name, handling) => {
   expect(dialectByName(name)?.unknown).toBe(handling);
 });
 
-describe("by version", () => {
+describe("choosing a dialect by version", () => {
   test.each([
     ["0.2.126", "claude", false],
     ["1.0.0-beta.1", "claude", false],
@@ -56,25 +56,25 @@ describe("by version", () => {
     ["2.2.0-alpha", "claude", false],
     ["2.2.0", "claude", false],
     ["3.0.0", "claude", false],
-  ])("%s speaks %s, tested: %s", (version, name, tested) => {
+  ])("%s selects %s, tested: %s", (version, name, tested) => {
     const chosen = dialectForVersion(parseVersion(version));
     expect([chosen.dialect.name, chosen.tested]).toEqual([name, tested]);
   });
 
   test.each(["claude v1.0.22 (anthropic-2024-12-01)", "1.0.22 (Claude Code)"])(
-    "%s is told from its line",
+    "%s is parsed from its line",
     (line) => {
       expect(dialectForVersion(parseVersion(line)).dialect.name).toBe("claude-v1");
     },
   );
 
-  test("an unknown version gets the newest dialect, untested", () => {
+  test("an unknown version selects the newest dialect, untested", () => {
     const { dialect, tested } = dialectForVersion(undefined);
     expect([dialect.name, tested]).toEqual(["claude", false]);
   });
 });
 
-describe("by flags", () => {
+describe("choosing a dialect by flags", () => {
   test.each([
     [["--stdio", "--db", "./agent.db"], "miriad"],
     [["--output-format", "stream-json", "--permission-prompt-tool", "stdio", "--cwd", "/p"], "dart"],
@@ -88,7 +88,7 @@ describe("by flags", () => {
   });
 });
 
-/** Every line of a table with who wrote it. */
+/** Every line of a table, with its writer. */
 function linesOf({ folder, contracts, talks }: Table) {
   return [
     ...contracts.flatMap(({ file, from, inside = (part: JsonObject) => part }) =>
@@ -101,7 +101,7 @@ function linesOf({ folder, contracts, talks }: Table) {
 const told = (from: "host" | "agent", line: JsonObject) =>
   (from === "agent" ? dialectOfAgentLine(line) : dialectOfHostLine(line))?.name;
 
-/** Fixtures that give their dialect away, one by one: the others are lines that several dialects share. */
+/** Fixtures that identify their dialect, listed one by one; all others are lines that several dialects share. */
 const TELLING: Readonly<Record<string, readonly string[]>> = {
   claude_code_v1_0_x: ["real_1_0_22_system_init.json", "system_init.json", "system_init_unknown_fields.json"],
   claude_code_v1_1_x: ["system_init.json"],
@@ -147,27 +147,27 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Spelled alike since 1.0.128, where only the version can tell. */
+/** Spelled the same since 1.0.128; only the version can tell. */
 const OFFICIAL_ANSWER = "real_1_0_128_interrupt_response.json";
 
-describe.each(TABLES)("by a line of $folder", (table) => {
+describe.each(TABLES)("choosing a dialect by a line of $folder", (table) => {
   const lines = linesOf(table).filter(({ file }) => file !== OFFICIAL_ANSWER);
 
-  test("a line is never taken for another dialect", () => {
+  test("never mistakes a line for another dialect", () => {
     const wrong = lines.filter(
       ({ from, line }) => ![undefined, table.dialect.name].includes(told(from, line)),
     );
     expect(wrong.map(({ file }) => file)).toEqual([]);
   });
 
-  test("the lines that tell are known", () => {
+  test("recognizes exactly the listed lines", () => {
     const telling = lines.filter(({ from, line }) => told(from, line) !== undefined);
     expect([...new Set(telling.map(({ file }) => file))].toSorted()).toEqual(TELLING[table.folder]);
   });
 });
 
 describe.each([DIALECTS.miriad, DIALECTS.jsonrpc, DIALECTS.dart])(
-  "by what our agent writes in $name",
+  "choosing a dialect by what our agent writes in $name",
   (dialect) => {
     const definitions = [{ name: "Bash", description: "Runs a command", input_schema: { type: "object" } }];
     const subagent = { uuid: "u1", session_id: "s1", parent_tool_use_id: "toolu_1" };
@@ -178,7 +178,7 @@ describe.each([DIALECTS.miriad, DIALECTS.jsonrpc, DIALECTS.dart])(
       ["a reply", reply("msg_1", call("toolu_1", "Bash", {}), { uuid: "u1", session_id: "s1" })],
       ["a subagent's reply", reply("msg_1", call("toolu_2", "Bash", {}), subagent)],
       ["a failed turn", result({ subtype: "error_max_turns", is_error: true, errors: ["enough"] })],
-    ])("%s is never taken for another dialect", (_name, message) => {
+    ])("never mistakes %s for another dialect", (_name, message) => {
       const names = written(dialect.forAgent(), message).map((line) => dialectOfAgentLine(line)?.name);
       expect(names.filter((name) => name !== undefined && name !== dialect.name)).toEqual([]);
     });
@@ -198,7 +198,7 @@ test.each([
   [{ jsonrpc: "2.0", id: 1, method: "run", params: {} }, "jsonrpc"],
   [{ type: "keep_alive" }, undefined],
   [{}, undefined],
-])("the host line %j tells %s", (line, name) => {
+])("the host line %j selects %s", (line, name) => {
   expect(dialectOfHostLine(line)?.name).toBe(name);
 });
 
@@ -217,6 +217,6 @@ test.each([
   [{ type: "system", subtype: "status", status: "requesting" }, undefined],
   [{ type: "telemetry" }, undefined],
   [{}, undefined],
-])("the agent line %j tells %s", (line, name) => {
+])("the agent line %j selects %s", (line, name) => {
   expect(dialectOfAgentLine(line)?.name).toBe(name);
 });

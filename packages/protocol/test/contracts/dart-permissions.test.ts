@@ -18,7 +18,7 @@ const update = {
   destination: "projectSettings",
 };
 
-/** What the agent makes of an answer in the Dart dialect. */
+/** The decision that the agent reads from an answer in the Dart dialect. */
 function decided(response: JsonObject) {
   const wire = openWire(dart);
   wire.agentSays(asked);
@@ -70,13 +70,13 @@ test.each([
   ["no pattern", { type: "bash", action: "allow", scope: "session" }],
   ["an unknown scope", { ...rule, scope: "universe" }],
   ["an unknown action", { ...rule, action: "perhaps" }],
-])("a rule with %s is never taken for one that covers more", (_name, bad) => {
+])("a rule with %s is never read as one that covers more", (_name, bad) => {
   expect(decided({ behavior: "allow", updated_permissions: [bad] })).toMatchObject({
     updatedPermissions: [{ type: "unknown" }],
   });
 });
 
-test("an answer that comes twice is answered by CALLBACK_NOT_FOUND", () => {
+test("an answer that arrives twice is answered with CALLBACK_NOT_FOUND", () => {
   const wire = openWire(dart);
   wire.agentSays(asked);
   wire.hostSays(answer("cb-1", { behavior: "allow" }));
@@ -85,7 +85,7 @@ test("an answer that comes twice is answered by CALLBACK_NOT_FOUND", () => {
   expect(agentLines(wire).at(-1)).toEqual(notFound);
 });
 
-test("an answer in the official spelling settles the question as well", () => {
+test("an answer in the official spelling also settles the question", () => {
   const wire = openWire(dart);
   wire.agentSays(asked);
   line(wire, answer("cb-1", { behavior: "allow" }));
@@ -99,12 +99,12 @@ test.each([
   ["local", "localSettings"],
   ["project", "projectSettings"],
   ["user", "userSettings"],
-])("the scope %s is kept in %s", (scope, destination) => {
+])("the scope %s is stored in %s", (scope, destination) => {
   const decision = decided({ behavior: "allow", updated_permissions: [{ ...rule, scope }] });
   expect(decision).toEqual({ behavior: "allow", updatedPermissions: [{ ...update, destination }] });
 });
 
-test("a host that fails to answer says so", () => {
+test("a host that fails to answer sends an error", () => {
   const wire = openWire(dart);
   wire.agentSays(asked);
   wire.hostSays(refusal("cb-1", "the user went away"));
@@ -115,13 +115,13 @@ test("a host that fails to answer says so", () => {
   expect(wire.agentHeard).toMatchObject([{ response: { subtype: "error", error: "the user went away" } }]);
 });
 
-test("a blocked path is told", () => {
+test("a blocked path is passed on", () => {
   const wire = openWire(dart);
   wire.agentSays(request("cb-1", "can_use_tool", { blocked_path: "/etc" }));
   expect(wire.hostHeard).toMatchObject([{ request: { blocked_path: "/etc" } }]);
 });
 
-test("a question that was taken back waits for no answer", () => {
+test("a withdrawn question waits for no answer", () => {
   const wire = openWire(dart);
   wire.agentSays(asked);
   wire.agentSays({ type: "control_cancel_request", request_id: "cb-1" });
@@ -129,7 +129,7 @@ test("a question that was taken back waits for no answer", () => {
   expect(agentLines(wire).at(-1)).toEqual(notFound);
 });
 
-test("suggestions are one per rule, and what the Dart dialect can't express is passed on", () => {
+test("suggestions are written one per rule, and what the Dart dialect can't express is passed through", () => {
   const rules = [{ toolName: "Bash", ruleContent: "ls *" }, { toolName: "WebFetch" }];
   const mode = { type: "setMode", mode: "acceptEdits", destination: "session" };
   const suggestions = [{ ...update, rules, destination: "localSettings" }, mode];

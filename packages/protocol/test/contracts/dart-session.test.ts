@@ -13,7 +13,7 @@ const about = init({ session_id: "s1" });
 describe("the order of a session", () => {
   const types = (wire: Wire) => agentLines(wire).map(({ type, subtype }) => subtype ?? type);
 
-  test("is the same when the host waits for nothing", () => {
+  test("is the same if the host waits for nothing", () => {
     const wire = openWire(dart);
     wire.hostSays(request("req_1", "initialize", { systemPrompt: ["Be brief."] }));
     wire.hostSays(prompt("Hello"));
@@ -27,7 +27,7 @@ describe("the order of a session", () => {
     expect(types(wire)).toEqual(["control_response", "init", "session.created", "assistant", "success"]);
   });
 
-  test("puts the answer to initialize first, even where the description is ready before it", () => {
+  test("puts the answer to initialize first, even if the description is ready before it", () => {
     const wire = openWire(dart);
     wire.hostSays(request("req_1", "initialize"));
     wire.agentSays(answer(lastAsked(wire), { init: about }));
@@ -36,7 +36,7 @@ describe("the order of a session", () => {
     expect(types(wire)).toEqual(["control_response", "init"]);
   });
 
-  test("introduces the session with the first turn where the agent can't describe it before", () => {
+  test("introduces the session with the first turn if the agent can't describe it earlier", () => {
     const wire = openWire(dart);
     wire.hostSays(request("req_1", "initialize"));
     wire.agentSays(answer("req_1", {}));
@@ -46,7 +46,7 @@ describe("the order of a session", () => {
     expect(types(wire)).toEqual(["control_response", "session.created", "init"]);
   });
 
-  test("needs no initialize: it then starts with the session's own description", () => {
+  test("needs no initialize, and then starts with the session's own description", () => {
     const wire = openWire(dart);
     wire.hostSays(prompt("Hello"));
     wire.agentSays(answer(lastAsked(wire), { init: about }));
@@ -55,7 +55,7 @@ describe("the order of a session", () => {
     expect(types(wire)).toEqual(["session.created", "init", "success"]);
   });
 
-  test("needs no description: the turn's own does", () => {
+  test("needs no description, and then uses that of the turn", () => {
     const wire = openWire(dart);
     wire.hostSays(prompt("Hello"));
     wire.agentSays(about);
@@ -73,7 +73,7 @@ describe("the order of a session", () => {
     ]);
   });
 
-  test("answers each of two handshakes in its spelling and introduces the session once", () => {
+  test("answers each of two handshakes in its own spelling and introduces the session once", () => {
     const wire = openWire(dart);
     wire.hostSays(request("req_1", "initialize"));
     const described = lastAsked(wire);
@@ -88,7 +88,7 @@ describe("the order of a session", () => {
     ]);
   });
 
-  test("waits for a session id before it says that the session was created", () => {
+  test("waits for a session id before it reports that the session was created", () => {
     const wire = openWire(dart);
     wire.hostSays(prompt("Hello"));
     wire.agentSays(init({ session_id: "" }));
@@ -97,12 +97,12 @@ describe("the order of a session", () => {
     expect(agentLines(wire).at(-1)).toEqual({ type: "session.created", session_id: "s1" });
   });
 
-  test("gives tools as objects even where only their names are known", () => {
+  test("lists tools as objects even if only their names are known", () => {
     const [introduced] = written(dart.forAgent(), init({ tools: ["Bash"] }));
     expect(introduced?.tools).toEqual([{ name: "Bash", description: "" }]);
   });
 
-  test("keeps tools that only some descriptions know", () => {
+  test("keeps tools that only some descriptions include", () => {
     const mixed = { type: "system", subtype: "init", tools: [{ name: "Bash", description: "Runs" }, "Read"] };
     const [message] = hear(dart.forHost(), mixed).messages;
     expect(message).toMatchObject({ tools: ["Bash", "Read"], tool_definitions: [{ name: "Bash" }] });
@@ -110,10 +110,10 @@ describe("the order of a session", () => {
   });
 });
 
-describe("the servers that initialize names", () => {
+describe("the servers named in initialize", () => {
   const calc = { command: "calc" };
 
-  test("are set by a request of its own, in time for the description", () => {
+  test("are set by a separate request, in time for the description", () => {
     const wire = openWire(dart);
     line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
     expect(wire.agentHeard).toMatchObject([
@@ -130,7 +130,7 @@ describe("the servers that initialize names", () => {
       ["mcp_servers: calc: no such program"],
     ],
     [refusal("", "servers is no object"), ["mcp_servers: servers is no object"]],
-  ])("are spoken of only where one fails: %j", (given, messages) => {
+  ])("are mentioned only if one fails: %j", (given, messages) => {
     const wire = openWire(dart);
     line(wire, request("req_1", "initialize", { mcp_servers: { calc } }));
     const [, asked] = wire.agentHeard;
@@ -153,7 +153,7 @@ describe("errors", () => {
     [{ type: "session.destroy" }, "INVALID_MESSAGE"],
     [{ message: {} }, "INVALID_MESSAGE"],
     [[], "INVALID_MESSAGE"],
-  ])("%j is answered by %s, and the next line is read", (value, code) => {
+  ])("%j is answered with %s, and the next line is read", (value, code) => {
     const wire = openWire(dart);
     line(wire, value);
     expect(agentLines(wire)).toEqual([error(code)]);
@@ -162,7 +162,7 @@ describe("errors", () => {
     expect(prompts(wire)).toEqual([prompt("Hello")]);
   });
 
-  test("a line that is not JSON is an invalid message", () => {
+  test("a line that is not JSON is reported as an invalid message", () => {
     const wire = openWire(dart);
     wire.hostWrites("nonsense\n");
     expect(agentLines(wire)).toEqual([error("INVALID_MESSAGE")]);
@@ -183,7 +183,7 @@ describe("errors", () => {
     expect(agentLines(wire).at(-1)).toEqual(error("SESSION_NOT_FOUND"));
   });
 
-  test("a request that fails is an error with its id, and for the host the answer", () => {
+  test("a failed request is an error with its id on the wire, and its answer for the host", () => {
     const wire = openWire(dart);
     wire.hostSays(request("req_1", "set_model", { model: "x" }));
     wire.agentSays(refusal("req_1", "no such model"));
@@ -206,7 +206,7 @@ test("official lines are understood on the same stdin", () => {
   ]);
 });
 
-test("several errors are one text in the Dart dialect and a list again for its host", () => {
+test("several errors are one text in the Dart dialect and a list again for the host", () => {
   const wire = openWire(dart);
   wire.agentSays(result({ subtype: "error_max_turns", is_error: true, errors: ["one", "two"] }));
   expect(agentLines(wire)).toMatchObject([{ subtype: "error_max_turns", error: "one\ntwo" }]);

@@ -16,7 +16,7 @@ function after(...lines: readonly JsonObject[]) {
   return translation;
 }
 
-test("the official spelling holds until a line tells another", () => {
+test("the official spelling is used until a line shows another", () => {
   const translation = detecting(() => {}).forAgent();
   expect(written(translation, result())).toEqual([result()]);
   expect(translation.refuse?.(fault)).toEqual([]);
@@ -31,13 +31,13 @@ test.each([
   ["miriad's control line", [{ type: "control", action: "status" }], { num_turns: 0 }],
   ["an official prompt", [prompt("Hello"), create, rpc], { type: "result", num_turns: 1 }],
   ["an official request", [request("r1", "set_model"), create, rpc], { type: "result", num_turns: 1 }],
-])("%s settles it for good", (_name, lines, expected) => {
+])("%s decides the dialect for good", (_name, lines, expected) => {
   const [line] = written(after(...(lines as JsonObject[])), result());
   expect(line).toMatchObject(expected);
   if (!("turn_count" in expected)) expect(line).not.toHaveProperty("turn_count");
 });
 
-test("a handshake that told nothing is answered in the official spelling, whatever was told since", () => {
+test("a handshake that shows no dialect is answered in the official spelling, whatever later lines show", () => {
   const translation = after(request("r1", "initialize", { hooks: {} }), create);
   expect(written(translation, answer("r1", {}))).toEqual([answer("r1", {})]);
   expect(written(translation, init({ session_id: "s1" }))).toMatchObject([
@@ -46,7 +46,7 @@ test("a handshake that told nothing is answered in the official spelling, whatev
   ]);
 });
 
-test("an answer is official once: another request may have the same id later", () => {
+test("only one answer to an id is in the official spelling: another request may reuse the id later", () => {
   const shared = request("r1", "interrupt");
   const translation = after(shared, { type: "control_cancel_request", request_id: "r1" }, create);
   expect(written(translation, answer("r1", {}))).toEqual([
@@ -54,7 +54,7 @@ test("an answer is official once: another request may have the same id later", (
   ]);
 });
 
-test("the callback is called once, before the line is read", () => {
+test("onKnown is called once, before the line is read", () => {
   const heard: string[] = [];
   const translation = detecting(({ name }) => heard.push(name)).forAgent();
   hear(translation, request("r1", "initialize"));

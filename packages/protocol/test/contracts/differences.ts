@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../src/json.ts";
 
 /**
- * Says how a value differs from what was expected, by path: `+` for a key that came in addition, `-` for one that is gone, `~` for a
- * value that is another.
+ * Lists how a value differs from the expected one, by path: `+` for an added key, `-` for a removed one, `~`
+ * for a changed value.
  */
 export function differences(expected: unknown, found: unknown, path = ""): readonly string[] {
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)

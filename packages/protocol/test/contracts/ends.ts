@@ -2,7 +2,7 @@ import type { Dialect } from "../../src/dialect/dialect.ts";
 import type { Past } from "./contract.ts";
 import { hear, written } from "./hearing.ts";
 
-/** Both ends of a dialect after what they went through. */
+/** Both ends of a dialect after what they exchanged before. */
 export function openEnds(dialect: Dialect, past: Past = {}) {
   const host = dialect.forHost();
   const agent = dialect.forAgent();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { JsonObject } from "../../src/json.ts";
 
-/** One line of a recorded talk and who wrote it. */
+/** One line of a recorded talk and its writer. */
 export interface TalkLine {
   readonly from: "host" | "agent";
   readonly line: JsonObject;
@@ -14,13 +14,13 @@ export function fixtureFiles(folder: string): readonly string[] {
     .sort();
 }
 
-/** The values of a fixture: a `.json` file holds one value or a list of them. */
+/** The values of a fixture: a `.json` file contains one value or a list of values. */
 export function readFixture(folder: string, file: string): readonly JsonObject[] {
   const value = JSON.parse(readText(folder, file)) as JsonObject | readonly JsonObject[];
   return Array.isArray(value) ? value : [value as JsonObject];
 }
 
-/** The lines of a talk: a `.jsonl` file holds one record per line. */
+/** The lines of a talk: a `.jsonl` file contains one record per line. */
 export function readTalk(folder: string, file: string): readonly TalkLine[] {
   return readText(folder, file)
     .split("\n")

@@ -15,7 +15,7 @@ interface TranscriptRecord {
   readonly eof?: true;
 }
 
-/** Lines that are deliberately not read as a known message: file, what they are read as, and why. */
+/** Lines that are deliberately not read as a known message: the file, how they are read, and why. */
 const NOT_KNOWN: readonly (readonly [file: string, readAs: string, why: string])[] = [
   ["control-queries", "unknown system/session_title_changed", "internal to the official agent"],
   [
@@ -32,7 +32,7 @@ const NOT_KNOWN: readonly (readonly [file: string, readAs: string, why: string])
   ["user-message-wrong-role", "unreadable", "sent to see the agent exit"],
 ];
 
-/** What the API of some recordings left out, and the official agent with it. */
+/** A field that the API omitted in some recordings, and so did the official agent. */
 const LEFT_OUT = "repaired: defaulted message.stop_sequence";
 
 const folder = new URL("../../../../test/transcripts/claude-2.1.325/", import.meta.url);
@@ -49,7 +49,7 @@ function linesOf(file: string): readonly { readonly dir: "in" | "out"; readonly 
     .map(({ dir, line, raw }) => ({ dir, text: raw ? String(line) : JSON.stringify(line) }));
 }
 
-/** Reads a line in the official dialect and writes it again; `readAs` says what is special about it, if anything. */
+/** Reads a line in the official dialect and writes it again; `readAs` describes anything special about it. */
 function passOn(dir: "in" | "out", text: string): { readonly readAs?: string; readonly again?: string } {
   const value = parseLine(text);
   if (value instanceof Malformed) return { readAs: value.code };
@@ -65,7 +65,7 @@ function passOn(dir: "in" | "out", text: string): { readonly readAs?: string; re
   return repaired === "" ? { again } : { readAs: `repaired: ${repaired}`, again };
 }
 
-test("the transcripts are there", () => {
+test("there are transcripts", () => {
   expect(files.length).toBeGreaterThan(90);
   expect(files.flatMap(linesOf).length).toBeGreaterThan(1000);
 });
@@ -73,14 +73,14 @@ test("the transcripts are there", () => {
 describe.each(files)("%s", (file) => {
   const passed = linesOf(file).map(({ dir, text }) => ({ text, ...passOn(dir, text) }));
 
-  test("holds only known messages that need no repair, but for those on the list", () => {
+  test("contains only known messages that need no repair, except for those on the list", () => {
     const special = passed.flatMap(({ readAs }) => (readAs === LEFT_OUT ? [] : (readAs ?? [])));
     expect(special).toEqual(NOT_KNOWN.filter(([name]) => name === file).map(([, readAs]) => readAs));
   });
 
   test("is written again as it was read", () => {
     for (const { text, again, readAs = "" } of passed) {
-      // What had to be put right is written as it should have been.
+      // A repaired message is written in its corrected form.
       if (again !== undefined && !readAs.startsWith("repaired"))
         expect(JSON.parse(again)).toEqual(JSON.parse(text));
     }

@@ -12,7 +12,7 @@ export interface Heard<M> {
   readonly replies: unknown[];
 }
 
-/** A sink that only remembers. */
+/** A sink that only records. */
 export function remembering<M>(): { readonly heard: Heard<M>; readonly sink: Sink<M> } {
   const heard: Heard<M> = { messages: [], repairs: [], faults: [], replies: [] };
   const sink: Sink<M> = {
@@ -24,7 +24,7 @@ export function remembering<M>(): { readonly heard: Heard<M>; readonly sink: Sin
   return { heard, sink };
 }
 
-/** Decodes one line's object and returns what came of it. */
+/** Decodes one line's object and returns the result. */
 export function hear<In, Out>(translation: Translation<In, Out>, line: JsonObject): Heard<In> {
   const { heard, sink } = remembering<In>();
   translation.decode(line, sink);

@@ -10,7 +10,7 @@ import { readFixture } from "./fixtures.ts";
 import { hear, written } from "./hearing.ts";
 import { TABLES } from "./tables.ts";
 
-/** What a peer may put in the place of anything: none of it may be turned into text or looked up carelessly. */
+/** Values that a peer may put in any place: none may be turned into text or looked up carelessly. */
 const NASTY: readonly unknown[] = [
   null,
   true,
@@ -24,7 +24,7 @@ const NASTY: readonly unknown[] = [
   JSON.parse('{"__proto__":{"type":"result"},"constructor":null,"length":-1}'),
 ];
 
-/** Every value that has one thing in it replaced by another. */
+/** All copies of a value with one part replaced by another value. */
 function* spoiled(value: unknown, replacement: unknown): Generator<unknown> {
   yield replacement;
   if (Array.isArray(value)) {
@@ -39,7 +39,7 @@ function* spoiled(value: unknown, replacement: unknown): Generator<unknown> {
   }
 }
 
-/** Reads a line and writes whatever it was taken for, as a program between host and agent would. */
+/** Reads a line and writes the message it was read as, as a program between host and agent would. */
 function passOn(dialect: Dialect, { from, before }: Pick<Contract, "from" | "before">, line: JsonObject) {
   const near = openEnds(dialect, before);
   const far = openEnds(dialect);
@@ -58,7 +58,7 @@ function passOn(dialect: Dialect, { from, before }: Pick<Contract, "from" | "bef
 
 describe.each(TABLES)("$folder", ({ folder, dialect, contracts }) => {
   test.each(contracts)(
-    "$file with anything wrong in it is read, refused or reported, but never throws",
+    "$file with any fault in it is read, refused or reported, but never throws",
     (contract) => {
       const { file, inside = (part: JsonObject) => part } = contract;
       for (const line of readFixture(folder, file).map(inside))
@@ -72,7 +72,7 @@ describe.each(TABLES)("$folder", ({ folder, dialect, contracts }) => {
   );
 });
 
-/** The keys that translations look at. */
+/** The keys that translations read. */
 const KEYS = [
   "type",
   "subtype",
@@ -89,7 +89,7 @@ const KEYS = [
 ];
 
 describe.each(Object.values(DIALECTS))("$name", (dialect) => {
-  test.each(["host", "agent"] as const)("survives whatever object a %s writes", (from) => {
+  test.each(["host", "agent"] as const)("handles any object that a %s writes", (from) => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...KEYS), fc.jsonValue()), (line) => {
         passOn(dialect, { from }, line as JsonObject);

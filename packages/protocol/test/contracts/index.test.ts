@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fixtureFiles } from "./fixtures.ts";
 import { TABLES } from "./tables.ts";
 
-/** How many fixtures each folder holds: one that goes missing takes its promise with it. */
+/** The number of fixtures in each folder, so that a missing fixture is noticed. */
 const COUNTS: Readonly<Record<string, number>> = {
   claude_code_v1_0_x: 22,
   claude_code_v1_1_x: 2,
@@ -23,12 +23,12 @@ test("every folder of fixtures has its contracts", () => {
 });
 
 describe.each(TABLES)("$folder", ({ folder, contracts, talks }) => {
-  test("has no fixture that no contract uses, and uses each once", () => {
+  test("has each fixture used by exactly one contract", () => {
     const used = [...contracts, ...talks].map(({ file }) => file);
     expect(used.toSorted()).toEqual(fixtureFiles(folder));
   });
 
-  test("holds as many fixtures as it should", () => {
+  test("contains the expected number of fixtures", () => {
     expect(fixtureFiles(folder)).toHaveLength(COUNTS[folder] ?? 0);
   });
 });

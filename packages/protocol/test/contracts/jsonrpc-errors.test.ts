@@ -32,7 +32,7 @@ describe("errors", () => {
     ['{"type":"user","message":{"role":"user","content":"x"}}', null, error(-32600, "run")],
     ['{"type":"hologram"}', null, error(-32600, "hologram")],
     ['{"jsonrpc":"2.0","id":1,"method":"cancel"}', 1, error(-32002, "nothing is running")],
-  ])("%s", (line, id, expected) => {
+  ])("%s is answered with an error", (line, id, expected) => {
     const wire = openWire(jsonrpc);
     wire.hostWrites(`${line}\n`);
     expect(agentLines(wire)).toEqual([{ jsonrpc: "2.0", id, error: expected }]);
@@ -47,29 +47,29 @@ describe("errors", () => {
     ["too_long", -32600],
     ["too_deep", -32600],
     ["unreadable", -32600],
-  ] as const)("a line that is %s", (code, expected) => {
+  ] as const)("a line that is %s is answered with an error", (code, expected) => {
     const refused = jsonrpc.forAgent().refuse?.(new Malformed(code, "what is wrong", "line"));
     expect(refused).toEqual([{ jsonrpc: "2.0", id: null, error: error(expected, "what is wrong") }]);
   });
 
-  test("a long mistake is not sent back whole", () => {
+  test("a long faulty value is truncated in the error", () => {
     const wire = openWire(jsonrpc);
     rpc(wire, { id: 1, method: "x".repeat(1_000_000) });
     expect(JSON.stringify(agentLines(wire)).length).toBeLessThan(300);
   });
 
-  test("a request stays one regardless of its other fields", () => {
+  test("a request is read as one regardless of its other fields", () => {
     const wire = openWire(jsonrpc);
     rpc(wire, { id: 1, method: "walk", type: "user" });
     expect(agentLines(wire)).toMatchObject([{ id: 1, error: { code: -32601 } }]);
   });
 
-  test("a response that holds no message is malformed", () => {
+  test("a response without a message is malformed", () => {
     const { faults } = hear(jsonrpc.forHost(), { jsonrpc: "2.0", id: 1, result: 7 });
     expect(faults).toMatchObject([{ code: "unreadable" }]);
   });
 
-  test("a second run is refused and told which one is under way", () => {
+  test("a second run is refused with the id of the running one", () => {
     const wire = runs();
     rpc(wire, { id: 8, method: "run", params: { prompt: "me too" } });
     expect(agentLines(wire)).toEqual([
@@ -80,7 +80,7 @@ describe("errors", () => {
     expect(agentLines(wire).at(-1)).toMatchObject({ id: 7, result: { type: "result" } });
   });
 
-  test("a request that the agent refuses is an internal error", () => {
+  test("a request that the agent refuses is answered with an internal error", () => {
     const wire = openWire(jsonrpc);
     wire.hostSays(request("req_1", "session_status"));
     wire.agentSays(refusal(lastAsked(wire), "not now"));
@@ -88,7 +88,7 @@ describe("errors", () => {
     expect(wire.hostHeard).toMatchObject([{ response: { subtype: "error", request_id: "req_1" } }]);
   });
 
-  test("a prompt that is refused ends for the host in a failed result", () => {
+  test("a refused prompt ends in a failed result for the host", () => {
     const wire = openWire(jsonrpc);
     wire.hostSays(prompt("one"));
     wire.hostSays(prompt("two"));
@@ -98,7 +98,7 @@ describe("errors", () => {
 });
 
 describe("cancel", () => {
-  test("gives the run's cancelled result under the run's id, then the status under its own", () => {
+  test("sends the run's cancelled result under the run's id, then the status under its own", () => {
     const wire = runs();
     rpc(wire, { id: 8, method: "cancel" });
     expect(wire.agentHeard.at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
@@ -113,7 +113,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("twice is answered twice", () => {
+  test("sent twice is answered twice", () => {
     const wire = runs();
     for (const id of [8, 9]) {
       rpc(wire, { id, method: "cancel" });
@@ -123,7 +123,7 @@ describe("cancel", () => {
     expect(agentLines(wire).map(({ id }) => id)).toEqual([7, 8, 9]);
   });
 
-  test("that comes too late is answered with the status alone", () => {
+  test("that arrives too late is answered with only the status", () => {
     const wire = runs();
     rpc(wire, { id: 8, method: "cancel" });
     wire.agentSays(result());
@@ -153,7 +153,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("leaves nothing behind for the next run", () => {
+  test("has no effect on the next run", () => {
     const wire = runs();
     rpc(wire, { id: 8, method: "cancel" });
     wire.agentSays(answer(lastAsked(wire)));
@@ -163,12 +163,12 @@ describe("cancel", () => {
     expect(agentLines(wire).at(-1)).toMatchObject({ id: 9, result: { subtype: "success" } });
   });
 
-  test("makes a failed turn for the host, whatever the agent says of it", () => {
+  test("makes the turn a failed one for the host, whatever the agent reports", () => {
     const line = { jsonrpc: "2.0", id: 1, result: { type: "result", subtype: "cancelled", is_error: false } };
     expect(hear(jsonrpc.forHost(), line).messages).toMatchObject([{ is_error: true, errors: [] }]);
   });
 
-  test("of nothing is for the host the harmless interrupt of the official wire", () => {
+  test("with nothing running is the official wire's harmless interrupt for the host", () => {
     const wire = openWire(jsonrpc);
     wire.hostSays(request("req_1", "interrupt"));
     expect(wire.hostHeard).toMatchObject([{ response: { subtype: "success", request_id: "req_1" } }]);

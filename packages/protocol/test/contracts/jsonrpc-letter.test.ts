@@ -17,7 +17,7 @@ const notification = (method: string, params?: unknown) => ({
   ...(params !== undefined && { params }),
 });
 
-/** An agent's end that has read a line: a request, or a list of them. */
+/** An agent's end that has read a line with a request or a list of them. */
 function after(line: JsonObject | readonly unknown[]) {
   const end = jsonrpc.forAgent();
   const [lines, heard]: [unknown[], HostMessage[]] = [[], []];
@@ -44,7 +44,7 @@ function after(line: JsonObject | readonly unknown[]) {
 }
 
 describe("a batch", () => {
-  test("is answered in one line when all of it is done; the messages of a run come as they are said", () => {
+  test("is answered in one line when all its requests are done; a run's messages are sent as they occur", () => {
     const wire = after([request(1, "run", { prompt: "Hello" }), request(2, "walk"), request(3, "status")]);
     wire.says(answer(wire.asked(), { session_id: "s" }));
     wire.says(reply("msg_1", text("Hi.")));
@@ -60,7 +60,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("of nothing but mistakes has an error for each", () => {
+  test("of only faulty requests has an error for each", () => {
     const wire = after([1, "x", {}, request({}, "status")]);
     const refused = { jsonrpc: "2.0", id: null, error: error(-32600) };
     expect(wire.lines).toEqual([[refused, refused, refused, refused]]);
@@ -86,7 +86,7 @@ describe("a notification", () => {
     for (const line of wire.lines) expect(line).not.toHaveProperty("id");
   });
 
-  test("cancels a run, which has its result and nothing else", () => {
+  test("cancels a run, which sends its result and nothing else", () => {
     const wire = after(request(7, "run", { prompt: "go" }));
     wire.reads(notification("cancel"));
     wire.says(answer(wire.asked()));
@@ -94,13 +94,10 @@ describe("a notification", () => {
     expect(wire.lines).toMatchObject([{ id: 7, result: { type: "result", subtype: "cancelled" } }]);
   });
 
-  test.each(["walk", "cancel", "rpc.discover"])(
-    "is never answered, not even if it can't be done: %s",
-    (method) => {
-      const wire = after(notification(method));
-      expect(wire.lines).toEqual([]);
-    },
-  );
+  test.each(["walk", "cancel", "rpc.discover"])("is never answered, even if it fails: %s", (method) => {
+    const wire = after(notification(method));
+    expect(wire.lines).toEqual([]);
+  });
 });
 
 test.each([{ result: {} }, { error: { code: 1, message: "no" } }])(
@@ -118,7 +115,7 @@ test("an id may be null", () => {
   expect(wire.lines).toMatchObject([{ id: null, result: { subtype: "status" } }]);
 });
 
-test("params may be given in their order", () => {
+test("params may be given by position", () => {
   const wire = after(request(1, "run", ["Hello", "ada"]));
   expect(wire.heard).toMatchObject([{ ...prompt("Hello"), session_id: "ada" }]);
 });

@@ -3,11 +3,11 @@ import { jsonrpc } from "../../src/dialect/choose.ts";
 import { result } from "./official.ts";
 import { openWire, type Wire } from "./wire.ts";
 
-/** The host's program writes a JSON-RPC request of its own making. */
+/** The host's program writes a JSON-RPC request directly. */
 export const rpc = (wire: Wire, value: object) =>
   wire.hostWrites(`${JSON.stringify({ jsonrpc: "2.0", ...value })}\n`);
 
-/** A wire on which the run 7 is under way. */
+/** A wire with the run 7 in progress. */
 export function runs(): Wire {
   const wire = openWire(jsonrpc);
   rpc(wire, { id: 7, method: "run", params: { prompt: "go" } });
@@ -21,5 +21,5 @@ export const aborted = result({
   terminal_reason: "aborted_streaming",
 });
 
-/** An error of JSON-RPC whose message names something. */
+/** A JSON-RPC error whose message contains a text. */
 export const error = (code: number, named = "") => ({ code, message: expect.stringContaining(named) });

@@ -5,7 +5,7 @@ import { answer, prompt, reply, request, result, text } from "./official.ts";
 import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
 
 describe("a run", () => {
-  test.each([7, "seven", 0, ""])("has all its messages under its id %j, the result last", (id) => {
+  test.each([7, "seven", 0, ""])("sends all its messages under its id %j, the result last", (id) => {
     const wire = openWire(jsonrpc);
     rpc(wire, { id, method: "run", params: { prompt: "go", session_id: "s1" } });
     expect(wire.agentHeard).toMatchObject([prompt("go", { session_id: "s1" })]);
@@ -23,7 +23,7 @@ describe("a run", () => {
     expect(agentLines(wire)).toMatchObject([{ id: 7, result: { is_error: true, result: "API Error: 529" } }]);
   });
 
-  test("that ended makes room for the next", () => {
+  test("can start after another one has ended", () => {
     const wire = runs();
     wire.agentSays(result());
     rpc(wire, { id: 8, method: "run", params: { prompt: "again" } });
@@ -31,7 +31,7 @@ describe("a run", () => {
     expect(agentLines(wire).map(({ id }) => id)).toEqual([7, 8]);
   });
 
-  test("asks for permission in its own name and takes the official answer", () => {
+  test("asks for permission under its own id and accepts the official answer", () => {
     const wire = runs();
     wire.agentSays(request("req_1", "can_use_tool", { tool_name: "Bash", input: {} }));
     expect(agentLines(wire)).toMatchObject([{ id: 7, result: { type: "control_request" } }]);
@@ -39,7 +39,7 @@ describe("a run", () => {
     expect(wire.agentHeard.at(-1)).toEqual(answer("req_1", { behavior: "allow" }));
   });
 
-  test("is not needed to tell something: what belongs to none is a notification", () => {
+  test("is not needed for messages: those that belong to no run are notifications", () => {
     const wire = openWire(jsonrpc);
     wire.agentSays(result());
     expect(agentLines(wire)).toMatchObject([{ method: "message", params: { type: "result" } }]);
@@ -52,7 +52,7 @@ describe("the session of a run", () => {
   const go = (wire: Wire, id: number, session_id: string) =>
     rpc(wire, { id, method: "run", params: { prompt: "go", session_id } });
 
-  test("is one of several where the agent tells them apart", () => {
+  test("is one of several if the agent distinguishes them", () => {
     const wire = openWire(jsonrpc);
     for (const [id, session_id] of ["a", "b", "a"].entries()) {
       go(wire, id, session_id);
@@ -65,7 +65,7 @@ describe("the session of a run", () => {
     ]);
   });
 
-  test("is the agent's own where the run names none, or nothing", () => {
+  test("is the agent's own if the run names none, or an empty one", () => {
     const wire = openWire(jsonrpc);
     go(wire, 1, "");
     wire.agentSays(result({ session_id: "default" }));
@@ -74,7 +74,7 @@ describe("the session of a run", () => {
     expect(wire.agentHeard[0]).not.toHaveProperty("session_id");
   });
 
-  test("is never mixed with another where the agent has only one", () => {
+  test("is never confused with another if the agent has only one", () => {
     const wire = openWire(jsonrpc);
     go(wire, 1, "a");
     wire.agentSays(result({ session_id: "s1" }));
@@ -87,7 +87,7 @@ describe("the session of a run", () => {
     }
   });
 
-  test("that can't be opened makes a failed run", () => {
+  test("that can't be opened makes the run fail", () => {
     const wire = runs();
     const sent = wire.agentHeard.find((message) => message.type === "user");
     wire.agentSays({
@@ -103,8 +103,8 @@ describe("the session of a run", () => {
   });
 });
 
-describe("a turn that no run began", () => {
-  /** A wire on which the run 7 waits for such a turn, and how to tell what becomes of its prompt. */
+describe("a turn that no run started", () => {
+  /** A wire on which the run 7 waits for such a turn, and a function that reports the state of its prompt. */
   function waits() {
     const wire = runs();
     const sent = wire.agentHeard.find((message) => message.type === "user");
@@ -120,7 +120,7 @@ describe("a turn that no run began", () => {
     return { wire, tell };
   }
 
-  test("keeps its messages from a run that waits for its end", () => {
+  test("does not send its messages to a run that waits for the turn to end", () => {
     const { wire, tell } = waits();
     wire.agentSays(reply("msg_1", text("The task is done.")));
     wire.agentSays(result());
@@ -135,7 +135,7 @@ describe("a turn that no run began", () => {
     ]);
   });
 
-  test("becomes the run's when its prompt joins it", () => {
+  test("belongs to the run once the run's prompt joins it", () => {
     const { wire, tell } = waits();
     wire.agentSays(reply("msg_1", text("The task is done.")));
     tell("started");
@@ -143,7 +143,7 @@ describe("a turn that no run began", () => {
     expect(agentLines(wire)).toMatchObject([{ method: "message" }, { id: 7, result: { type: "result" } }]);
   });
 
-  test("may take the cancel of a run that waits for its own: then the run gets it when it begins", () => {
+  test("may be cancelled by a waiting run, which is then cancelled itself when it begins", () => {
     const { wire, tell } = waits();
     rpc(wire, { id: 8, method: "cancel" });
     wire.agentSays(answer(lastAsked(wire)));
@@ -160,7 +160,7 @@ describe("a turn that no run began", () => {
     ]);
   });
 
-  test("does not keep a run that waits from being cancelled", () => {
+  test("does not prevent a waiting run from being cancelled", () => {
     const { wire, tell } = waits();
     rpc(wire, { id: 8, method: "cancel" });
     expect(wire.agentHeard.at(-1)).toMatchObject({ request: { subtype: "interrupt", cancel_queued: true } });
@@ -175,7 +175,7 @@ describe("a turn that no run began", () => {
   });
 });
 
-test("requests beyond run, cancel and status go through in the official spelling", () => {
+test("requests other than run, cancel and status pass through in the official spelling", () => {
   const wire = openWire(jsonrpc);
   wire.hostSays(request("req_1", "set_model", { model: "m" }));
   expect(wire.agentHeard).toEqual([request("req_1", "set_model", { model: "m" })]);
@@ -188,7 +188,7 @@ describe("status", () => {
   test.each([
     ["idle", openWire, { running: false }],
     ["running", runs, { running: true, request_id: 7 }],
-  ] as const)("while %s", (_name, open, expected) => {
+  ] as const)("while %s reports it", (_name, open, expected) => {
     const wire = open(jsonrpc);
     rpc(wire, { id: 8, method: "status" });
     wire.agentSays(

@@ -10,7 +10,7 @@ import { readFixture } from "./fixtures.ts";
 import { type Heard, hear, written } from "./hearing.ts";
 import { TABLES } from "./tables.ts";
 
-/** Reads lines at the end that they are for. */
+/** Reads lines at the end they are addressed to. */
 function read(
   dialect: Dialect,
   { from, before }: Contract,
@@ -20,7 +20,7 @@ function read(
   return lines.map((line) => (from === "agent" ? hear(host, line) : hear(agent, line)));
 }
 
-/** Writes canonical messages at the end that they come from. */
+/** Writes canonical messages at the end they are sent from. */
 function write(
   dialect: Dialect,
   { from, before, closing }: Contract,
@@ -39,7 +39,7 @@ describe.each(TABLES)("$folder", ({ folder, dialect, contracts }) => {
     const heard = read(dialect, contract, lines);
     const messages = heard.flatMap((one) => one.messages);
 
-    test("is read as what it means", () => {
+    test("is read as the expected messages", () => {
       expect(messages).toMatchObject(becomes);
       expect(heard.flatMap(({ faults, replies }) => [...faults, ...replies])).toEqual([]);
       expect(heard.flatMap(({ repairs }) => repairs).filter(changesSomething)).toEqual([]);
@@ -54,10 +54,13 @@ describe.each(TABLES)("$folder", ({ folder, dialect, contracts }) => {
   });
 });
 
-/** A default in an empty place and an unknown kind are part of tolerance; a changed value would be a misreading. */
+/**
+ * A default in place of a missing value and an unknown kind are part of tolerance; a changed value would be a
+ * misreading.
+ */
 const changesSomething = ({ kind, was }: Repair) => kind !== "unknown" && was !== undefined;
 
-/** Differences are given once for all lines of a fixture. */
+/** Differences apply to all lines of a fixture. */
 function spelledOut(again: readonly string[], lines: number): readonly string[] {
   return Array.from({ length: lines }).flatMap((_, line) =>
     again.map((difference) => `${difference.slice(0, 1)}${line}.${difference.slice(1)}`),

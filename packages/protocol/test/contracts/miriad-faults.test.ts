@@ -5,7 +5,7 @@ import { hear, written } from "./hearing.ts";
 import { answer, prompt, request, result } from "./official.ts";
 import { agentLines, openWire } from "./wire.ts";
 
-describe("a line that is of no use", () => {
+describe("an unusable line", () => {
   test.each([
     ["not json at all", "not JSON"],
     ["null", "null"],
@@ -18,24 +18,27 @@ describe("a line that is of no use", () => {
     ['{"type":"control","action":"explode"}', "explode"],
     ['{"type":"control","action":{"toString":1}}', '{"toString":1}'],
     ['{"type":"control"}', "action"],
-  ])("%s is answered by an error notice that says what is wrong, and the next is read", (line, named) => {
-    const wire = openWire(miriad);
-    wire.hostWrites(`${line}\n`);
-    expect(agentLines(wire)).toEqual([
-      { type: "system", subtype: "error", message: expect.stringContaining(named) },
-    ]);
-    wire.hostSays(prompt("go on"));
-    expect(wire.agentHeard).toMatchObject([{ type: "user", message: { content: "go on" } }]);
-  });
+  ])(
+    "%s is answered with an error notice that says what is wrong, and the next line is read",
+    (line, named) => {
+      const wire = openWire(miriad);
+      wire.hostWrites(`${line}\n`);
+      expect(agentLines(wire)).toEqual([
+        { type: "system", subtype: "error", message: expect.stringContaining(named) },
+      ]);
+      wire.hostSays(prompt("go on"));
+      expect(wire.agentHeard).toMatchObject([{ type: "user", message: { content: "go on" } }]);
+    },
+  );
 });
 
-test("a notice of the agent reaches the host as it is", () => {
+test("a notice of the agent reaches the host unchanged", () => {
   const wire = openWire(miriad);
   wire.agentSays({ type: "system", subtype: "error", message: "no such image", uuid: "", session_id: "" });
   expect(wire.hostHeard).toMatchObject([{ type: "system", subtype: "error", message: "no such image" }]);
 });
 
-test("an image goes to the agent untouched", () => {
+test("an image reaches the agent unchanged", () => {
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } } as const;
   const wire = openWire(miriad);
   wire.hostSays(prompt([{ type: "text", text: "What is this?" }, image]));
@@ -43,7 +46,7 @@ test("an image goes to the agent untouched", () => {
 });
 
 describe("official control requests", () => {
-  test("go through where the agent knows them", () => {
+  test("pass through if the agent knows them", () => {
     const wire = openWire(miriad);
     wire.hostSays(request("req_1", "set_model", { model: "m" }));
     expect(wire.agentHeard).toEqual([request("req_1", "set_model", { model: "m" })]);
@@ -57,7 +60,7 @@ describe("official control requests", () => {
     "Unknown message type: control_request",
     "unknown message type",
     'Unknown message type "control_request".',
-  ])("are refused by an agent that says %s", (words) => {
+  ])("are refused if the agent reports %s", (words) => {
     const host = miriad.forHost();
     written(host, request("req_1", "set_model"));
     expect(hear(host, notice(words)).messages).toMatchObject([
@@ -73,7 +76,7 @@ describe("official control requests", () => {
     "Unknown message type: keep_alive",
     "Unknown message type: control_cancel_request",
     "Something else",
-  ])("still wait when the agent says %s", (words) => {
+  ])("still wait when the agent reports %s", (words) => {
     const host = miriad.forHost();
     written(host, request("req_1", "set_model"));
     expect(hear(host, notice(words)).messages).toMatchObject([{ type: "system", message: words }]);

@@ -3,7 +3,7 @@ import { miriad } from "../../src/dialect/choose.ts";
 import { answer, init, prompt, refusal, request, result } from "./official.ts";
 import { agentLines, lastAsked, openWire, type Wire } from "./wire.ts";
 
-/** A wire on which a turn runs. */
+/** A wire with a turn in progress. */
 function turnRuns(): Wire {
   const wire = openWire(miriad);
   wire.hostSays(prompt("go", { session_id: "sess_1" }));
@@ -18,8 +18,8 @@ const aborted = result({
   errors: ["[ede_diagnostic]"],
 });
 
-describe("interrupt", () => {
-  /** The host interrupts and the agent, as the official one does, agrees. */
+describe("an interrupt", () => {
+  /** The host interrupts, and the agent accepts, as the official one does. */
   const interrupt = (wire: Wire, id: string) => {
     wire.hostSays(request(id, "interrupt"));
     wire.agentSays(answer(lastAsked(wire), { still_queued: [] }));
@@ -27,7 +27,7 @@ describe("interrupt", () => {
   const answered = ({ hostHeard }: Wire) =>
     hostHeard.flatMap((message) => (message.type === "control_response" ? message.response.request_id : []));
 
-  test("while idle it is an error notice and no result", () => {
+  test("while idle causes an error notice and no result", () => {
     const wire = openWire(miriad);
     interrupt(wire, "req_1");
     expect(agentLines(wire)).toEqual([
@@ -36,7 +36,7 @@ describe("interrupt", () => {
     expect(wire.hostHeard).toMatchObject([{ response: { subtype: "success", request_id: "req_1" } }]);
   });
 
-  test("while a turn runs it is told once, however often it comes, and the turn ends cancelled", () => {
+  test("during a turn is reported once, however often it is sent, and the turn ends cancelled", () => {
     const wire = turnRuns();
     wire.hostSays(request("req_1", "interrupt"));
     const first = lastAsked(wire);
@@ -52,7 +52,7 @@ describe("interrupt", () => {
     expect(wire.hostHeard.at(-1)).toMatchObject({ type: "result", terminal_reason: "aborted_streaming" });
   });
 
-  test("one that comes after the notice is answered with the result", () => {
+  test("sent after the notice is answered with the result", () => {
     const wire = turnRuns();
     interrupt(wire, "req_1");
     interrupt(wire, "req_2");
@@ -62,7 +62,7 @@ describe("interrupt", () => {
     expect(agentLines(wire).filter(({ subtype }) => subtype === "interrupted")).toHaveLength(1);
   });
 
-  test("the turn after a cancelled one is not cancelled", () => {
+  test("does not cancel the turn after a cancelled one", () => {
     const wire = turnRuns();
     interrupt(wire, "req_1");
     wire.agentSays(aborted);
@@ -71,7 +71,7 @@ describe("interrupt", () => {
     expect(agentLines(wire).at(-1)).toMatchObject({ type: "result", subtype: "success" });
   });
 
-  test("after a turn has ended there is nothing to interrupt", () => {
+  test("finds nothing to interrupt after a turn has ended", () => {
     const wire = turnRuns();
     wire.agentSays(result());
     interrupt(wire, "req_1");
@@ -81,21 +81,21 @@ describe("interrupt", () => {
     });
   });
 
-  test("a prompt whose turn has not begun yet can be interrupted", () => {
+  test("can interrupt a prompt whose turn has not begun yet", () => {
     const wire = openWire(miriad);
     wire.hostSays(prompt("go"));
     interrupt(wire, "req_1");
     expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
   });
 
-  test("a turn that the agent started without a prompt can be interrupted", () => {
+  test("can interrupt a turn that the agent started without a prompt", () => {
     const wire = openWire(miriad);
     wire.agentSays(init());
     interrupt(wire, "req_1");
     expect(agentLines(wire)).toEqual([{ type: "system", subtype: "interrupted" }]);
   });
 
-  test("an agent that refuses it says so", () => {
+  test("that the agent refuses is answered with the refusal", () => {
     const wire = turnRuns();
     wire.hostSays(request("req_1", "interrupt"));
     wire.agentSays(refusal(lastAsked(wire), "not now"));
@@ -103,14 +103,14 @@ describe("interrupt", () => {
   });
 });
 
-test("an agent that knows whether its interrupt came in time is believed", () => {
+test("uses the agent's own report of whether it arrived in time", () => {
   const wire = turnRuns();
   wire.hostSays(request("req_1", "interrupt"));
   wire.agentSays(answer(lastAsked(wire), { still_queued: [], interrupted: false }));
   expect(agentLines(wire)).toMatchObject([{ subtype: "error", message: "No turn is currently running" }]);
 });
 
-test("an interrupt that came before a prompt does not end its turn", () => {
+test("sent before a prompt does not end that prompt's turn", () => {
   const wire = openWire(miriad);
   wire.hostSays(request("req_1", "interrupt"));
   wire.hostSays(prompt("go"));

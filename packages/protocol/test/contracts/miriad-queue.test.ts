@@ -15,7 +15,7 @@ const injected = (message_count: number, content_length: number) => ({
   content_length,
 });
 
-/** An agent's end with prompts by name, which tells only what it writes of the queue and of the turn. */
+/** An agent's end with prompts by name, which returns only what it writes about the queue and the turn. */
 function agentWith(prompts: Readonly<Record<string, PromptMessage["message"]["content"]>>) {
   const agent = miriad.forAgent();
   for (const [uuid, content] of Object.entries(prompts))
@@ -27,7 +27,7 @@ function agentWith(prompts: Readonly<Record<string, PromptMessage["message"]["co
   return { says, follows };
 }
 
-/** An agent whose first prompt runs. */
+/** An agent whose first prompt is running. */
 function runningWith(prompts: Parameters<typeof agentWith>[0]) {
   const agent = agentWith({ first: "go", ...prompts });
   agent.follows("first", "queued", "started");
@@ -36,7 +36,7 @@ function runningWith(prompts: Parameters<typeof agentWith>[0]) {
 }
 
 describe("queued", () => {
-  test("a prompt to an idle agent is not, though the agent says so", () => {
+  test("is not sent for a prompt to an idle agent, even if the agent reports it", () => {
     const { says, follows } = agentWith({ first: "go" });
     expect(follows("first", "queued", "started")).toEqual([]);
     expect(says(init(), reply("msg_1", text("Done.")), result())).toMatchObject([
@@ -47,13 +47,13 @@ describe("queued", () => {
     expect(follows("second", "queued")).toEqual([]);
   });
 
-  test("prompts during a turn are, at once, with their positions from 1", () => {
+  test("is sent at once for prompts during a turn, with positions from 1", () => {
     const { follows } = runningWith({ a: "a", b: "b" });
     expect(follows("a", "queued")).toEqual([queued(1)]);
     expect(follows("b", "queued")).toEqual([queued(2)]);
   });
 
-  test("of two prompts sent back to back only the second is", () => {
+  test("is sent only for the second of two prompts sent back to back", () => {
     const { follows } = agentWith({ first: "1", second: "2", third: "3" });
     expect(follows("first", "queued")).toEqual([]);
     expect(follows("second", "queued")).toEqual([queued(1)]);
@@ -61,26 +61,26 @@ describe("queued", () => {
     expect(follows("third", "queued")).toEqual([queued(2)]);
   });
 
-  test("what an idle agent tells of itself begins no turn", () => {
+  test("is not affected by what an idle agent sends, which starts no turn", () => {
     const { says, follows } = runningWith({ second: "2" });
     says(toolResult("call_1", "ok"), result());
     says({ type: "system", subtype: "session_state_changed", state: "idle", uuid: "", session_id: "" });
     expect(follows("second", "queued")).toEqual([]);
   });
 
-  test("a prompt that was taken back leaves its place", () => {
+  test("no longer counts a withdrawn prompt", () => {
     const { follows } = runningWith({ a: "a", b: "b" });
     follows("a", "queued", "cancelled");
     expect(follows("b", "queued")).toEqual([queued(1)]);
   });
 
-  test("a prompt that was refused before its turn does not block others", () => {
+  test("does not count a prompt that was refused before its turn", () => {
     const { follows } = agentWith({ first: "1", second: "2" });
     follows("first", "queued", "refused");
     expect(follows("second", "queued")).toEqual([]);
   });
 
-  test("the notice does not cut a reply in two", () => {
+  test("does not split a reply", () => {
     const { says, follows } = agentWith({ first: "go", a: "a" });
     follows("first", "queued", "started");
     says(init(), reply("msg_1", text("Let me look.")));
@@ -92,7 +92,7 @@ describe("queued", () => {
 });
 
 describe("injected", () => {
-  test("prompts that join a turn are told once, before the reply that saw them", () => {
+  test("is sent once for prompts that join a turn, before the reply that saw them", () => {
     const { says, follows } = runningWith({ a: "also this", b: "and that" });
     follows("a", "queued");
     follows("b", "queued");
@@ -120,7 +120,7 @@ describe("injected", () => {
       "one\n2".length,
     ],
   ] as [string, PromptMessage["message"]["content"], number][])(
-    "the length counts UTF-16 units of %s",
+    "counts the length in UTF-16 units of %s",
     (_name, content, length) => {
       const { says, follows } = runningWith({ a: content });
       follows("a", "queued", "started");
@@ -128,7 +128,7 @@ describe("injected", () => {
     },
   );
 
-  test("a prompt can join before the first reply", () => {
+  test("is sent for a prompt that joins before the first reply", () => {
     const { says, follows } = agentWith({ first: "go", a: "also" });
     follows("first", "queued", "started");
     says(init());
@@ -136,7 +136,7 @@ describe("injected", () => {
     expect(says(reply("msg_1", text("Both.")), result())[0]).toEqual(injected(1, 4));
   });
 
-  test("a prompt queued during the last model call makes the turn continue", () => {
+  test("is sent for a prompt queued during the last model call, which continues the turn", () => {
     const { says, follows } = runningWith({ a: "wait" });
     says(toolResult("call_1", "ok"), reply("msg_2", text("Done.")));
     expect(follows("a", "queued")).toEqual([queued(1)]);
@@ -149,7 +149,7 @@ describe("injected", () => {
     ]);
   });
 
-  test("prompts that begin a turn of their own joined none", () => {
+  test("is not sent for prompts that begin their own turn", () => {
     const { says, follows } = runningWith({ a: "a", b: "b" });
     follows("a", "queued");
     follows("b", "queued");
@@ -166,7 +166,7 @@ describe("injected", () => {
     expect(lines).toMatchObject([{ type: "assistant" }, { type: "result" }]);
   });
 
-  test("prompts that wait survive an interrupt and begin the next turn", () => {
+  test("is not sent for waiting prompts that survive an interrupt and begin the next turn", () => {
     const { says, follows } = runningWith({ a: "a", b: "b" });
     follows("a", "queued");
     const aborted = { subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_tools" };
@@ -185,7 +185,7 @@ describe("injected", () => {
 });
 
 describe("sessions", () => {
-  test("have queues of their own, and only one of them has a turn", () => {
+  test("have separate queues, and only one of them has a turn", () => {
     const agent = runningWith({});
     const other = (uuid: string, state: CommandLifecycleMessage["state"]) =>
       agent.says({ ...lifecycle(uuid, state), session_id: "sess_3" });
@@ -194,14 +194,14 @@ describe("sessions", () => {
     expect(other("y", "queued")).toMatchObject([{ session_id: "sess_3", position: 2 }]);
   });
 
-  test("one whose prompts an earlier process left is in the way of the next prompt", () => {
+  test("with prompts left by an earlier process make the next prompt wait", () => {
     const { follows } = agentWith({ second: "2" });
     follows("left", "started");
     expect(follows("second", "queued")).toEqual([queued(1)]);
   });
 });
 
-test("an agent that reports its injected prompts itself is not repeated", () => {
+test("an agent that reports its injected prompts itself gets no second report", () => {
   const { says, follows } = runningWith({ a: "also this" });
   follows("a", "queued", "started");
   const told = { type: "system", subtype: "injected", message_count: 1, content_length: 9 } as const;

@@ -14,7 +14,7 @@ describe("permission questions", () => {
     input: { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { old_string: "a" } },
   });
 
-  test("spell the tool as the rest of the wire does, and arrive as they were asked", () => {
+  test("spell the tool as the rest of the wire does, and arrive in the canonical spelling", () => {
     const wire = openWire(miriad);
     wire.agentSays(permission);
     wire.agentSays(hook);
@@ -45,7 +45,7 @@ describe("permission questions", () => {
       { file_path: "/g" },
     ],
   ])(
-    "%s takes a changed input in miriad's spelling and in the agent's own",
+    "%s accepts a changed input in miriad's spelling and in the agent's own",
     (_subtype, question, said, input) => {
       const agent = miriad.forAgent();
       written(agent, question);
@@ -63,13 +63,13 @@ describe("the content of a file", () => {
     });
 
   test.each(["     1\tHello\n     2\tWorld", "1→Hello\n2→World"])(
-    "is shown without the numbers of its lines",
+    "is shown without line numbers",
     (content) => {
       expect(read(content, "Hello\nWorld")).toMatchObject([{ tool_result: { content: "Hello\nWorld" } }]);
     },
   );
 
-  test("is not shown where a hook has put something else in its place", () => {
+  test("is not shown if a hook has replaced it", () => {
     expect(read("withheld", "Hello")).toMatchObject([{ tool_result: { content: "withheld" } }]);
   });
 });
@@ -77,7 +77,7 @@ describe("the content of a file", () => {
 test.each([
   { type: "system", subtype: "permission_denied", tool_name: "Write", tool_use_id: "c", message: "no" },
   { type: "tool_progress", tool_name: "Bash", tool_use_id: "c", elapsed_time_seconds: 3 },
-])("a tool that %j mentions is spelled as in its call", (message) => {
+])("a tool mentioned by %j is spelled as in its call", (message) => {
   const wire = openWire(miriad);
   wire.agentSays(message as AgentMessage);
   expect(agentLines(wire)).toMatchObject([{ tool_name: message.tool_name.toLowerCase() }]);

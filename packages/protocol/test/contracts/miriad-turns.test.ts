@@ -6,14 +6,14 @@ import { hear, written } from "./hearing.ts";
 import { answer, call, init, reply, request, result, text, toolResult } from "./official.ts";
 import { agentLines, lastAsked, openWire } from "./wire.ts";
 
-/** What the agent writes for messages that come one after another. */
+/** What the agent writes for consecutive messages. */
 function writes(...messages: readonly AgentMessage[]) {
   const agent = miriad.forAgent();
   return messages.flatMap((message) => written(agent, message));
 }
 
 describe("replies", () => {
-  test("the blocks of one reply are one line, even with silent messages in between", () => {
+  test("are one line each, even with silent messages between their blocks", () => {
     const [line, ...more] = writes(
       reply("msg_1", text("Let me look.")),
       { type: "keep_alive" },
@@ -27,7 +27,7 @@ describe("replies", () => {
     expect(more).toEqual([]);
   });
 
-  test("a call is written before its tool runs, so that parallel calls are lines of their own", () => {
+  test("are written before the tool of a call runs, so that parallel calls are separate lines", () => {
     const agent = miriad.forAgent();
     written(agent, reply("msg_1", text("Both.")));
     expect(written(agent, reply("msg_1", call("call_1", "Bash", {})))).toHaveLength(1);
@@ -35,7 +35,7 @@ describe("replies", () => {
     expect(written(agent, result())).toMatchObject([{ num_turns: 1 }]);
   });
 
-  test("replies without an id are never taken for one", () => {
+  test("without an id are never merged", () => {
     const lines = writes(reply("", text("One.")), reply("", text("Two.")), result());
     expect(lines).toMatchObject([
       { message: { content: [text("One.")] } },
@@ -51,14 +51,14 @@ describe("replies", () => {
     "thinking_tokens",
     "commands_changed",
     "background_tasks_changed",
-  ])("system/%s has no line of its own", (subtype) => {
+  ])("are not interrupted by system/%s, which has no line", (subtype) => {
     const line = { type: "system", subtype, state: "idle", commands: [], tasks: [] };
     const [message] = hear(claude.forHost(), line).messages;
     expect(message).toMatchObject({ type: "system", subtype });
     expect(message && writes(message)).toEqual([]);
   });
 
-  test("a reply that failed says why", () => {
+  test("report why they failed", () => {
     const [line] = writes(reply("msg_1", text("Overloaded"), { error: "overloaded" }), result());
     expect(line).toMatchObject({ type: "assistant", error: "overloaded" });
   });
@@ -101,7 +101,7 @@ describe("replies", () => {
       { subagentType: "s", runInBackground: true },
     ],
     ["mcp__db__query", { file_path: "/f" }, "mcp__db__query", { file_path: "/f" }],
-  ])("%s %j is spelled %s on the wire and back again", (name, input, seedName, seedInput) => {
+  ])("spell %s %j as %s on the wire and convert it back", (name, input, seedName, seedInput) => {
     const [line] = writes(reply("msg_1", call("call_1", name, input)));
     expect(line).toMatchObject({ message: { content: [call("call_1", seedName, { ...seedInput })] } });
     const { messages } = hear(miriad.forHost(), line ?? {});
@@ -124,7 +124,7 @@ describe("tool results and results", () => {
     for (const id of ["uuid", "session_id"]) expect(line).not.toHaveProperty(id);
   });
 
-  test("a failed tool's result says so", () => {
+  test("a failed tool's result reports the failure", () => {
     const failed = toolResult("call_1", "no such file");
     const [line] = writes({
       ...failed,
@@ -145,14 +145,14 @@ describe("tool results and results", () => {
     });
   });
 
-  test("ids that a tool result line carries are kept", () => {
+  test("ids on a tool result line are kept", () => {
     const line = { type: "system", subtype: "tool_result", tool_result: {}, session_id: "s1", uuid: "u1" };
     expect(hear(miriad.forHost(), line).messages).toMatchObject([
       { type: "user", session_id: "s1", uuid: "u1" },
     ]);
   });
 
-  test("tool-use cycles are counted per turn, without those of subagents", () => {
+  test("tool-use cycles are counted per turn, excluding those of subagents", () => {
     const agent = miriad.forAgent();
     const turn = (...messages: readonly AgentMessage[]) =>
       messages.flatMap((message) => written(agent, message)).at(-1)?.num_turns;
@@ -171,14 +171,14 @@ describe("tool results and results", () => {
     expect(lines[0]).not.toHaveProperty("errors");
   });
 
-  test("an error that the text does not tell comes in addition", () => {
+  test("an error that is not part of the text is added", () => {
     const lines = writes(result({ subtype: "error_max_turns", is_error: true, errors: ["enough"] }));
     expect(lines).toMatchObject([{ subtype: "error", errors: ["enough"] }]);
   });
 });
 
 describe("status", () => {
-  test.each([true, false])("running: %s", (running) => {
+  test.each([true, false])("reports running: %s", (running) => {
     const wire = openWire(miriad);
     wire.hostSays(request("req_1", "session_status"));
     const status = { running, session_id: "sess_1", queued_messages: 1 };

@@ -14,7 +14,7 @@ export function prompt(content: PromptMessage["message"]["content"], more: Parti
   return { type: "user", message: { role: "user", content }, ...more } satisfies PromptMessage;
 }
 
-/** The beginning of a turn as an agent of today tells it. */
+/** The start of a turn as a current agent reports it. */
 export function init(more: Partial<InitMessage> = {}): InitMessage {
   return {
     type: "system",
@@ -36,7 +36,7 @@ export function init(more: Partial<InitMessage> = {}): InitMessage {
   };
 }
 
-/** The reply `id` or, as an agent of today sends it, one block of it. */
+/** The reply `id`, or one block of it, as a current agent sends it. */
 export function reply(
   id: string,
   content: ContentBlock | ContentBlock[],
@@ -72,7 +72,7 @@ export const call = (id: string, name: string, input: JsonObject): ContentBlock 
   input,
 });
 
-/** The result of a tool call, as an agent of today tells it. */
+/** The result of a tool call as a current agent sends it. */
 export function toolResult(id: string, content: string, more: Partial<UserMessage> = {}): UserMessage {
   return {
     type: "user",
@@ -82,7 +82,7 @@ export function toolResult(id: string, content: string, more: Partial<UserMessag
   };
 }
 
-/** The end of a turn as an agent of today tells it. */
+/** The end of a turn as a current agent reports it. */
 export function result(more: Partial<ResultMessage> = {}): ResultMessage {
   return {
     type: "result",
@@ -101,7 +101,7 @@ export function result(more: Partial<ResultMessage> = {}): ResultMessage {
   };
 }
 
-/** What became of the prompt `uuid`. */
+/** The report about the prompt `uuid`. */
 export function lifecycle(uuid: string, state: CommandLifecycleMessage["state"]): CommandLifecycleMessage {
   return { type: "command_lifecycle", command_uuid: uuid, state, uuid: "", session_id: "sess_2" };
 }

@@ -17,7 +17,7 @@ describe.each(talks)(
       return wire;
     };
 
-    test("goes over the wire line by line as documented", () => {
+    test("passes over the wire line by line as documented", () => {
       const expected = readTalk(folder, file);
       const { lines } = run();
       expect(lines.map(({ from }) => from)).toEqual(expected.map(({ from }) => from));

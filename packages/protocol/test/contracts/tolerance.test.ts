@@ -26,7 +26,7 @@ describe("rule 1: unknown fields are ignored", () => {
       .flatMap(({ file }) => readFixture(folder, file).map((line) => ({ file, line }))),
   );
 
-  test.each(agentLines)("$file means the same with two more fields", ({ line }) => {
+  test.each(agentLines)("$file has the same meaning with two more fields", ({ line }) => {
     const more = { brand_new: "value", another: { nested: [true] } };
     const heard = hear(claudeV1.forHost(), { ...line, ...more });
     expect(heard.messages).toEqual([{ ...readOld(line), ...more }]);
@@ -39,14 +39,14 @@ describe("rule 2: unknown message types are kept, not fatal", () => {
   const line = { type: "telemetry_v9", payload: { nested: [1, null] }, session_id: "s1" };
   const subtype = { type: "system", subtype: "aurora", sky: "green" };
 
-  test.each(dialects)("$name keeps an unknown type word for word", (dialect) => {
+  test.each(dialects)("$name keeps an unknown type unchanged", (dialect) => {
     const { messages, faults } = hear(dialect.forHost(), line);
     expect(faults).toEqual([]);
     expect(messages).toEqual([new Unknown("telemetry_v9", line)]);
     expect(JSON.parse(JSON.stringify(messages[0]))).toEqual(line);
   });
 
-  test.each(dialects)("$name keeps an unknown system subtype word for word", (dialect) => {
+  test.each(dialects)("$name keeps an unknown system subtype unchanged", (dialect) => {
     const { messages } = hear(dialect.forHost(), subtype);
     expect(messages).toEqual([new Unknown("system/aurora", subtype)]);
   });
@@ -57,7 +57,7 @@ describe("rule 2: unknown message types are kept, not fatal", () => {
     expect(again).toEqual(new Unknown("telemetry_v9", line));
   });
 
-  test.each(dialects)("$name continues reading after it", (dialect) => {
+  test.each(dialects)("$name continues reading after an unknown message", (dialect) => {
     const host = dialect.forHost();
     hear(host, line);
     expect(hear(host, { type: "keep_alive" }).messages).toEqual([{ type: "keep_alive" }]);
@@ -65,7 +65,7 @@ describe("rule 2: unknown message types are kept, not fatal", () => {
 });
 
 describe("rule 3: missing optional fields have sensible values", () => {
-  test("an init says nothing of what it was not told", () => {
+  test("an init claims nothing that it was not given", () => {
     expect(readOld({ type: "system", subtype: "init", session_id: "s1" })).toMatchObject({
       session_id: "s1",
       tools: [],
@@ -77,14 +77,14 @@ describe("rule 3: missing optional fields have sensible values", () => {
     });
   });
 
-  test("a result has no cost unless it says so, and no time and tokens", () => {
+  test("a result has no cost unless it reports one, and zero time and tokens", () => {
     const message = readOld({ type: "result", session_id: "s1" });
     expect(message).toMatchObject({ subtype: "success", is_error: false, duration_ms: 0, num_turns: 0 });
     expect(message).toMatchObject({ usage: { input_tokens: 0, output_tokens: 0 } });
     expect(message).not.toHaveProperty("total_cost_usd");
   });
 
-  test.each(["total_cost_usd", "duration_ms", "usage"])("a result without %s is one", (field) => {
+  test.each(["total_cost_usd", "duration_ms", "usage"])("a result without %s is still a result", (field) => {
     const { [field]: _, ...rest } = fixture("result_message.json");
     expect(readOld(rest)).toMatchObject({ type: "result", subtype: "success" });
   });
@@ -100,7 +100,7 @@ describe("rule 3: missing optional fields have sensible values", () => {
   });
 });
 
-test("a field that the old wire had and got wrong is a repair", () => {
+test("an unreadable field that the old wire had counts as a repair", () => {
   const line = { ...fixture("result_message.json"), duration_ms: "soon", num_turns: "2" };
   expect(hear(claudeV1.forHost(), line).repairs).toEqual([
     { path: "duration_ms", kind: "defaulted", was: "soon" },
@@ -108,14 +108,14 @@ test("a field that the old wire had and got wrong is a repair", () => {
   ]);
 });
 
-describe("rule 4: a number may come as a string, field by field", () => {
+describe("rule 4: a number may be a string, field by field", () => {
   const result = fixture("result_message.json");
   const numbers = (fields: readonly { readonly name: string; readonly doc: { readonly type: string } }[]) =>
     fields.filter(({ doc }) => doc.type.startsWith("number")).map(({ name }) => name);
   const counts = numbers(usage.doc().fields ?? []);
   const figures = numbers(resultMessage.doc().fields ?? []);
 
-  test("the fields are those that the dialects and the official wire count", () => {
+  test("the fields are those counted by the dialects and the official wire", () => {
     expect(counts.toSorted()).toEqual([
       "cache_creation_input_tokens",
       "cache_read_input_tokens",
@@ -127,7 +127,7 @@ describe("rule 4: a number may come as a string, field by field", () => {
     );
   });
 
-  test.each(counts)("usage.%s", (field) => {
+  test.each(counts)("usage.%s may be a string", (field) => {
     const before = Object.fromEntries(counts.map((name, index) => [name, 100 + index]));
     const readUsage = (value: unknown) => readOld({ ...result, usage: { ...before, [field]: value } });
     expect(readUsage("150")).toMatchObject({ usage: { ...before, [field]: 150 } });
@@ -135,21 +135,21 @@ describe("rule 4: a number may come as a string, field by field", () => {
       expect(readUsage(bad), JSON.stringify(bad)).toMatchObject({ usage: { ...before, [field]: 0 } });
   });
 
-  test.each(figures)("%s", (field) => {
+  test.each(figures)("%s may be a string", (field) => {
     const { [field]: _, ...others } = result;
     expect(readOld({ ...result, [field]: "12.5" })).toMatchObject({ ...others, [field]: 12.5 });
     expect(readOld({ ...result, [field]: "soon" })).toMatchObject(others);
     expect(readOld({ ...result, [field]: "soon" })).not.toHaveProperty(field, "soon");
   });
 
-  test("the Dart dialect's own figures may come as strings too", () => {
+  test("the Dart dialect's own figures may be strings too", () => {
     const line = { type: "result", subtype: "success", turn_count: "3", duration_seconds: "5.2" };
     expect(hear(DIALECTS.dart.forHost(), line).messages).toMatchObject([{ num_turns: 3, duration_ms: 5200 }]);
   });
 });
 
 describe("rule 5: no order is assumed", () => {
-  test.each(dialects)("$name reads every line the same wherever it stands", (dialect) => {
+  test.each(dialects)("$name reads every line the same, whatever its position", (dialect) => {
     const lines = TABLES.filter((table) => table.dialect === dialect).flatMap(({ folder, contracts }) =>
       contracts
         .filter(({ from, inside }) => from === "agent" && !inside)
@@ -175,7 +175,7 @@ describe("an unknown result subtype", () => {
     [{ subtype: "error", error: "Rate limit exceeded" }, true],
     [{ subtype: "error_of_tomorrow" }, true],
     [{ subtype: "success", is_error: "true" }, true],
-  ])("%j failed: %s", (fields, failed) => {
+  ])("%j counts as failed: %s", (fields, failed) => {
     const message = readOld({ type: "result", session_id: "s1", ...fields });
     if (message?.type !== "result") throw new Error("this is no result");
     expect(isFailure(message)).toBe(failed);

@@ -8,7 +8,7 @@ import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import type { TalkLine } from "./fixtures.ts";
 import { remembering } from "./hearing.ts";
 
-/** A host and an agent that speak one dialect over real lines. */
+/** A host and an agent that speak a dialect over real lines. */
 export interface Wire {
   /** All lines so far, in order. */
   readonly lines: TalkLine[];
@@ -18,7 +18,7 @@ export interface Wire {
   hostSays(message: HostMessage): void;
   /** The agent sends a canonical message. */
   agentSays(message: AgentMessage): void;
-  /** The host's program writes bytes that no translation has seen. */
+  /** The host's program writes bytes directly, bypassing the translation. */
   hostWrites(text: string): void;
 }
 
@@ -45,13 +45,13 @@ export function openWire(dialect: Dialect): Wire {
   };
 }
 
-/** The id of the request that the agent heard last. */
+/** The id of the last request that the agent received. */
 export function lastAsked({ agentHeard }: Wire): string {
   const asked = agentHeard.findLast((message) => message.type === "control_request");
   return asked?.type === "control_request" ? asked.request_id : "";
 }
 
-/** Writes a message; what the end has to tell its own program meanwhile is heard there. */
+/** Writes a message; anything the end reports to its own program meanwhile is recorded there. */
 function say<In, Out>(
   end: Translation<In, Out>,
   message: Out,
@@ -63,7 +63,7 @@ function say<In, Out>(
   inbox.push(...heard.messages);
 }
 
-/** Takes text to the end that reads it, and what that end replies back. */
+/** Delivers text to the end that reads it, and that end's replies back. */
 function carrier<In, Out>(
   from: TalkLine["from"],
   end: Translation<In, Out>,

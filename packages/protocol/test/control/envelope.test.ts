@@ -15,12 +15,12 @@ function read(schema: Schema<unknown>, value: unknown) {
 const answer = (response: unknown) => ({ type: "control_response", response });
 
 describe("a control request", () => {
-  test.each([hostControlRequest, agentControlRequest])("keeps its payload as it came", (schema) => {
+  test.each([hostControlRequest, agentControlRequest])("keeps its payload unchanged", (schema) => {
     const request = { type: "control_request", request_id: "r", request: { subtype: "new", a: [1] } };
     expect(schema.accepts(request)).toBe(true);
   });
 
-  test.each([undefined, null, "interrupt", ["interrupt"]])("decodes with %j for a payload", (request) => {
+  test.each([undefined, null, "interrupt", ["interrupt"]])("decodes with %j as payload", (request) => {
     const value = { type: "control_request", request_id: "r", request };
     expect(read(hostControlRequest, value)).toEqual({
       type: "control_request",
@@ -35,7 +35,7 @@ describe("a control request", () => {
 });
 
 describe("the id", () => {
-  test("may be spelt requestId, and is then noted as respelt", () => {
+  test("may be spelled requestId, which is noted as a repair", () => {
     const reading = new Reading();
     const value = { type: "control_request", requestId: "r", request: { subtype: "interrupt" } };
     expect(hostControlRequest.read(value, reading)).toEqual({
@@ -46,7 +46,7 @@ describe("the id", () => {
     expect(reading.repairs).toMatchObject([{ kind: "coerced", was: "requestId" }]);
   });
 
-  test("may be spelt requestId in answers and cancellations too", () => {
+  test("may also be spelled requestId in answers and cancellations", () => {
     expect(read(controlResponse, answer({ subtype: "success", requestId: "r" }))).toEqual(
       answer({ subtype: "success", request_id: "r" }),
     );
@@ -56,7 +56,7 @@ describe("the id", () => {
     });
   });
 
-  test("is request_id where both are given", () => {
+  test("is request_id if both are given", () => {
     const value = { type: "control_cancel_request", request_id: "a", requestId: "b" };
     expect(read(controlCancelRequest, value)).toMatchObject({ request_id: "a" });
   });
@@ -69,11 +69,11 @@ describe("an answer", () => {
     [{ subtype: "success", request_id: "r", response: { a: 1 }, pending_permission_requests: [] }],
     [{ subtype: "error", request_id: "r", error: "no" }],
     [{ subtype: "error", request_id: "r", error: "no", error_code: "new_code", model: "m" }],
-  ])("is taken as it is: %j", (response) => {
+  ])("is accepted unchanged: %j", (response) => {
     expect(controlResponse.accepts(answer(response))).toBe(true);
   });
 
-  test("carries what still waits, each an envelope of its own", () => {
+  test("lists what is still pending, each as a separate envelope", () => {
     const open = { type: "control_request", requestId: "p", request: { subtype: "can_use_tool" } };
     const value = { subtype: "success", request_id: "r", pending_permission_requests: [open, 5] };
     expect(read(controlResponse, answer(value))).toMatchObject({
@@ -81,7 +81,7 @@ describe("an answer", () => {
     });
   });
 
-  test("may have null for a payload", () => {
+  test("may have null as payload", () => {
     const value = answer({ subtype: "success", request_id: "r", response: null });
     expect(read(controlResponse, value)).toEqual(answer({ subtype: "success", request_id: "r" }));
   });
@@ -92,7 +92,7 @@ describe("an answer", () => {
     [{ subtype: "partial", request_id: "r" }],
     [{ request_id: "r", response: { behavior: "allow" } }],
     [{ subtype: "error", request_id: "r" }],
-  ])("settles the request as an error when it is %j", (response) => {
+  ])("settles the request as an error if it is %j", (response) => {
     expect(read(controlResponse, answer(response))).toMatchObject({
       response: { subtype: "error", request_id: "r", error: expect.any(String) },
     });

@@ -17,20 +17,20 @@ describe("a request that has no handler", () => {
   });
 
   test.each(["make_coffee", "", "__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "is unsupported when its subtype is %j",
+    "is unsupported if its subtype is %j",
     (subtype) => {
       expect(readHostRequest({ subtype })).toEqual(unsupported(subtype));
       expect(readAgentRequest({ subtype })).toEqual(unsupported(subtype));
     },
   );
 
-  test("is unsupported in the direction in which it does not travel", () => {
+  test("is unsupported in the wrong direction", () => {
     expect(readHostRequest({ subtype: "can_use_tool" })).toMatchObject({ code: "unsupported_request" });
     expect(readAgentRequest({ subtype: "interrupt" })).toMatchObject({ code: "unsupported_request" });
   });
 
   test.each([undefined, null, 1, "interrupt", [], {}, { subtype: 1 }, { subtype: null }])(
-    "is invalid when it is %j",
+    "is invalid if it is %j",
     (value) => {
       expect(readHostRequest(value)).toMatchObject({ ok: false, code: "invalid_request" });
     },
@@ -64,7 +64,7 @@ describe("a host's request", () => {
     ["an option of another type", { subtype: "interrupt", cancel_queued: 7 }, "cancel_queued can't be read"],
   ];
 
-  test.each(faults)("is refused for %s, with the place", (_, request, reason) => {
+  test.each(faults)("is refused for %s, and the path is reported", (_, request, reason) => {
     expect(readHostRequest(request)).toEqual({
       ok: false,
       code: "invalid_request",
@@ -72,7 +72,7 @@ describe("a host's request", () => {
     });
   });
 
-  test("may say null for what it leaves out", () => {
+  test("may have null for absent fields", () => {
     const request = {
       subtype: "initialize",
       hooks: { PreToolUse: [{ matcher: null, hookCallbackIds: ["hook_0"], timeout: null }], Stop: null },
@@ -89,7 +89,7 @@ describe("a host's request", () => {
     expect(readHostRequest({ subtype: "initialize", hooks: null })).toMatchObject({ ok: true });
   });
 
-  test("may give one system prompt in place of a list", () => {
+  test("may have a single system prompt instead of a list", () => {
     const request = { subtype: "initialize", systemPrompt: "Be brief." };
     expect(readHostRequest(request)).toMatchObject({ request: { systemPrompt: ["Be brief."] } });
   });
@@ -99,7 +99,7 @@ describe("a host's request", () => {
     expect(readHostRequest(request)).toEqual({ ok: true, request });
   });
 
-  test("keeps an MCP server of an unknown kind and never takes it for a command", () => {
+  test("keeps an MCP server of an unknown kind and never reads it as a command", () => {
     const servers = { a: { command: "x" }, b: { type: "ws", command: "x" }, c: { type: "http" }, d: {} };
     const read = readHostRequest({ subtype: "mcp_set_servers", servers });
     expect(read).toMatchObject({ ok: true, request: { servers: { a: { command: "x" } } } });
@@ -110,7 +110,7 @@ describe("a host's request", () => {
     expect(JSON.parse(JSON.stringify({ b, c }))).toEqual({ b: servers.b, c: servers.c });
   });
 
-  test("never throws and never passes half read, whatever it holds", () => {
+  test("is never half read and never makes the reader throw, whatever it contains", () => {
     const names = Object.keys(hostRequests) as (keyof typeof hostRequests)[];
     const request = fc
       .tuple(fc.constantFrom(...names), fc.dictionary(fc.constantFrom(...fieldNames()), fc.jsonValue()))
@@ -119,7 +119,7 @@ describe("a host's request", () => {
       fc.property(request, (value) => {
         const read = readHostRequest(value);
         if (!read.ok) return;
-        // A server of a shape that nobody knows is kept for whoever is to refuse it by name.
+        // A server of unknown shape is kept, so that it can be refused by name.
         const isKnown = !holdsUnknown(read.request);
         expect(hostRequests[value.subtype].request.accepts(read.request)).toBe(isKnown);
         for (const [name, given] of Object.entries(value)) {
@@ -137,7 +137,7 @@ describe("a host's request", () => {
 });
 
 describe("an agent's request", () => {
-  test("is asked without a detail that can't be read", () => {
+  test("drops a detail that can't be read and is still asked", () => {
     const question = { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "t" };
     expect(readAgentRequest({ ...question, description: {}, matched_ask_rule: "x" })).toEqual({
       ok: true,
@@ -145,7 +145,7 @@ describe("an agent's request", () => {
     });
   });
 
-  test("keeps a suggestion that is newer than this version, to be sent back as it came", () => {
+  test("keeps a suggestion that is newer than this version, so that it can be sent back unchanged", () => {
     const suggestion = { type: "addHosts", hosts: ["a"] };
     const read = readAgentRequest({
       subtype: "can_use_tool",
@@ -157,7 +157,7 @@ describe("an agent's request", () => {
   });
 });
 
-test("the schema of all requests keeps an unknown one whole", () => {
+test("the schema of all requests keeps an unknown one completely", () => {
   const raw = { subtype: "make_coffee", sugar: 2 };
   const read = hostRequest.read(raw, new Reading());
   expect(read).toBeInstanceOf(Unknown);
@@ -180,7 +180,7 @@ test("a switch on subtype narrows a request", () => {
   expect(narrow).toBeTypeOf("function");
 });
 
-test("the tables type what a caller gives and gets", () => {
+test("the tables provide the types of a caller's arguments and results", () => {
   type Host = typeof hostRequests;
   type Agent = typeof agentRequests;
   expectTypeOf<RequestOf<Host, "set_model">>().toEqualTypeOf<{ model?: string | null }>();

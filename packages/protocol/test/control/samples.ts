@@ -1,16 +1,16 @@
 import type { agentRequests, hostRequests } from "../../src/control/tables.ts";
 
 interface Sample {
-  /** The fewest fields that make a request. */
+  /** A request with only the required fields. */
   readonly minimal: object;
-  /** The same with a fault in a field that counts. */
+  /** The same with a fault in a field that matters. */
   readonly broken: object;
 }
 
-/** A request without fields of its own can only be broken in its tag. */
+/** A request without fields can be broken only in its tag. */
 const bare = (subtype: string): Sample => ({ minimal: { subtype }, broken: { subtype: `${subtype}_2` } });
 
-/** What a request says, and the change that breaks it. */
+/** The fields of a request, and the change that breaks it. */
 const sample = (subtype: string, fields: object, fault: object): Sample => ({
   minimal: { subtype, ...fields },
   broken: { subtype, ...fields, ...fault },

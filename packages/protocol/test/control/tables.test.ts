@@ -13,7 +13,7 @@ const OFFICIAL =
   stop_task background_tasks get_task_output apply_flag_settings get_settings get_hooks_listing update_settings
   elicitation request_user_dialog list_permission_rules mcp_read_resource`.split(/\s+/);
 
-/** Answered by the official agent as well, though its union leaves them out. */
+/** Requests that the official agent also answers, although its union does not list them. */
 const UNLISTED =
   `claim_session end_session set_mcp_permission_mode_override side_question generate_session_title
   export_conversation get_plan get_status set_cwd message_rated mcp_authenticate mcp_clear_auth`.split(/\s+/);
@@ -28,12 +28,12 @@ const sides: [
   ["agent", agentRequests, agentRequest, agentSamples],
 ];
 
-/** What only other dialects ask. */
+/** Requests of other dialects only. */
 const OURS =
   `session_status read_text_file write_text_file create_terminal terminal_output wait_for_terminal_exit
   kill_terminal release_terminal`.split(/\s+/);
 
-test("the tables hold the official 41 requests, twelve that the official union leaves out, and eight of our own", () => {
+test("the tables contain the official 41 requests, twelve missing from the official union, and eight of our own", () => {
   const names = new Set([...Object.keys(hostRequests), ...Object.keys(agentRequests)]);
   expect(OFFICIAL).toHaveLength(41);
   expect([...names].sort()).toEqual([...OFFICIAL, ...UNLISTED, ...OURS].sort());
@@ -43,7 +43,7 @@ describe.each(sides)("every request of a %s", (side, table, schema, samples) => 
   const read = side === "host" ? readHostRequest : readAgentRequest;
   const rows = Object.entries(samples).map(([subtype, sample]) => ({ subtype, ...sample }));
 
-  test.each(rows)("$subtype is read from its fewest fields, and refused when one is broken", (row) => {
+  test.each(rows)("$subtype is read from its required fields, and refused if one is broken", (row) => {
     expect(table[row.subtype]?.request.accepts(row.minimal)).toBe(true);
     expect(schema.accepts(row.minimal)).toBe(true);
     expect(read(row.minimal)).toEqual({ ok: true, request: row.minimal });
@@ -51,7 +51,7 @@ describe.each(sides)("every request of a %s", (side, table, schema, samples) => 
     expect(read(row.broken)).toMatchObject({ ok: false });
   });
 
-  test("says in a sentence what it is for", () => {
+  test("has a description", () => {
     const sentences = Object.values(table).map(({ request }) => request.doc().about);
     expect(new Set(sentences).size).toBe(rows.length);
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -77,11 +77,11 @@ describe("an empty answer", () => {
     ([name]) => name !== "mcp_message",
   );
 
-  test.each(shapes)("to %s reads unless the answer is all there is to it", (subtype, shape) => {
+  test.each(shapes)("to %s is readable unless the payload is the point of the request", (subtype, shape) => {
     expect(readResponse(shape).ok).toBe(!essential.has(subtype));
   });
 
-  test("to initialize reads as an agent that offers nothing", () => {
+  test("to initialize is read as from an agent that offers nothing", () => {
     expect(readResponse(hostRequests.initialize)).toEqual({
       ok: true,
       response: {
@@ -95,12 +95,12 @@ describe("an empty answer", () => {
     });
   });
 
-  test("to can_use_tool reads as a deny", () => {
+  test("to can_use_tool is read as a deny", () => {
     expect(readResponse(agentRequests.can_use_tool)).toMatchObject({ response: { behavior: "deny" } });
   });
 });
 
-test("an unreadable answer is told by the field that is wrong", () => {
+test("an unreadable answer is reported with the field that is wrong", () => {
   expect(readResponse(agentRequests.elicitation, { action: "perhaps" })).toEqual({
     ok: false,
     reason: `the answer can't be read: action should be "accept" | "decline" | "cancel"`,

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/json.ts";
 import { LineSplitter } from "../../src/lines/lines.ts";
 import { parseLine } from "../../src/lines/parse.ts";
 
-/** A router whose sessions answer every request with their number, once `open` lets them be opened. */
+/** A router whose sessions answer every request with their number, once `open` lets them open. */
 function newRouter(open: () => Promise<void> = async () => {}) {
   const written: JsonObject[] = [];
   const closed: string[] = [];
@@ -36,7 +36,7 @@ function newRouter(open: () => Promise<void> = async () => {}) {
 const cwd = "/somewhere";
 const error = (id: unknown, code: number, message: unknown) => ({ id, error: { code, message } });
 
-test("a line that can't be read is answered, with its id wherever it shows one", () => {
+test("the router answers a line that can't be read, with its id if it shows one", () => {
   const { take, written } = newRouter();
   take("{broken", "[]", { id: 9 }, { id: 10, method: 42 }, { id: {}, method: "initialize" });
   take({ id: 11, method: "session/prompt", params: { text: "x".repeat(20_000) } });
@@ -47,14 +47,14 @@ test("a line that can't be read is answered, with its id wherever it shows one",
     error(null, -32600, expect.stringContaining("an array")),
     error(9, -32600, "a request needs a method"),
     error(10, -32600, "a request needs a method"),
-    error(null, -32600, "an id is a text or a number"),
+    error(null, -32600, "an id must be a string or a number"),
     error(11, -32600, expect.stringContaining("too long")),
     error("eleven", -32600, expect.stringContaining("too long")),
     error(null, -32600, expect.stringContaining("too long")),
   ]);
 });
 
-test("a session that is not named, or has no folder, is not opened", () => {
+test("the router does not open a session without a name or a folder", () => {
   const { take, written } = newRouter();
   take({ id: 1, method: "session/new" }, { id: 2, method: "session/new", params: { cwd: "here" } });
   take(
@@ -64,12 +64,12 @@ test("a session that is not named, or has no folder, is not opened", () => {
   expect(written).toMatchObject([
     error(1, -32602, "cwd: give an absolute path"),
     error(2, -32602, "cwd: give an absolute path"),
-    error(3, -32602, "sessionId: name a session"),
-    error(4, -32602, "sessionId: name a session"),
+    error(3, -32602, "sessionId: give a session id"),
+    error(4, -32602, "sessionId: give a session id"),
   ]);
 });
 
-test("what was asked of a session that can't be opened is answered too", async () => {
+test("the router answers the requests to a session that can't be opened", async () => {
   const { take, written, settled } = newRouter(() => Promise.reject(new Error("no such session")));
   const params = { sessionId: "gone", cwd };
   take({ id: 1, method: "session/load", params });
@@ -82,7 +82,7 @@ test("what was asked of a session that can't be opened is answered too", async (
   ]);
 });
 
-test("what was asked of a session that ends is answered with the reason", async () => {
+test("the router answers the requests to a session that ends, with the reason", async () => {
   const written: JsonObject[] = [];
   let end = (_reason: string) => {};
   const router = new AcpRouter({
@@ -111,7 +111,7 @@ test("what was asked of a session that ends is answered with the reason", async 
   ]);
 });
 
-test("a session that is closed while it is being opened is closed", async () => {
+test("the router closes a session that is closed while it is being opened", async () => {
   let open = () => {};
   const { take, written, closed, settled } = newRouter(
     () =>

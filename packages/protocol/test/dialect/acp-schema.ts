@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../src/json.ts";
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(schema, "acp");
 
-/** The definitions of the protocol's schema by the method that they belong to: `Request`, `Response` or `Notification`. */
+/** The definitions of the protocol's schema by method: `Request`, `Response` or `Notification`. */
 const byMethod = new Map(
   Object.entries(schema.$defs).flatMap(([name, definition]) => {
     const { "x-method": method } = definition as { "x-method"?: string };
@@ -24,7 +24,10 @@ function faultsIn(name: string, value: unknown): readonly string[] {
     : (validate.errors ?? []).map((error) => `${name}${error.instancePath} ${error.message}`);
 }
 
-/** Holds the lines of one connection against the official schema: requests by their method, responses by that of their request. */
+/**
+ * Checks the lines of one connection against the official schema: requests by their method, responses by that
+ * of their request.
+ */
 export class SchemaCheck {
   readonly faults: string[] = [];
   readonly #methods = { host: new Map<unknown, string>(), agent: new Map<unknown, string>() };
@@ -38,7 +41,7 @@ export class SchemaCheck {
     const { method, id } = line;
     if (typeof method === "string") {
       if (id !== undefined) this.#methods[from].set(id, method);
-      // Extension methods are anybody's own.
+      // Extension methods are not covered by the schema.
       if (method.startsWith("_")) return;
       const name = byMethod.get(`${method} ${id === undefined ? "Notification" : "Request"}`);
       if (name === undefined) fault("unknown method");

@@ -5,16 +5,16 @@ import type { Sink } from "../../src/lines/decode.ts";
 import type { AgentMessage, HostMessage } from "../../src/message.ts";
 import { SchemaCheck } from "./acp-schema.ts";
 
-/** How two ends of the protocol know each other. */
+/** How the two ends of the protocol know each other. */
 interface WireOptions {
-  /** Two strangers: neither is told that the other is one of ours. */
+  /** Strangers: neither end is told that the other is one of ours. */
   readonly strangers?: boolean;
 }
 
-/** A host and an agent of the protocol with a wire between them; every line is held against the official schema. */
+/** A host and an agent of the protocol with a wire between them; every line is checked against the official schema. */
 export class AcpWire {
   readonly check = new SchemaCheck();
-  /** What each end has heard and not taken. */
+  /** The messages that each end has received and not taken. */
   readonly atHost: AgentMessage[] = [];
   readonly atAgent: HostMessage[] = [];
   readonly lines: { readonly from: "host" | "agent"; readonly line: JsonObject }[] = [];
@@ -27,7 +27,7 @@ export class AcpWire {
     this.#strangers = strangers;
   }
 
-  /** Everything that was wrong on the wire. */
+  /** All faults on the wire. */
   get faults(): readonly unknown[] {
     return [...this.check.faults, ...this.#faults];
   }
@@ -40,7 +40,7 @@ export class AcpWire {
     for (const value of this.#agent.encode(message, this.#sink("agent"))) this.#pass("agent", value);
   }
 
-  /** Takes what the agent has been asked, and answers it. */
+  /** Takes the pending requests to the agent and answers them. */
   agentAnswers(answer: (request: JsonObject) => JsonObject | string): void {
     for (let message = this.atAgent.shift(); message; message = this.atAgent.shift()) {
       if (message.type !== "control_request") continue;
@@ -94,7 +94,7 @@ const STATUS = {
   init: { permissionMode: "default", model: "m1" },
 };
 
-/** A greeting of somebody that we know nothing of. */
+/** The greeting of a program that is not ours. */
 function withoutOurs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOurs);
   if (!isJsonObject(value)) return value;

@@ -27,10 +27,10 @@ const toolResult = (
   ...SESSION,
 });
 
-/** A part of a reply, and the messages by which an agent tells it. */
+/** A part of a reply, and the messages by which an agent sends it. */
 interface Part {
   readonly messages: readonly AgentMessage[];
-  /** What a host must hear of it. */
+  /** What a host must receive of it. */
   readonly kept: JsonObject;
 }
 
@@ -104,7 +104,7 @@ const plan: fc.Arbitrary<Part> = fc
   }));
 const conversation = fc.array(fc.oneof(streamedText, wholeText, thought, tool, plan), { maxLength: 6 });
 
-/** What a host has heard of a conversation, in the form of `Part.kept`. */
+/** What a host has received of a conversation, in the form of `Part.kept`. */
 function heard(messages: readonly AgentMessage[]): JsonObject[] {
   const parts: JsonObject[] = [];
   let deltas = "";
@@ -134,7 +134,7 @@ function heard(messages: readonly AgentMessage[]): JsonObject[] {
   return parts;
 }
 
-/** Texts of one kind that follow each other are one, where nothing tells where the first ends. */
+/** Consecutive texts of one kind are merged, because nothing marks where the first ends. */
 function joined(parts: readonly JsonObject[]): JsonObject[] {
   return parts.reduce<JsonObject[]>((all, part) => {
     const last = all.at(-1);
@@ -157,7 +157,7 @@ describe.each([
   test("a conversation keeps its texts, thoughts, plans and tool calls, and every line fits the schema", () => {
     fc.assert(
       fc.property(conversation, (parts) => {
-        // An id names one thing in a session.
+        // Ids are unique within a session.
         const ids = parts.map(({ kept }) => kept.id).filter((one) => one !== undefined);
         fc.pre(new Set(ids).size === ids.length);
         const wire = new AcpWire({ strangers });
@@ -211,7 +211,7 @@ describe.each([
       { subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_tools", errors: ["x"] },
       { subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_streaming" },
     ],
-  ])("the end %j is told as %j", (said, heardAs) => {
+  ])("a turn that ends with %j is reported as %j", (said, heardAs) => {
     const wire = new AcpWire({ strangers });
     wire.open();
     wire.hostSays(prompt("Begin"));
@@ -220,7 +220,7 @@ describe.each([
     expect(wire.atHost.at(-1)).toMatchObject({ type: "result", ...heardAs });
   });
 
-  test("a permission question keeps tool, input and call, and its answer comes back", () => {
+  test("a permission question keeps its tool, input and call, and its answer is returned", () => {
     const suggestions = [
       {
         type: "addRules",
@@ -273,7 +273,7 @@ describe.each([
         response: { request_id: "q", response: expected },
       });
       expect(wire.faults).toEqual([]);
-      // The call is told before the question about it, and once.
+      // The call is reported before the question about it, and only once.
       expect(heard(wire.atHost)).toEqual([{ id: "t1", name: "Bash", input }]);
     }
   });
@@ -287,7 +287,7 @@ const COUNTS = {
   webSearchRequests: 0,
 };
 
-/** A plan as it is heard: what is done is said as it is planned. */
+/** A plan as the host receives it: completed entries are part of the plan. */
 function withTodos(kept: JsonObject): JsonObject {
   if (!Array.isArray(kept.todos)) return kept;
   return { todos: kept.todos.map((todo) => ({ ...todo, activeForm: todo.content, priority: "medium" })) };
@@ -313,7 +313,7 @@ test("prompts keep texts, pictures and documents", () => {
   expect(wire.faults).toEqual([]);
 });
 
-test("a cancel answers the open question, ends the turn, and the next prompt begins", () => {
+test("a cancel answers the open question and ends the turn, and the next prompt starts", () => {
   const wire = new AcpWire({ strangers: true });
   wire.open();
   wire.hostSays(prompt("One"));
@@ -341,7 +341,7 @@ test("a cancel answers the open question, ends the turn, and the next prompt beg
   expect(wire.faults).toEqual([]);
 });
 
-test("modes and models are set by the request that the agent has, and refused by name", () => {
+test("modes and models are set by the request that the agent supports, and unknown ones are refused by name", () => {
   const wire = new AcpWire({ strangers: true });
   wire.hostSays({
     type: "control_request",
@@ -373,7 +373,7 @@ test("modes and models are set by the request that the agent has, and refused by
   expect(wire.faults).toEqual([]);
 });
 
-test("history that an agent tells after it has answered that a session is loaded is not taken for news", () => {
+test("history that an agent sends after it has answered that a session is loaded is not treated as new", () => {
   const host = acp.forHost();
   const [heard, sent]: [AgentMessage[], JsonObject[]] = [[], []];
   const sink = {
@@ -455,7 +455,7 @@ test.each([
   ],
   ["a text, where it has no forms", undefined, { requested_schema: NAME }, {}, undefined, undefined],
 ])(
-  "an elicitation is asked of a foreign client as it can: %s",
+  "an elicitation is shown to a foreign client as it supports it: %s",
   (_name, elicitation, more, result, method, answer) => {
     const agent = acp.forAgent();
     const [heard, check] = [[] as HostMessage[], new SchemaCheck()];

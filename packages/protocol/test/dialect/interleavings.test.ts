@@ -33,7 +33,7 @@ function talk(dialect: Dialect) {
   };
   return {
     heard,
-    /** The requests that the agent owes an answer, oldest first. */
+    /** The requests that the agent has not answered, oldest first. */
     owed: () => taken.flatMap((message) => (message.type === "control_request" ? [message] : [])),
     hostSays(message: HostMessage): void {
       const { own, lines } = said(host, message);
@@ -74,7 +74,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 25 },
 );
 
-test.each(Object.values(DIALECTS))("$name answers every request, whatever comes between", (dialect) => {
+test.each(Object.values(DIALECTS))("$name answers every request, whatever happens in between", (dialect) => {
   fc.assert(
     fc.property(steps, (script) => {
       const wire = talk(dialect);
@@ -94,7 +94,7 @@ test.each(Object.values(DIALECTS))("$name answers every request, whatever comes 
         else wire.agentSays(result());
       }
       while (wire.owed().length > 0) wire.answer(0, false);
-      // Every turn ends, and with it what waits for its end.
+      // Every turn ends, and so does whatever waits for its end.
       wire.agentSays(result());
       const answered = wire.heard.flatMap((message) =>
         message.type === "control_response" ? [message.response.request_id] : [],
@@ -105,7 +105,7 @@ test.each(Object.values(DIALECTS))("$name answers every request, whatever comes 
   );
 });
 
-test("a cancel that is answered after its run has ended does not cancel the next one", () => {
+test("a cancel that is answered after its run has ended does not cancel the next run", () => {
   const wire = talk(jsonrpc);
   wire.hostSays(prompt("one"));
   wire.hostSays(request("r0", "interrupt") as HostMessage);
@@ -120,7 +120,7 @@ test("a cancel that is answered after its run has ended does not cancel the next
   ]);
 });
 
-test("of dart's answers only the one to initialize is respelled", () => {
+test("dart respells only the answer to initialize", () => {
   const commands = [{ name: "/odd", description: "", argumentHint: "" }];
   const wire = talk(dart);
   wire.hostSays(request("r0", "reload_plugins") as HostMessage);

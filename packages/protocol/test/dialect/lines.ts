@@ -10,7 +10,7 @@ const record = (fields: Record<string, fc.Arbitrary<unknown>>, more: typeof fiel
     // The generator's objects have no prototype.
     .map((value) => ({ ...value }));
 
-/** The same with fields that nobody knows. */
+/** The same with unknown fields. */
 const open = (fields: Record<string, fc.Arbitrary<unknown>>, more: typeof fields = {}): Lines =>
   fc.tuple(record(fields, more), news).map(([known, unknown]) => ({ ...unknown, ...known }));
 
@@ -72,7 +72,7 @@ const outcome = {
 };
 const SUBTYPES = ["error_max_turns", "error_max_budget_usd", "x_result"];
 
-/** Complete lines of the official wire, as an agent writes them: what is canonical needs no repair. */
+/** Complete lines of the official wire as an agent writes them: canonical lines need no repair. */
 export const officialAgentLines = {
   assistant: open({
     type: one("assistant"),
@@ -168,7 +168,7 @@ export const oldAgentLines = {
   failure: open({ type: one("result"), subtype: one("error"), error: text, is_error: one(true) }),
 };
 
-/** Whole miriad turns, whose results count what went before. */
+/** Complete miriad turns, whose results count what happened before. */
 export const miriadTurns = fc
   .record({
     replies: fc.array(

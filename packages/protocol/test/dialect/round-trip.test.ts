@@ -20,7 +20,7 @@ import {
   oldAgentLines,
 } from "./lines.ts";
 
-/** Tries a property on as many lines as a dialect deserves. */
+/** Tests a property with a suitable number of lines. */
 function always<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void {
   fc.assert(
     fc.property(arbitrary, (value) => {
@@ -40,7 +40,7 @@ function wire(dialect: Dialect) {
   return {
     host,
     agent,
-    /** What an agent's line is after the host has read it and an agent has said the same again. */
+    /** An agent's line after the host has read it and an agent has sent the same again. */
     agentLinesAgain: (lines: readonly JsonObject[]) =>
       lines.flatMap((line) =>
         hear(host, line).messages.flatMap((message) => written(agent, message as AgentMessage)),
@@ -49,7 +49,7 @@ function wire(dialect: Dialect) {
       lines.flatMap((line) =>
         hear(agent, line).messages.flatMap((message) => written(host, message as HostMessage)),
       ),
-    /** What a host makes of what an agent says. */
+    /** What a host reads from what an agent sends. */
     toHost: (message: AgentMessage) => written(agent, message).flatMap((line) => hear(host, line).messages),
     toAgent: (message: HostMessage) => written(host, message).flatMap((line) => hear(agent, line).messages),
   };
@@ -60,27 +60,27 @@ const gains = (path: string) => path.startsWith("+");
 const losses = (before: unknown, after: unknown) =>
   differences(plain(before), plain(after)).filter((path) => !gains(path));
 
-/** Canonical messages are the lines of today's wire. */
+/** Canonical messages are the lines of the current wire. */
 const asMessage = <M>(line: JsonObject) => line as unknown as M;
 
 describe("claude", () => {
-  test("an agent's lines are the same again", () => {
+  test("an agent's lines are unchanged after a round trip", () => {
     always(anyOf(officialAgentLines), (line) => expect(wire(claude).agentLinesAgain([line])).toEqual([line]));
   });
 
-  test("a host's lines are the same again", () => {
+  test("a host's lines are unchanged after a round trip", () => {
     always(anyOf(officialHostLines), (line) => expect(wire(claude).hostLinesAgain([line])).toEqual([line]));
   });
 });
 
 describe("claude-v1", () => {
-  test("an agent's lines lose nothing", () => {
+  test("an agent's lines lose nothing in a round trip", () => {
     always(anyOf(oldAgentLines), (line) =>
       expect(losses([line], wire(claudeV1).agentLinesAgain([line]))).toEqual([]),
     );
   });
 
-  test("a host's lines are the same again", () => {
+  test("a host's lines are unchanged after a round trip", () => {
     always(anyOf(officialHostLines), (line) => expect(wire(claudeV1).hostLinesAgain([line])).toEqual([line]));
   });
 
@@ -92,11 +92,11 @@ describe("claude-v1", () => {
 });
 
 describe("miriad", () => {
-  test("a turn's lines lose nothing", () => {
+  test("a turn's lines lose nothing in a round trip", () => {
     always(miriadTurns, (lines) => expect(losses(lines, wire(miriad).agentLinesAgain(lines))).toEqual([]));
   });
 
-  test("a host's lines lose nothing", () => {
+  test("a host's lines lose nothing in a round trip", () => {
     always(anyOf(miriadHostLines), (line) =>
       expect(losses([line], wire(miriad).hostLinesAgain([line]))).toEqual([]),
     );
@@ -128,14 +128,14 @@ describe("jsonrpc", () => {
   };
   const runs = fc.tuple(officialHostLines.prompt, anyOf(officialAgentLines));
 
-  test("an agent's messages arrive as they were sent, in a run and out of it", () => {
+  test("an agent's messages arrive as they were sent, inside and outside a run", () => {
     always(runs, ([prompt, line]) => {
       expect(plain(running(prompt).toHost(asMessage(line)))).toEqual([line]);
       expect(plain(wire(jsonrpc).toHost(asMessage(line)))).toEqual([line]);
     });
   });
 
-  test("an agent's lines are the same again, in a run and out of it", () => {
+  test("an agent's lines are unchanged after a round trip, inside and outside a run", () => {
     always(runs, ([prompt, message]) => {
       const response = { jsonrpc: "2.0", id: 1, result: message };
       expect(running(prompt).agentLinesAgain([response])).toEqual([response]);
@@ -144,7 +144,7 @@ describe("jsonrpc", () => {
     });
   });
 
-  test("a host's run, status and cancel are the same again", () => {
+  test("a host's run, status and cancel are unchanged after a round trip", () => {
     const params = officialHostLines.prompt.map(({ message, session_id }) => ({
       prompt: (message as JsonObject).content,
       ...(session_id !== undefined && { session_id }),
@@ -158,33 +158,33 @@ describe("jsonrpc", () => {
   });
 
   test("a host's other messages arrive as they were sent", () => {
-    // A prompt is a run, and a line of a type that nobody knows is no request.
+    // A prompt is a run, and a line of an unknown type is no request.
     const { prompt: _, unknown: _unknown, ...others } = officialHostLines;
     always(anyOf(others), (line) => expect(plain(wire(jsonrpc).toAgent(asMessage(line)))).toEqual([line]));
   });
 });
 
 describe("dart", () => {
-  test("an agent's lines lose nothing", () => {
+  test("an agent's lines lose nothing in a round trip", () => {
     always(anyOf(dartAgentLines), (line) =>
       expect(losses([line], wire(dart).agentLinesAgain([line]))).toEqual([]),
     );
   });
 
-  test("a host's prompts are the same again: the first creates, the others send", () => {
+  test("a host's prompts are unchanged after a round trip: the first creates, the others send", () => {
     always(fc.array(officialHostLines.prompt, { minLength: 1, maxLength: 3 }), (prompts) => {
       const lines = prompts.map((prompt, at) => ({
         ...prompt,
         type: at === 0 ? "session.create" : "session.send",
       }));
       const both = wire(dart);
-      // Its session has been described, so the agent's end has no question of its own.
+      // Its session has been described, so the agent's end asks for nothing.
       both.toHost(init());
       expect(both.hostLinesAgain(lines)).toEqual(lines);
     });
   });
 
-  test("a host's answers are the same again", () => {
+  test("a host's answers are unchanged after a round trip", () => {
     always(fc.tuple(officialAgentLines.request, dartAnswers), ([request, answer]) => {
       const both = wire(dart);
       both.toHost(asMessage({ ...request, request_id: "asked" }));

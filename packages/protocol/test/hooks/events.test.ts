@@ -11,38 +11,38 @@ const OFFICIAL = `PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notifi
   Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged
   DirectoryAdded MessageDisplay`.split(/\s+/);
 
-test("there are the official 33 events", () => {
+test("the table contains the official 33 events", () => {
   expect(OFFICIAL).toHaveLength(33);
   expect([...HOOK_EVENTS].sort()).toEqual(OFFICIAL.sort());
 });
 
-describe("what a hook is told", () => {
-  test.each(HOOK_EVENTS)("at %s is read, and not when it is broken", (event) => {
+describe("the input of a hook", () => {
+  test.each(HOOK_EVENTS)("for %s is read, and refused if it is broken", (event) => {
     expect(hookEvents[event].input.accepts(inputFor(event))).toBe(true);
     expect(hookInput.accepts(inputFor(event))).toBe(true);
     expect(hookInput.accepts(inputFor(event, hookSamples[event].fault))).toBe(false);
   });
 
-  test.each(HOOK_EVENTS)("at %s has a sentence, and a matcher field that it always tells", (event) => {
+  test.each(HOOK_EVENTS)("for %s has a description, and its matcher field is always present", (event) => {
     const shape = hookShapes.get(event);
     expect(shape?.input.doc().about).toMatch(/^[A-Z].*\.$/);
     if (shape?.matcher !== undefined) expect(inputFor(event)).toHaveProperty(shape.matcher);
   });
 
-  test("stays whole when the event is newer than this version", () => {
+  test("is kept completely if the event is newer than this version", () => {
     const raw = { session_id: "s", hook_event_name: "CoffeeReady", cups: 2 };
     const read = hookInput.read(raw, new Reading());
     expect(read).toBeInstanceOf(Unknown);
     expect(JSON.parse(JSON.stringify(read))).toEqual(raw);
   });
 
-  test("may lack what all events tell, as with older agents", () => {
+  test("may lack the fields common to all events, as from older agents", () => {
     const read = hookInput.read({ hook_event_name: "WorktreeCreate", name: "n" }, new Reading());
     expect(read).toMatchObject({ name: "n", session_id: "", transcript_path: "", cwd: "" });
   });
 });
 
-test("matchers are compared with the documented fields", () => {
+test("is compared with matchers by the documented fields", () => {
   const matchers = HOOK_EVENTS.flatMap((event) => {
     const field = hookShapes.get(event)?.matcher;
     return field === undefined ? [] : [[event, field]];
@@ -74,7 +74,7 @@ test("matchers are compared with the documented fields", () => {
   });
 });
 
-test("a switch on hook_event_name narrows what a hook is told", () => {
+test("a switch on hook_event_name narrows the input of a hook", () => {
   const narrow = (input: HookInput) => {
     switch (input.hook_event_name) {
       case "PreToolUse":

@@ -44,7 +44,7 @@ describe("a matcher", () => {
     ["Bash(ls)+(", "Bash", false],
   ];
 
-  test.each(cases)("%j against the tool %j: %j", (matcher, tool, expected) => {
+  test.each(cases)("%j matches the tool %j: %j", (matcher, tool, expected) => {
     expect(runs(matcher, tool)).toBe(expected);
   });
 
@@ -58,37 +58,40 @@ describe("a matcher", () => {
     ["Task", "TaskStop", false],
   ];
 
-  test.each(renamed)("%j knows the tool %j by its other names: %j", (matcher, tool, expected) => {
+  test.each(renamed)("%j matches the tool %j by its other names: %j", (matcher, tool, expected) => {
     expect(runs(matcher, tool)).toBe(expected);
   });
 
-  test("is compared with the name of a changed file, not with its folder", () => {
+  test("is compared with the base name of a changed file", () => {
     const names = matchedNames(told("FileChanged", { file_path: "/home/.env/notes.txt" }));
     expect(compileMatcher("\\.env$").matches(names)).toBe(false);
     expect(compileMatcher("^notes\\.txt$").matches(names)).toBe(true);
   });
 
-  test("does not take an agent type for a tool", () => {
+  test("does not treat an agent type as a tool", () => {
     const names = matchedNames(told("SubagentStart", { agent_type: "Task" }));
     expect(compileMatcher("Agent").matches(names)).toBe(false);
   });
 
-  test("is ignored where the event takes none", () => {
+  test("is ignored if the event takes none", () => {
     const names = matchedNames(told("Stop"));
     expect(names).toEqual([]);
     for (const matcher of ["Bash", "^Bash$", "("]) expect(compileMatcher(matcher).matches(names)).toBe(true);
   });
 
-  test("runs the hook for a name that is too long to try", () => {
+  test("runs the hook for a name that is too long to test", () => {
     expect(runs("^Bash$", "x".repeat(300))).toBe(true);
     expect(runs("Bash", "x".repeat(300))).toBe(false);
   });
 
-  test.each(["(", "[a", "(a+)+$", "x".repeat(1001).concat("$")])("has a problem when it is %j", (matcher) => {
-    expect(compileMatcher(matcher).problem).toMatch(/^the matcher (is|repeats) /);
-  });
+  test.each(["(", "[a", "(a+)+$", "x".repeat(1001).concat("$")])(
+    "reports a problem if it is %j",
+    (matcher) => {
+      expect(compileMatcher(matcher).problem).toMatch(/^the matcher (is|repeats) /);
+    },
+  );
 
-  test.each(["Bash", "mcp__.*", "^(Edit|Write)$", "*"])("has no problem when it is %j", (matcher) => {
+  test.each(["Bash", "mcp__.*", "^(Edit|Write)$", "*"])("reports no problem if it is %j", (matcher) => {
     expect(compileMatcher(matcher).problem).toBeUndefined();
   });
 });
@@ -102,12 +105,12 @@ describe("a pattern", () => {
     "(a*){2,}",
     "^(([a-z])+.)+[A-Z]$",
     "(\\w+\\s?)*$",
-  ])("%j, which could take for ever, is refused", (source) => {
+  ])("%j, which could take forever, is refused", (source) => {
     expect(compilePattern(source)).toHaveProperty("problem");
   });
 
   test.each(["[(+]*", "\\(a+\\)+", "(?:abc)+", "(a|b)?", "(?<name>x)*", "[\\])]+(a)*", "a{2,3}", "(?!x).*"])(
-    "%j is fit for use",
+    "%j is accepted",
     (source) => {
       expect(compilePattern(source)).toHaveProperty("regex");
     },

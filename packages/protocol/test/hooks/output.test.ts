@@ -4,7 +4,7 @@ import { type HookOutput, hookOutput, readHookOutput } from "../../src/hooks/out
 import { Reading } from "../../src/schema/reading.ts";
 import { UNREADABLE } from "../../src/schema/schema.ts";
 
-/** Events whose hooks have nothing of their own to answer. */
+/** Events whose hooks have no output of their own. */
 const SILENT = `SessionEnd StopFailure PreCompact PostCompact ConfigChange InstructionsLoaded DirectoryAdded
   WorktreeRemove TaskCreated TaskCompleted TeammateIdle`.split(/\s+/);
 
@@ -20,7 +20,7 @@ test("22 events have an output of their own", () => {
 });
 
 describe("the output of a hook", () => {
-  test.each(HOOK_EVENTS)("for %s counts only under its own name", (event) => {
+  test.each(HOOK_EVENTS)("for %s is accepted only under its own name", (event) => {
     const own = { hookSpecificOutput: { hookEventName: event, ...required[event] } };
     expect(readHookOutput(event, own).ok).toBe(!SILENT.includes(event));
     const other = event === "Stop" ? "Setup" : "Stop";
@@ -36,7 +36,7 @@ describe("the output of a hook", () => {
     [{ async: true, asyncTimeout: 5000 }],
     [{ async: false, continue: true }],
     [{ from_a_newer_version: 1 }],
-  ])("is taken as it is: %j", (output) => {
+  ])("is accepted unchanged: %j", (output) => {
     expect(hookOutput.accepts(output)).toBe(true);
     expect(readHookOutput("Stop", output)).toEqual({ ok: true, output });
   });
@@ -66,16 +66,16 @@ describe("the output of a hook", () => {
     expect(readHookOutput("PreToolUse", output)).toEqual({ ok: true, output });
   });
 
-  test("says which event it answers when that is the wrong one", () => {
+  test("reports which event it answers if that is the wrong one", () => {
     expect(readHookOutput("Stop", preToolUse({}))).toEqual({
       ok: false,
-      reason: "the answer to Stop is one to PreToolUse",
+      reason: "the answer to Stop is for PreToolUse",
       isForOther: true,
     });
   });
 });
 
-test("async tells the two forms of an output apart", () => {
+test("async distinguishes the two forms of an output", () => {
   const narrow = (output: HookOutput) => {
     if (output.async) return expectTypeOf(output.asyncTimeout).toEqualTypeOf<number | undefined>();
     const { hookSpecificOutput: own } = output;

@@ -1,7 +1,7 @@
 import type { HookEvent } from "../../src/hooks/events.ts";
 
 interface Sample {
-  /** What the event tells beside what all events tell. */
+  /** The fields of the event besides those common to all events. */
   readonly fields: object;
   /** A change that makes the event unreadable or wrong. */
   readonly fault: object;
@@ -69,7 +69,7 @@ export const hookSamples: Readonly<Record<HookEvent, Sample>> = {
   },
 };
 
-/** The whole input of a hook for `event`. */
+/** The complete input of a hook for `event`. */
 export const inputFor = (event: HookEvent, change: object = {}): object => ({
   session_id: "s",
   transcript_path: "/t",

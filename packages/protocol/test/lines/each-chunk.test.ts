@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { eachChunk } from "../../src/lines/each-chunk.ts";
 
 describe("the chunks of a stream", () => {
-  test("come one after the other, each when the one before was dealt with", async () => {
+  test("arrive one after the other, each once the previous one has been processed", async () => {
     const input = new PassThrough();
     const taken: string[] = [];
     let release = () => {};
@@ -27,7 +27,7 @@ describe("the chunks of a stream", () => {
     expect(taken).toEqual(["one", "two"]);
   });
 
-  test("make the writer wait while one is dealt with", async () => {
+  test("make the writer wait while one is processed", async () => {
     const input = new PassThrough({ highWaterMark: 16 });
     void eachChunk(input, () => new Promise(() => {}));
     input.write("one");
@@ -40,7 +40,7 @@ describe("the chunks of a stream", () => {
   test.each([
     ["breaks off", (input: PassThrough) => input.destroy(new Error("torn")), "torn"],
     ["is closed before its end", (input: PassThrough) => input.destroy(), "Premature close"],
-  ])("end with an error where the stream %s", async (_what, end, reason) => {
+  ])("end with an error if the stream %s", async (_what, end, reason) => {
     const input = new PassThrough();
     const done = eachChunk(input, () => undefined);
     end(input);
@@ -50,7 +50,7 @@ describe("the chunks of a stream", () => {
   test.each([
     ["throws", () => expect.unreachable()],
     ["rejects", () => Promise.reject(new Error("no"))],
-  ])("end, and the stream too, when whoever takes them %s", async (_how, take) => {
+  ])("end, together with the stream, if the consumer %s", async (_how, take) => {
     const input = new PassThrough();
     const done = eachChunk(input, take);
     input.write("one");
@@ -58,7 +58,7 @@ describe("the chunks of a stream", () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test("come of a stream that was paused before, too", async () => {
+  test("also arrive from a stream that was paused before", async () => {
     const input = new PassThrough();
     input.pause();
     input.end("one");
@@ -67,7 +67,7 @@ describe("the chunks of a stream", () => {
     expect(taken).toEqual(["one"]);
   });
 
-  test("are all dealt with when the end is told, the last one too", async () => {
+  test("have all been processed when the end is reported, including the last one", async () => {
     const input = new PassThrough();
     input.end("one");
     await turn();

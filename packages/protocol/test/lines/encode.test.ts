@@ -17,11 +17,11 @@ function textDelta(text: unknown, more: object = {}) {
 }
 
 describe("a piece of text", () => {
-  test("is written by hand", () => {
+  test("is written by the fast path", () => {
     expect(encodeTextDelta(textDelta("word "))).toBe(JSON.stringify(textDelta("word ")));
   });
 
-  test("is written as JSON.stringify writes it, whatever the text and whatever stands around it", () => {
+  test("is written as JSON.stringify writes it, whatever the text and the other fields", () => {
     const words = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', "\\", "\n", "\ud800", "é") }));
     const odd = fc.oneof(
       words,
@@ -46,7 +46,7 @@ describe("a piece of text", () => {
     );
   });
 
-  test("is left to JSON.stringify where its fields are others, or in another order", () => {
+  test("is left to JSON.stringify if its fields differ or have another order", () => {
     const { type, event, ...rest } = textDelta("word ");
     expect(encodeTextDelta({ ...rest, type, event })).toBeUndefined();
     expect(encodeTextDelta({ ...textDelta("word "), ttft_ms: 3 })).toBeUndefined();

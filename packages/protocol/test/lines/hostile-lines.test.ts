@@ -19,7 +19,7 @@ const recorded: string[] = readdirSync(folder)
   .filter((record) => record !== "")
   .map((record) => JSON.stringify(JSON.parse(record).line ?? {}));
 
-/** Takes a line through a dialect, in both directions; returns how many messages came out. */
+/** Passes a line through a dialect, in both directions; returns the number of resulting messages. */
 function takeThrough(dialect: Dialect, line: Line): number {
   const value = parseLine(line);
   if (value instanceof Malformed) return 0;
@@ -48,14 +48,14 @@ const ignoring: Sink<unknown> = { message() {}, repaired() {}, malformed() {}, r
 
 const known = new Map<string, readonly RegExpMatchArray[]>();
 
-/** Looked for once in each recorded line: most of them are bent hundreds of times. */
+/** Searched once per recorded line: most of them are modified hundreds of times. */
 function keysOf(line: string): readonly RegExpMatchArray[] {
   const keys = known.get(line) ?? [...line.matchAll(/"([a-z_A-Z]+)":/g)];
   known.set(line, keys);
   return keys;
 }
 
-/** Changes a recorded line the way a newer, older or broken peer would. */
+/** Changes a recorded line the way a newer, older or broken peer might. */
 const bent = fc
   .tuple(
     fc.constantFrom(...recorded),
@@ -119,7 +119,7 @@ const LINES = times(50_000, 200_000);
 const LINES_PER_BATCH = 1000;
 const dialects = Object.values(DIALECTS);
 
-test(`${LINES} hostile lines throw nothing, pollute nothing and leave nothing behind`, {
+test(`${LINES} hostile lines cause no throw, no prototype pollution and no memory leak`, {
   timeout: 300_000,
 }, () => {
   setFlagsFromString("--expose-gc");
@@ -136,7 +136,8 @@ test(`${LINES} hostile lines throw nothing, pollute nothing and leave nothing be
   let lines = 0;
   let messages = 0;
   let warm = 0;
-  // Batch by batch from a seed each, not one property: fast-check keeps what a property has generated, and memory is measured here.
+  // In batches with a seed each instead of one property: fast-check keeps everything a property has
+  // generated, and this test measures memory.
   for (let seed = 0; lines < LINES; seed++) {
     const splitter = new LineSplitter(1 << 20);
     const batch = fc.sample(line, { seed, numRuns: LINES_PER_BATCH });
@@ -168,7 +169,7 @@ test("giant lines are refused or read, never fatal", () => {
   ).toEqual(["read", "too_long", "not_json", "too_deep"]);
 });
 
-test("one unknown block under deep nesting does not make the reader look at the rest again and again", () => {
+test("one unknown block under deep nesting does not make the reader read the rest repeatedly", () => {
   const blocks = [
     ...Array.from({ length: 1000 }, () => ({ type: "text", text: "x" })),
     { type: "brand_new" },

@@ -11,13 +11,13 @@ function split(pieces: readonly Uint8Array[], maxBytes?: number): Line[] {
 
 const bytes = (text: string) => Buffer.from(text, "utf8");
 
-/** Cuts a buffer at the given places, whatever their order. */
+/** Cuts a buffer at the given places, in any order. */
 function cutAt(buffer: Buffer, places: readonly number[]): Buffer[] {
   const sorted = [...new Set(places.map((place) => place % (buffer.length + 1)))].sort((a, b) => a - b);
   return [0, ...sorted].map((start, index) => buffer.subarray(start, sorted[index] ?? buffer.length));
 }
 
-describe("cutting bytes into lines", () => {
+describe("splitting bytes into lines", () => {
   test.each([
     ["one line", "a\n", ["a"]],
     ["two lines", "a\nb\n", ["a", "b"]],
@@ -45,14 +45,14 @@ describe("cutting bytes into lines", () => {
     );
   });
 
-  test("loses one line to invalid UTF-8 and none beside it", () => {
+  test("loses only the line with invalid UTF-8", () => {
     const lines = split([
       Buffer.concat([bytes("é\n"), Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22, 10]), bytes("ü\n")]),
     ]);
     expect(lines).toEqual(["é", new BadLine("invalid_utf8", 5, expect.any(String)), "ü"]);
   });
 
-  test("keeps a line of exactly the cap and counts the true size of a longer one", () => {
+  test("keeps a line of exactly the cap and reports the true size of a longer one", () => {
     expect(split([bytes("12345\n123456\n12345")], 5)).toEqual([
       "12345",
       new BadLine("too_long", 6, "123456"),
@@ -64,7 +64,7 @@ describe("cutting bytes into lines", () => {
     ]);
   });
 
-  test("finds the same lines and sizes under any cap and chunking", () => {
+  test("finds the same lines and sizes with any cap and chunking", () => {
     const lengths = fc.array(fc.nat(40), { maxLength: 20 });
     fc.assert(
       fc.property(lengths, fc.array(fc.nat()), fc.integer({ min: 1, max: 30 }), (sizes, places, cap) => {
@@ -89,7 +89,7 @@ describe("cutting bytes into lines", () => {
     expect(batches).toEqual([["a", "b"], ["cd"], ["e"]]);
   });
 
-  test("does not read ahead while a batch is worked on", async () => {
+  test("does not read ahead while a batch is processed", async () => {
     let pulled = 0;
     async function* chunks() {
       for (;;) {
@@ -101,7 +101,7 @@ describe("cutting bytes into lines", () => {
     expect(pulled).toBe(3);
   });
 
-  test("a 1 GiB line without a newline grows memory by less than 64 MiB over the cap", () => {
+  test("a 1 GiB line without a newline uses less than 64 MiB of memory over the cap", () => {
     const splitter = new LineSplitter();
     const chunk = Buffer.alloc(1 << 20, "x");
     const before = process.memoryUsage();

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/json.ts";
 import { parseLine } from "../../src/lines/parse.ts";
 import { RepeatedFrame } from "../../src/lines/repeated-frame.ts";
 
-/** A piece of a reply's text as the official agent says it. */
+/** A piece of a reply's text as the official agent sends it. */
 function piece(text: unknown, uuid: unknown = "1c3f0b63-7b7d-4b2f-8a1f-1e7a4b2c3d4e", more: object = {}) {
   return {
     type: "stream_event",
@@ -17,7 +17,7 @@ function piece(text: unknown, uuid: unknown = "1c3f0b63-7b7d-4b2f-8a1f-1e7a4b2c3
   };
 }
 
-/** What is read of a line after another, without parsing all of it. */
+/** The fields read from a line after another one, without parsing all of it. */
 function readAfter(first: unknown, line: string) {
   const frame = new RepeatedFrame();
   const before = JSON.stringify(first);
@@ -25,7 +25,7 @@ function readAfter(first: unknown, line: string) {
   return frame.read(line);
 }
 
-describe("a piece that differs from the one before in text and uuid", () => {
+describe("a piece that differs from the previous one in text and uuid", () => {
   test.each([
     "word ",
     "",
@@ -41,7 +41,7 @@ describe("a piece that differs from the one before in text and uuid", () => {
     expect(JSON.stringify(readAfter(piece("first"), line))).toBe(line);
   });
 
-  test("is read in whatever order its fields are, if the text comes first", () => {
+  test("is read whatever the order of its fields, if the text precedes the uuid", () => {
     const { type, event, session_id, uuid, ...rest } = piece("first");
     const ours = { type, event, ...rest, session_id, uuid };
     const line = JSON.stringify({ ...ours, uuid: "other" });
@@ -70,7 +70,7 @@ test("a line that differs in anything else is parsed", () => {
   }
 });
 
-test("a text that ends in the middle of the line is not one", () => {
+test("a text that ends in the middle of the line is not accepted", () => {
   const line = JSON.stringify(piece("x"));
   const cut = line.replace('"text":"x"', '"text":"x","more":"y"');
   const broken = line.replace('"text":"x"', '"text":"x"y"');
@@ -81,7 +81,7 @@ test("a text that ends in the middle of the line is not one", () => {
     expect(readAfter(piece("first"), line.slice(0, length))).toBeUndefined();
 });
 
-test("any lines are read as they are without knowing those before", () => {
+test("any lines are read the same with and without the lines before them", () => {
   const words = fc.oneof(fc.string(), fc.constantFrom("\u0001", "\u0002", '"', "\\", '"}}', ',"uuid":"'));
   const odd = fc.oneof(words, fc.constant(null), fc.integer(), fc.constant({ a: [1] }));
   const more = fc.record({ session_id: odd, note: odd, uuid: odd }, { requiredKeys: [] });
@@ -97,7 +97,7 @@ test("any lines are read as they are without knowing those before", () => {
   );
 });
 
-test("what a reader does to a message shows in no other", () => {
+test("a change that a reader makes to a message affects no other message", () => {
   const frame = new RepeatedFrame();
   const line = JSON.stringify(piece("x"));
   for (let i = 0; i < 3; i++) {

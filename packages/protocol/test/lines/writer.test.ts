@@ -3,12 +3,12 @@ import { setImmediate as tick } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { LineWriter } from "../../src/lines/writer.ts";
 
-/** A stream that takes what it is given and never says that it is done. */
+/** A stream that accepts data and never reports that it is written. */
 const stuck = () => new Writable({ write() {} });
 const large = "x".repeat(100_000);
 
 describe("a write", () => {
-  test("to a stream that was destroyed before the writer came is an error value", async () => {
+  test("to a stream destroyed before the writer was created returns an error", async () => {
     const output = new PassThrough();
     output.destroy();
     await tick();
@@ -18,7 +18,7 @@ describe("a write", () => {
     await writer.end();
   });
 
-  test("to a stream that somebody else ended is an error value", async () => {
+  test("to a stream that was ended elsewhere returns an error", async () => {
     const output = new PassThrough();
     const writer = new LineWriter(output);
     output.end();
@@ -26,7 +26,7 @@ describe("a write", () => {
     expect((await writer.flushed())?.code).toBe("not_writable");
   });
 
-  test("after end is refused at once, and what came before is written", async () => {
+  test("after end is refused at once, and everything before is written", async () => {
     const output = new PassThrough();
     const writer = new LineWriter(output);
     writer.write("a\n");
@@ -36,7 +36,7 @@ describe("a write", () => {
     expect(String(output.read())).toBe("a\n");
   });
 
-  test("leaves no listener behind, however often one waits for room or a flush", async () => {
+  test("leaves no listener behind, however often the caller waits for room or a flush", async () => {
     const output = new PassThrough();
     const writer = new LineWriter(output);
     const listeners = () => output.eventNames().map((name) => [name, output.listenerCount(name)]);
@@ -53,7 +53,7 @@ describe("a write", () => {
   });
 });
 
-describe("no wait is endless", () => {
+describe("a wait always ends", () => {
   test.each<[string, (output: Writable, writer: LineWriter) => void]>([
     ["breaks", (output) => output.destroy(new Error("EPIPE"))],
     ["is destroyed", (output) => output.destroy()],

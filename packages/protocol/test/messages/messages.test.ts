@@ -44,12 +44,12 @@ test("every message has a sample here", () => {
 });
 
 describe.each(messages)("$name", ({ schema, line, required }) => {
-  test("is accepted as it is", () => {
+  test("is accepted unchanged", () => {
     expect(schema.accepts(line)).toBe(true);
     expect(readSlowly(schema, line)).toEqual({ value: line, repairs: [] });
   });
 
-  test.each(Object.keys(line))("without %s it is unreadable only if it makes no sense", (field) => {
+  test.each(Object.keys(line))("without %s is unreadable only if that field is required", (field) => {
     const { [field]: _, ...rest } = line;
     const { value, failure, repairs } = readSlowly(schema, rest);
     expect(schema.accepts(rest)).toBe(false);
@@ -68,11 +68,11 @@ describe.each(messages)("$name", ({ schema, line, required }) => {
     expect(readSlowly(schema, newer).value).toEqual(newer);
   });
 
-  test("refuses what is not an object", () => {
+  test("refuses a value that is not an object", () => {
     for (const value of [null, [], "x", 1]) expect(schema.accepts(value)).toBe(false);
   });
 
-  test("reads anything or says why not, and what it read needs no second repair", () => {
+  test("reads any value or says why not, and needs no second repair", () => {
     const fields = [...Object.keys(line), ...(schema.doc().fields ?? []).map((field) => field.name)];
     const broken = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
     fc.assert(
@@ -92,7 +92,7 @@ describe.each(messages)("$name", ({ schema, line, required }) => {
 });
 
 describe("system", () => {
-  test("an unknown subtype is kept whole under its full name", () => {
+  test("an unknown subtype is kept completely under its full name", () => {
     const line = { type: "system", subtype: "brand_new", payload: { a: 1 }, uuid: "u" };
     const { value, repairs } = readSlowly(systemMessage, line);
     expect(value).toEqual(new Unknown("system/brand_new", line));
@@ -100,18 +100,18 @@ describe("system", () => {
     expect(JSON.stringify(value)).toBe(JSON.stringify(line));
   });
 
-  test("a known subtype that lacks what it needs is kept whole too", () => {
+  test("a known subtype that lacks a required field is kept completely too", () => {
     const line = { type: "system", subtype: "task_started", description: "no id" };
     expect(readSlowly(systemMessage, line).value).toEqual(new Unknown("system/task_started", line));
   });
 
-  test("a subtype that names something of Object's prototype is unknown", () => {
+  test("a subtype named like a member of Object.prototype is unknown", () => {
     const line = { type: "system", subtype: "constructor" };
     expect(readSlowly(systemMessage, line).value).toBeInstanceOf(Unknown);
   });
 });
 
-test("a prompt of another role is refused", () => {
+test("a prompt with another role is refused", () => {
   const line = { type: "user", message: { role: "assistant", content: "hi" } };
   expect(readSlowly(schemaIn(hostMessages, "user"), line).failure).toBe('message.role should be "user"');
 });

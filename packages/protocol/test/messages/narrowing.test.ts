@@ -58,7 +58,7 @@ test("a switch on type narrows a host's message", () => {
   expectTypeOf(narrow).parameter(0).toEqualTypeOf<HostMessage>();
 });
 
-test("a switch on type narrows a block, and no case is left over", () => {
+test("a switch on type narrows a block exhaustively", () => {
   const text = (block: ContentBlock): string => {
     switch (block.type) {
       case "text":
@@ -111,7 +111,7 @@ test("a switch on type narrows an event and its delta", () => {
   expectTypeOf(text).returns.toBeString();
 });
 
-test("what may be absent says so", () => {
+test("a field that may be absent has an optional type", () => {
   expectTypeOf<ResultMessage["total_cost_usd"]>().toEqualTypeOf<number | undefined>();
   expectTypeOf<ResultMessage["duration_ms"]>().toBeNumber();
   expectTypeOf<ResultMessage["subtype"]>().toEqualTypeOf<

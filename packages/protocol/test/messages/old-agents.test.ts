@@ -14,7 +14,7 @@ const zeros = {
   cache_read_input_tokens: 0,
 };
 
-test("a bare init is read with neutral values", () => {
+test("a minimal init is read with neutral values", () => {
   expect(readSlowly(initMessage, { type: "system", subtype: "init" }).value).toEqual({
     type: "system",
     subtype: "init",
@@ -34,7 +34,7 @@ test("a bare init is read with neutral values", () => {
   });
 });
 
-test("a bare result is read with neutral values and an unknown cost", () => {
+test("a minimal result is read with neutral values and an unknown cost", () => {
   expect(readSlowly(resultMessage, { type: "result" }).value).toEqual({
     type: "result",
     subtype: "success",
@@ -72,11 +72,11 @@ test("a reply of the miriad dialect is read with neutral values", () => {
   });
 });
 
-test("the shortest prompt is accepted as it is", () => {
+test("the shortest prompt is accepted unchanged", () => {
   expect(promptMessage.accepts({ type: "user", message: { role: "user", content: "hi" } })).toBe(true);
 });
 
-test("a tool result without ids of its own is accepted as it is", () => {
+test("a tool result without ids is accepted unchanged", () => {
   const line = {
     type: "user",
     message: { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: null }] },
@@ -85,7 +85,7 @@ test("a tool result without ids of its own is accepted as it is", () => {
   expect(userMessage.accepts(line)).toBe(true);
 });
 
-test("an agent may describe its tools beside naming them", () => {
+test("an agent may describe its tools in addition to naming them", () => {
   const tools = { tools: ["Bash"], tool_definitions: [{ name: "Bash", input_schema: { type: "object" } }] };
   const { value, repairs } = readSlowly(initMessage, { ...systemSamples.init?.line, ...tools });
   expect(value).toMatchObject(tools);

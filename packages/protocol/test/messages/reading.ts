@@ -1,7 +1,7 @@
 import { Reading, type Repair } from "../../src/schema/reading.ts";
 import { type Schema, UNREADABLE } from "../../src/schema/schema.ts";
 
-/** Reads a value as a peer would have sent it, on the slow path. */
+/** Reads a value as if a peer had sent it, on the slow path. */
 export function readSlowly<T>(
   schema: Schema<T>,
   value: unknown,

@@ -18,7 +18,7 @@ test.each([
   expect(isFailure({ subtype, is_error })).toBe(failed);
 });
 
-test("an unknown subtype is kept as it is", () => {
+test("an unknown subtype is kept unchanged", () => {
   const line = { ...agentSamples.result?.line, subtype: "brand_new" };
   expect(resultMessage.accepts(line)).toBe(true);
 });

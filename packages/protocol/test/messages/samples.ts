@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/json.ts";
 
-/** The shortest line of each kind that needs no repair, and which of its fields a reader can't do without. */
+/** The shortest line of each kind that needs no repair, and its required fields. */
 export interface Sample {
   readonly line: JsonObject;
   readonly required: readonly string[];
@@ -39,7 +39,7 @@ const assistant = sample(
   "message",
 );
 
-/** By `type`, what an agent writes. */
+/** The messages of an agent, by `type`. */
 export const agentSamples: { readonly [type: string]: Sample } = {
   assistant,
   user: sample(
@@ -116,7 +116,7 @@ export const agentSamples: { readonly [type: string]: Sample } = {
   keep_alive: sample({ type: "keep_alive" }),
 };
 
-/** By `subtype`, the `system` messages of an agent. */
+/** The `system` messages of an agent, by `subtype`. */
 export const systemSamples: { readonly [subtype: string]: Sample } = {
   init: system("init", {
     cwd: "/p",
@@ -250,7 +250,7 @@ export const systemSamples: { readonly [subtype: string]: Sample } = {
   session_created: system("session_created", {}),
 };
 
-/** By `type`, what a host writes. */
+/** The messages of a host, by `type`. */
 export const hostSamples: { readonly [type: string]: Sample } = {
   user: sample({ type: "user", message: { role: "user", content: "hi" } }, "message"),
   keep_alive: sample({ type: "keep_alive" }),

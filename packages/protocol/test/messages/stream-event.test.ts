@@ -59,12 +59,12 @@ const line = (event: object) => ({
   session_id: "s",
 });
 
-test.each(events)("$type is accepted as it is: %j", (event) => {
+test.each(events)("$type is accepted unchanged: %j", (event) => {
   expect(streamEventMessage.accepts(line(event))).toBe(true);
   expect(readSlowly(streamEventMessage, line(event))).toEqual({ value: line(event), repairs: [] });
 });
 
-test("every kind of event is tried here", () => {
+test("this test covers every kind of event", () => {
   expect([...new Set(events.map((event) => event.type))].toSorted()).toEqual(
     [...apiEvent.table.keys()].toSorted(),
   );
@@ -74,7 +74,7 @@ test.each([
   { type: "brand_new", a: 1 },
   { type: "content_block_delta", delta: { type: "text_delta", text: "which block?" } },
   { type: "message_start" },
-])("an event nobody can read is kept and written again as it came: %j", (event) => {
+])("an unreadable event is kept and written again as it arrived: %j", (event) => {
   const { value } = readSlowly(streamEventMessage, line(event));
   expect(value?.event).toEqual(new Unknown(event.type, event));
   expect(JSON.stringify(value)).toBe(JSON.stringify(line(event)));
@@ -87,7 +87,7 @@ test("an unknown delta is kept inside its event", () => {
   expect(repairs).toEqual([{ path: "delta", kind: "unknown", was: "brand_new_delta" }]);
 });
 
-test("the quick check of common deltas passes nothing that needs a repair", () => {
+test("the fast check of common deltas accepts nothing that needs a repair", () => {
   const common = {
     type: "stream_event",
     event: delta({ type: "text_delta", text: "h" }),

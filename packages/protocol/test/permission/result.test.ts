@@ -10,12 +10,12 @@ describe("an answer to a permission question", () => {
     [{ behavior: "allow", updatedInput: { command: "ls" }, toolUseID: "t" }],
     [{ behavior: "deny", message: "no" }],
     [{ behavior: "deny", message: "no", interrupt: true, decisionClassification: "user_reject" }],
-  ])("is taken as it is: %j", (answer) => {
+  ])("is accepted unchanged: %j", (answer) => {
     expect(permissionResult.accepts(answer)).toBe(true);
     expect(readPermissionResult(answer)).toEqual(answer);
   });
 
-  test.each([undefined, null, {}])("keeps the original input when updatedInput is %j", (updatedInput) => {
+  test.each([undefined, null, {}])("keeps the original input if updatedInput is %j", (updatedInput) => {
     expect(readPermissionResult({ behavior: "allow", updatedInput })).toEqual({ behavior: "allow" });
   });
 
@@ -35,19 +35,19 @@ describe("an answer to a permission question", () => {
     [{ behavior: "allow", updatedInput: [] }],
     [{ behavior: "allow", updatedInput: false }],
     [JSON.parse('{"__proto__":{"behavior":"allow"}}')],
-  ])("denies, and says why, when it is %j", (answer) => {
+  ])("denies with the reason if it is %j", (answer) => {
     const result = readPermissionResult(answer);
     expect(result).toMatchObject({ behavior: "deny", message: expect.stringContaining("host's answer") });
   });
 
-  test("denies without a reason and with a broken interrupt", () => {
+  test("denies even without a reason or with a broken interrupt", () => {
     expect(readPermissionResult({ behavior: "deny", interrupt: "now" })).toEqual({
       behavior: "deny",
       message: "The host denied the tool without a reason",
     });
   });
 
-  test("does not read the names of another dialect", () => {
+  test("does not accept the field names of another dialect", () => {
     expect(readPermissionResult({ behavior: "allow", updated_input: { command: "ls" } })).not.toHaveProperty(
       "updatedInput",
     );
@@ -75,7 +75,7 @@ describe("the updates of an allow", () => {
     [{ type: "removeRules", behavior: "deny", destination: "cliArg" }],
     [{ type: "setMode", mode: "acceptEdits" }],
     [{ type: "addDirectories", directories: ["/a"] }],
-  ])("are taken when whole: %j", (fields) => {
+  ])("are accepted if complete: %j", (fields) => {
     expect(permissionResult.accepts(update(fields))).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe("the updates of an allow", () => {
   });
 });
 
-describe("whatever JSON comes", () => {
+describe("with any JSON as the answer", () => {
   const behavior = fc.oneof(fc.constantFrom("allow", "deny", "Allow", "allow "), fc.jsonValue());
   const likely = fc.record(
     {
@@ -109,7 +109,7 @@ describe("whatever JSON comes", () => {
   );
   const answers = fc.oneof(fc.jsonValue(), likely);
 
-  test("it allows exactly when the answer says allow and the new input is an object or absent", () => {
+  test("the call is allowed exactly if the answer says allow and the new input is an object or absent", () => {
     const mayAllow = (value: unknown) =>
       isJsonObject(value) &&
       value.behavior === "allow" &&
@@ -122,7 +122,7 @@ describe("whatever JSON comes", () => {
     );
   });
 
-  test("the input that runs is the original or the one the host named", () => {
+  test("the input that runs is either the original or the one from the host", () => {
     fc.assert(
       fc.property(likely, (value) => {
         const result = readPermissionResult(value);
@@ -132,7 +132,7 @@ describe("whatever JSON comes", () => {
     );
   });
 
-  test("what is accepted unread is what reading would give", () => {
+  test("a value accepted by the fast path is what reading would return", () => {
     fc.assert(
       fc.property(answers, (value) => {
         if (permissionResult.accepts(value)) expect(readPermissionResult(value)).toEqual(value);

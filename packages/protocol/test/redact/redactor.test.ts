@@ -5,7 +5,7 @@ import { redactor, secretsIn } from "../../src/redact/redactor.ts";
 const redact = redactor([]);
 const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEpAIBAAKCAQEA7f+/=\n".repeat(5)}-----END RSA PRIVATE KEY-----`;
 
-/** A text, and what must not be left of it. */
+/** A text, and the part of it that must be removed. */
 const SECRETS: readonly (readonly [string, string])[] = [
   ["key sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx_yz-0123456789", "AbCdEfGh"],
   ["sk-proj-abcdefghijklmnop1234567890", "abcdefgh"],
@@ -177,15 +177,15 @@ const HARMLESS = [
 ];
 
 describe("redacting", () => {
-  test.each(SECRETS)("leaves nothing of the secret in %j", (text, secret) => {
+  test.each(SECRETS)("removes the whole secret from %j", (text, secret) => {
     expect(redact(`before ${text} after`)).not.toContain(secret);
     expect(redact(`before ${text} after`)).toContain("[redacted]");
     expect(redact(text)).not.toContain(secret);
   });
 
-  test.each(HARMLESS)("leaves %j as it is", (text) => expect(redact(text)).toBe(text));
+  test.each(HARMLESS)("leaves %j unchanged", (text) => expect(redact(text)).toBe(text));
 
-  test("takes out the daemon's own secrets whatever they look like", () => {
+  test("removes the daemon's own secrets whatever they look like", () => {
     const known = redactor(
       secretsIn({ MY_TOKEN: "correct horse battery", PATH: "/usr/bin", KEY_FILE: "/etc/key" }),
     );
@@ -193,7 +193,7 @@ describe("redacting", () => {
     expect(known("/usr/bin and /etc/key")).toBe("/usr/bin and /etc/key");
   });
 
-  test("a secret may begin like a path, and an author is none", () => {
+  test("removes a secret that begins like a path, and keeps the name of an author", () => {
     const secrets = secretsIn({
       DB_PASS: "/hunter22hunter",
       SSH_AUTH_SOCK: "/tmp/agent.sock",

@@ -43,11 +43,11 @@ test.each([
   [{ box: "on" }, "box", "true, false or an object", "on"],
   [{ box: { size: 0 } }, "box.size", "a number above 0", 0],
   [[], "", "{ports?, level?, folders?, names?, box?}", []],
-])("%j does not fit, and the fault says where", (value, path, expected, given) => {
+])("%j is refused, and the fault says where", (value, path, expected, given) => {
   expect(check(SETTINGS, value)).toEqual({ ok: false, fault: { path, expected, given } });
 });
 
-test("what fits is taken as it stands, with the keys that are unknown and the ones that were meant", () => {
+test("a valid value is accepted unchanged, and unknown keys are reported with the ones that were probably meant", () => {
   const value = { folders: "/a", box: { size: 1, sise: 2 }, levle: "low", colour: "red" };
   expect(check(SETTINGS, value)).toEqual({
     ok: true,
@@ -60,7 +60,7 @@ test("what fits is taken as it stands, with the keys that are unknown and the on
   });
 });
 
-test("a value that is written as text is read as what it spells", () => {
+test("a value written as text is read by its spelling", () => {
   expect(readText(numberIn({ least: 0 }), "12.5")).toBe(12.5);
   expect(readText(numberIn({ least: 0 }), "-1")).toBeUndefined();
   expect(readText(numberIn({ above: 0 }), "0")).toBeUndefined();

@@ -51,7 +51,7 @@ describe("readShell", () => {
     ["a [b] {c,d} ~ *?", ["a [b] {c,d} ~ *?"]],
     ["a\\ b;c", ["a\\ b", "c"]],
     ["{ a; } > out", ["a", "> out"]],
-  ])("%j runs its parts", (text, parts) => {
+  ])("finds the commands of %j", (text, parts) => {
     expect(sources(text)).toEqual(parts);
   });
 
@@ -132,7 +132,7 @@ describe("readShell", () => {
     ["a redirection without a target", "a >"],
     ["a split operator", "a &\\\n& b"],
     ["deep nesting", `a ${"$(".repeat(200)}b${")".repeat(200)}`],
-  ])("%s is not read", (_, text) => {
+  ])("does not read %s", (_, text) => {
     expect(readShell(text)).toMatchObject({ ok: false });
   });
 
@@ -153,13 +153,13 @@ describe("readShell", () => {
     ["a > /dev/null 2>&1", []],
     ["a 2>'/dev/null' >&2 <&0 3>&-", []],
     ["a &> /dev/null", []],
-  ])("%j opens its files", (text, files) => {
+  ])("finds the files that %j opens", (text, files) => {
     const reading = readShell(text);
     const redirects = reading.ok ? reading.parts.flatMap((part) => part.redirects) : undefined;
     expect(redirects?.map(({ access, target }) => `${access} ${target.source}`)).toEqual(files);
   });
 
-  test("a part knows what is fed to it", () => {
+  test("reports the input of a part", () => {
     expect(readShell("a <<X | b\n1\nX\nc | { d; e <<< f; }")).toMatchObject({
       ok: true,
       parts: [

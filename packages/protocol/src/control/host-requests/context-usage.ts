@@ -72,7 +72,7 @@ const messageBreakdown = object({
   attachmentsByType: defaulted(array(named), []),
 });
 
-/** The request behind a picture of the context window. */
+/** The request for a picture of the context window. */
 export const contextUsageRequests = {
   get_context_usage: {
     request: about(
@@ -80,7 +80,7 @@ export const contextUsageRequests = {
       "Asks what fills the context window.",
       object({
         subtype: literal("get_context_usage"),
-        detail: optional(oneOf("summary", "full"), "`summary` estimates in place of counting"),
+        detail: optional(oneOf("summary", "full"), "`summary` estimates instead of counting"),
       }),
     ),
     response: object({

@@ -6,7 +6,7 @@ import { acknowledgement } from "../request-table.ts";
 
 const row = object({ label: string, value: defaulted(string, "") });
 
-/** Requests of the vendor's own hosts about the conversation as a whole. */
+/** Requests about the conversation, made by the vendor's own hosts. */
 export const conversationRequests = {
   generate_session_title: {
     request: about(
@@ -15,7 +15,7 @@ export const conversationRequests = {
       object({
         subtype: literal("generate_session_title"),
         description: required(string, "what the session is about, such as its first prompt"),
-        persist: optional(boolean, "true: kept as the session's title, unless a person has given it one"),
+        persist: optional(boolean, "true: stored as the session's title unless a person has set one"),
       }),
     ),
     response: object({ title: defaulted(nullable(string), null) }),
@@ -49,23 +49,23 @@ export const conversationRequests = {
   set_cwd: {
     request: about(
       "X",
-      "Moves the session to another folder. One that is not trusted has to be accepted by the user first.",
+      "Moves the session to another folder. The user must first accept a folder that is not trusted.",
       object({
         subtype: literal("set_cwd"),
         path: string,
         trust_accepted: optional(boolean),
         trusted_directory: optional(
           string,
-          "the `directory` of the answer that asked for trust, as it stands",
+          "the `directory` from the answer that asked for trust, unchanged",
         ),
       }),
     ),
     response: object({
       status: oneOf("ok", "needs_trust", "rejected"),
-      cwd: optional(string, "ok: the folder, links resolved"),
+      cwd: optional(string, "for ok: the folder, with links resolved"),
       changed: optional(boolean),
       transcript_relocated: optional(boolean, "false: the session is still listed under its first folder"),
-      directory: optional(string, "needs_trust: the folder to show, links resolved"),
+      directory: optional(string, "for needs_trust: the folder to show, with links resolved"),
       trust_root: optional(string),
       reason: optional(
         oneOf("not_found", "not_a_directory", "blocked_by_rule", "busy", "unsafe_path", "remote_origin"),
@@ -89,24 +89,24 @@ export const conversationRequests = {
   },
 };
 
-/** The request that asks the model something beside the conversation. */
+/** The request that asks the model something outside the conversation. */
 export const sideQuestionRequests = {
   side_question: {
     request: about(
       "X",
-      "Asks the model a side question that does not become part of the conversation; `control_request_progress` comes first.",
+      "Asks the model a side question that does not become part of the conversation; `control_request_progress` is sent first.",
       object({
         subtype: literal("side_question"),
         question: string,
         history: optional(
           array(object({ question: string, response: string })),
-          "earlier side questions, with what was answered",
+          "earlier side questions with their answers",
         ),
       }),
     ),
     response: object({
-      response: defaulted(nullable(string), null, "null where there is no answer"),
-      synthetic: defaulted(boolean, false, "true where the agent wrote it, not the model"),
+      response: defaulted(nullable(string), null, "null if there is no answer"),
+      synthetic: defaulted(boolean, false, "true if the agent wrote it, not the model"),
     }),
   },
 };

@@ -9,11 +9,11 @@ export const fileRequests = {
   rewind_files: {
     request: about(
       "R",
-      "Restores the files to their state before a prompt; a rewind that fails is an error answer.",
+      "Restores the files to their state before a prompt; a failed rewind is answered with an error.",
       object({
         subtype: literal("rewind_files"),
         user_message_id: required(string, "the uuid of the prompt"),
-        dry_run: optional(boolean, "true only reports what would change, or why it can't"),
+        dry_run: optional(boolean, "true: only reports what would change, or why it can't"),
       }),
     ),
     response: object({
@@ -47,7 +47,7 @@ export const fileRequests = {
   seed_read_state: {
     request: about(
       "X",
-      "Tells the agent that a file was read before, so that it may be edited again; skipped if the file has changed.",
+      "Marks a file as already read, so that it may be edited again; skipped if the file has changed.",
       object({ subtype: literal("seed_read_state"), path: string, mtime: number }),
     ),
     response: acknowledgement,
@@ -69,7 +69,7 @@ export const fileRequests = {
   file_suggestions: {
     request: about(
       "X",
-      "Asks for files that complete what a person has typed so far.",
+      "Asks for file names that complete what a person has typed so far.",
       object({ subtype: literal("file_suggestions"), query: string }),
     ),
     response: object({ suggestions: defaulted(array(anything), []), cwd: optional(string) }),

@@ -43,12 +43,12 @@ const nothingLocked = {
   policyHookCount: 0,
 };
 
-/** The request behind a screen that lists hooks. */
+/** The request for a screen that lists hooks. */
 export const hooksListingRequests = {
   get_hooks_listing: {
     request: about(
       "X",
-      "Asks for the hooks of settings files and plugins, worded for display.",
+      "Asks for the hooks of settings files and plugins, formatted for display.",
       object({ subtype: literal("get_hooks_listing") }),
     ),
     response: object({

@@ -10,7 +10,7 @@ import type { Schema } from "../../schema/schema.ts";
 import { about } from "../../schema/schema.ts";
 import { agentDefinition } from "./agent-definition.ts";
 
-/** A plugin that the host brings along, by its folder. */
+/** A plugin supplied by the host, by its folder. */
 export const pluginConfig = object({
   type: literal("local"),
   path: string,
@@ -19,7 +19,7 @@ export const pluginConfig = object({
 
 const list = array(string);
 
-/** A host that has only one text may send it as it is. */
+/** A host that has only one text may send it as a plain string. */
 const texts: Schema<string[]> = {
   ...list,
   read(value, reading) {
@@ -31,13 +31,13 @@ const texts: Schema<string[]> = {
 
 const openedSession = object({
   cwd: string,
-  resume: optional(string, "the conversation to take up"),
+  resume: optional(string, "the conversation to resume"),
   model: optional(string),
   permission_mode: optional(string),
   mcp_servers: optional(record(mcpServerConfig)),
   additional_directories: optional(array(string)),
   auth_method: optional(string, "the login to use, as the agent names it"),
-  partial_messages: optional(boolean, "whether replies are to be seen while they grow"),
+  partial_messages: optional(boolean, "whether to show replies while they are written"),
   files: optional(boolean, "the host reads and writes files for the agent"),
   terminals: optional(boolean, "the host runs commands for the agent"),
   elicitation: optional(boolean, "the host answers elicitations"),
@@ -51,7 +51,7 @@ const initializeResponse = object({
   models: defaulted(array(modelInfo), []),
   account: defaulted(accountInfo, {}),
   hooks_applied: optional(boolean),
-  hook_on_failure_supported: optional(boolean, "true, or hosts refuse to run with a blocking hook"),
+  hook_on_failure_supported: optional(boolean, "unless true, hosts refuse to run with a blocking hook"),
   hooks_when_unanswered_kept: optional(number, "from 2.1.327 on"),
   plugins_applied: optional(boolean),
   managed_settings_applied: optional(boolean),
@@ -67,23 +67,23 @@ const initializeResponse = object({
   capabilities: optional(array(string)),
 });
 
-/** The handshake; `claim_session` can answer with the same facts. */
+/** The handshake; `claim_session` can return the same facts. */
 export const initializeRequests = {
   initialize: {
     request: about(
       "E",
-      "Opens the session: hooks, in-process MCP servers, prompts and subagents; sent again, it replaces the hooks.",
+      "Opens the session with its hooks, in-process MCP servers, prompts and subagents; a repeat replaces the hooks.",
       object({
         subtype: literal("initialize"),
         hooks: optional(nullable(initializeHooks), "null: none"),
-        sdkMcpServers: optional(array(string), "servers that live in the host, reached by `mcp_message`"),
+        sdkMcpServers: optional(array(string), "servers in the host's process, reached by `mcp_message`"),
         sdkMcpServerConfigs: optional(record(object(toolCallSettings))),
         sdkMcpServerManifests: optional(
           record(object({ initializeResult: jsonObject, toolsListResult: optional(jsonObject) })),
           "what those servers would answer to the MCP handshake",
         ),
         sdkMcpServerManifestsOrigin: optional(oneOf("host_per_send")),
-        jsonSchema: optional(jsonObject, "shape of the structured result"),
+        jsonSchema: optional(jsonObject, "schema of the structured result"),
         systemPrompt: optional(texts, "replaces the agent's own prompt, even when empty"),
         appendSystemPrompt: optional(string),
         systemPromptSnapshot: optional(boolean),
@@ -97,15 +97,12 @@ export const initializeRequests = {
         agentProgressSummaries: optional(boolean),
         forwardSubagentText: optional(boolean),
         supportedDialogKinds: optional(array(string), "what `request_user_dialog` may ask for"),
-        perTaskStopAffordance: optional(boolean, "true: an interrupt spares background tasks"),
+        perTaskStopAffordance: optional(boolean, "true: an interrupt leaves background tasks running"),
         plugins: optional(array(pluginConfig)),
-        managedSettings: optional(
-          jsonObject,
-          "of the administrator, with `--managed-settings-in-initialize`",
-        ),
+        managedSettings: optional(jsonObject, "the administrator's, with `--managed-settings-in-initialize`"),
         session: optional(
           openedSession,
-          "our addition, for agents that learn here what others are told by flags (acp)",
+          "our addition, for agents that read here what others take as flags (acp)",
         ),
       }),
     ),
@@ -126,11 +123,8 @@ export const initializeRequests = {
         title: optional(string),
         sdk_mcp_servers: optional(array(string)),
         include_initialize: optional(boolean),
-        name: optional(
-          string,
-          "our addition, for a process of many sessions: what its supervisor calls this one",
-        ),
-        args: optional(array(string), "our addition, for a process of many sessions: the session's flags"),
+        name: optional(string, "our addition, for a shared process: the supervisor's name for this session"),
+        args: optional(array(string), "our addition, for a shared process: the session's flags"),
       }),
     ),
     response: object({

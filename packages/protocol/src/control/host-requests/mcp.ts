@@ -16,7 +16,7 @@ import { acknowledgement } from "../request-table.ts";
 
 const stagedFile = { name: string, lane_path: string };
 
-/** Requests about MCP servers; all but `mcp_message` spell the server `serverName`. */
+/** Requests about MCP servers; all but `mcp_message` call the server's field `serverName`. */
 export const mcpRequests = {
   mcp_status: {
     request: about(
@@ -29,7 +29,7 @@ export const mcpRequests = {
   mcp_reconnect: {
     request: about(
       "R",
-      "Connects to a server again.",
+      "Reconnects to a server.",
       object({ subtype: literal("mcp_reconnect"), serverName: string }),
     ),
     response: acknowledgement,
@@ -37,7 +37,7 @@ export const mcpRequests = {
   mcp_toggle: {
     request: about(
       "R",
-      "Switches a server on or off.",
+      "Enables or disables a server.",
       object({ subtype: literal("mcp_toggle"), serverName: string, enabled: boolean }),
     ),
     response: acknowledgement,
@@ -45,7 +45,7 @@ export const mcpRequests = {
   mcp_authenticate: {
     request: about(
       "X",
-      "Begins to sign in to a server with OAuth.",
+      "Starts an OAuth sign-in to a server.",
       object({
         subtype: literal("mcp_authenticate"),
         serverName: string,
@@ -57,7 +57,7 @@ export const mcpRequests = {
   mcp_clear_auth: {
     request: about(
       "X",
-      "Forgets the credentials from signing in to a server.",
+      "Discards the credentials from signing in to a server.",
       object({ subtype: literal("mcp_clear_auth"), serverName: string }),
     ),
     response: acknowledgement,
@@ -77,7 +77,7 @@ export const mcpRequests = {
   mcp_message: {
     request: about(
       "R",
-      "Carries a JSON-RPC message that a server in the host's process sends on its own.",
+      "Carries a JSON-RPC message that a server in the host's process initiates.",
       object({ subtype: literal("mcp_message"), server_name: string, message: jsonObject }),
     ),
     response: acknowledgement,
@@ -109,7 +109,7 @@ export const mcpRequests = {
       "Calls a tool of a server without the model.",
       object({
         subtype: literal("mcp_call"),
-        tool: required(string, "in full: `mcp__server__tool`"),
+        tool: required(string, "the full name: `mcp__server__tool`"),
         arguments: optional(jsonObject),
         timeout_ms: optional(number),
         expires_at: optional(string),
@@ -129,11 +129,11 @@ export const mcpRequests = {
   set_mcp_permission_mode_override: {
     request: about(
       "X",
-      "Gives the tools of one server a permission mode of their own.",
+      "Sets a separate permission mode for the tools of one server.",
       object({
         subtype: literal("set_mcp_permission_mode_override"),
         serverName: string,
-        mode: required(nullable(oneOf("default", "auto")), "null: as the session"),
+        mode: required(nullable(oneOf("default", "auto")), "null: the session's mode"),
       }),
     ),
     response: object({ warning: optional(string) }),

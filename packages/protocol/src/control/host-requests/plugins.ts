@@ -6,15 +6,15 @@ import { boolean, literal, nullable, number, oneOf, string } from "../../schema/
 import { about } from "../../schema/schema.ts";
 import { pluginConfig } from "./initialize.ts";
 
-/** Requests that load again what lies on disk. */
+/** Requests that reload what is on disk. */
 export const pluginRequests = {
   reload_plugins: {
     request: about(
       "X",
-      "Loads the plugins again and answers with what the session then has.",
+      "Reloads the plugins and answers with what the session has afterwards.",
       object({
         subtype: literal("reload_plugins"),
-        hold_on_cache_impact: optional(boolean, "true only reports what would change in the tool list"),
+        hold_on_cache_impact: optional(boolean, "true: only reports what would change in the tool list"),
         add_plugins: optional(array(pluginConfig)),
         refuse_if_busy: optional(boolean),
       }),
@@ -46,15 +46,11 @@ export const pluginRequests = {
     }),
   },
   reload_skills: {
-    request: about("X", "Loads the skills again.", object({ subtype: literal("reload_skills") })),
+    request: about("X", "Reloads the skills.", object({ subtype: literal("reload_skills") })),
     response: object({ skills: defaulted(array(slashCommand), []) }),
   },
   reload_output_styles: {
-    request: about(
-      "X",
-      "Loads the output styles again.",
-      object({ subtype: literal("reload_output_styles") }),
-    ),
+    request: about("X", "Reloads the output styles.", object({ subtype: literal("reload_output_styles") })),
     response: object({ available_output_styles: defaulted(array(string), []) }),
   },
 };

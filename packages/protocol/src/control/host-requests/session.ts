@@ -6,15 +6,15 @@ import { boolean, jsonObject, literal, nullable, number, oneOf, string } from ".
 import { about } from "../../schema/schema.ts";
 import { acknowledgement } from "../request-table.ts";
 
-/** Requests that steer the running session. */
+/** Requests that control the running session. */
 export const sessionRequests = {
   interrupt: {
     request: about(
       "E",
-      "Aborts the running turn; harmless while idle, and answered before the aborted turn's result.",
+      "Aborts the running turn; has no effect while idle, and is answered before the aborted turn's result.",
       object({
         subtype: literal("interrupt"),
-        cancel_queued: optional(boolean, "true also drops the queued prompts"),
+        cancel_queued: optional(boolean, "true: also drops the queued prompts"),
       }),
     ),
     response: object({
@@ -36,7 +36,7 @@ export const sessionRequests = {
   set_model: {
     request: about(
       "E",
-      "Switches the model from the next step on.",
+      "Switches the model, starting with the next step.",
       object({
         subtype: literal("set_model"),
         model: optional(nullable(string), "absent, null or `default`: the session's own model"),
@@ -50,7 +50,7 @@ export const sessionRequests = {
       "Changes how much the model may think, and how its thinking is shown.",
       object({
         subtype: literal("set_max_thinking_tokens"),
-        max_thinking_tokens: optional(nullable(number), "null: back to the session's own; absent: unchanged"),
+        max_thinking_tokens: optional(nullable(number), "null: the session's own limit; absent: unchanged"),
         thinking_display: optional(nullable(oneOf("summarized", "omitted", "highlights"))),
       }),
     ),
@@ -59,7 +59,7 @@ export const sessionRequests = {
   cancel_async_message: {
     request: about(
       "X",
-      "Takes one waiting prompt out of the queue.",
+      "Removes one waiting prompt from the queue.",
       object({ subtype: literal("cancel_async_message"), message_uuid: string }),
     ),
     response: object({ cancelled: defaulted(boolean, false) }),
@@ -67,12 +67,12 @@ export const sessionRequests = {
   rename_session: {
     request: about(
       "X",
-      "Gives the session a title.",
+      "Sets the session's title.",
       object({
         subtype: literal("rename_session"),
         title: string,
         source: optional(oneOf("remote", "host")),
-        session_id: optional(string, "refused where the process has moved on to another session"),
+        session_id: optional(string, "refused if the process has switched to another session"),
       }),
     ),
     response: acknowledgement,
@@ -80,7 +80,7 @@ export const sessionRequests = {
   set_color: {
     request: about(
       "X",
-      "Sets the accent colour of the session.",
+      "Sets the accent color of the session.",
       object({ subtype: literal("set_color"), color: required(string, "`default` resets it") }),
     ),
     response: acknowledgement,
@@ -88,10 +88,10 @@ export const sessionRequests = {
   set_has_subscribers: {
     request: about(
       "X",
-      "Reports whether anyone is watching, so that an agent may merge deltas while no one is.",
+      "Reports whether anyone is watching, so that the agent may merge deltas while nobody is.",
       object({
         subtype: literal("set_has_subscribers"),
-        has_subscribers: required(nullable(boolean), "null: not known, which counts as yes"),
+        has_subscribers: required(nullable(boolean), "null: unknown, treated as yes"),
       }),
     ),
     response: acknowledgement,
@@ -106,32 +106,29 @@ export const sessionRequests = {
   },
 };
 
-/** What other dialects ask and the official wire has no request for. */
+/** Requests of other dialects that the official wire lacks. */
 export const sessionStatusRequests = {
   session_status: {
     request: about(
       "X",
-      "Our own: asks for the session's status, for the dialects whose hosts can ask that (miriad, jsonrpc, dart and acp).",
+      "Our addition: asks for the session's status, for dialects whose hosts can do so (miriad, jsonrpc, dart and acp).",
       object({
         subtype: literal("session_status"),
-        messages: optional(boolean, "true: with the conversation so far"),
+        messages: optional(boolean, "true: include the conversation so far"),
       }),
     ),
     response: object({
       running: defaulted(boolean, false),
       session_id: defaulted(string, ""),
       queued_messages: defaulted(number, 0),
-      permission_modes: optional(
-        array(string),
-        "the modes that it can be switched to; all where it does not tell",
-      ),
-      init: optional(jsonObject, "the `system/init` message that a turn would open with now"),
+      permission_modes: optional(array(string), "the modes it can be switched to; absent: all"),
+      init: optional(jsonObject, "the `system/init` message that a turn would start with now"),
       messages: optional(array(jsonObject), "the conversation so far, as `user` and `assistant` messages"),
     }),
   },
 };
 
-/** Requests that ask what the agent is and which models it offers. */
+/** Requests for facts about the agent and the models it offers. */
 export const agentFactsRequests = {
   list_models: {
     request: about(

@@ -29,12 +29,12 @@ const permissionRuleRow = object({
   notInEffect: optional(boolean),
 });
 
-/** Requests that read or change settings and list the rules in force. */
+/** Requests that read or change settings and list the rules in effect. */
 export const settingsRequests = {
   apply_flag_settings: {
     request: about(
       "R",
-      "Lays settings over the session's own, all of them or none.",
+      "Overrides settings of the session: all of those given, or none.",
       object({
         subtype: literal("apply_flag_settings"),
         settings: required(jsonObject, "null clears a key"),
@@ -45,7 +45,7 @@ export const settingsRequests = {
   get_settings: {
     request: about(
       "X",
-      "Asks for the merged settings and for each source they come from.",
+      "Asks for the merged settings and for each of their sources.",
       object({ subtype: literal("get_settings") }),
     ),
     response: object({
@@ -63,7 +63,7 @@ export const settingsRequests = {
   update_settings: {
     request: about(
       "X",
-      "Writes the few settings that a host may write into a settings file.",
+      "Writes to a settings file the few settings that a host may write.",
       object({
         subtype: literal("update_settings"),
         source: literal("localSettings", "userSettings"),

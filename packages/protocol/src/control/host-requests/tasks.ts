@@ -27,7 +27,7 @@ export const taskRequests = {
   get_task_output: {
     request: about(
       "X",
-      "Reads the end of what a background command has printed.",
+      "Reads the end of a background command's output.",
       object({ subtype: literal("get_task_output"), task_id: string }),
     ),
     response: object({

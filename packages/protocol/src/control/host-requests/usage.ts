@@ -76,15 +76,15 @@ const behaviors = object({
   mcp_servers: shares,
 });
 
-/** Requests that ask what the session has cost. */
+/** Requests for the cost of the session. */
 export const usageRequests = {
   get_usage: {
     request: about(
       "X",
-      "Asks for the session's cost and for how much of the plan's limits is used.",
+      "Asks for the session's cost and how much of the plan's limits has been used.",
       object({
         subtype: literal("get_usage"),
-        skip_behaviors: optional(boolean, "true spares the scan of earlier sessions"),
+        skip_behaviors: optional(boolean, "true: skips the scan of earlier sessions"),
       }),
     ),
     response: object({
@@ -98,7 +98,7 @@ export const usageRequests = {
   get_session_cost: {
     request: about(
       "X",
-      "Asks for the session's cost as a text for people.",
+      "Asks for the session's cost as text for people.",
       object({ subtype: literal("get_session_cost") }),
     ),
     response: object({ text: defaulted(string, "") }),

@@ -21,7 +21,7 @@ import { UpdateWriter } from "./update-writer.ts";
 
 type HostSink = Sink<HostMessage>;
 
-/** What a client is told of an agent of ours. */
+/** How our agent introduces itself to a client. */
 const GREETING: InitializeResponse = {
   protocolVersion: ACP_VERSION,
   agentCapabilities: {
@@ -32,26 +32,26 @@ const GREETING: InitializeResponse = {
     _meta: OURS,
   },
   agentInfo: { name: "agentwire-agent", title: "agentwire", version: "0.1.0" },
-  // Nobody has to log in; registries want to know how one would.
+  // No login is needed; registries want to know the method anyway.
   authMethods: [
     {
       id: "agentwire",
-      name: "Keys of agentwire",
-      description: "agentwire finds its keys by itself, in the environment and in its settings",
+      name: "agentwire's own keys",
+      description: "agentwire reads its keys from the environment and its settings",
     },
   ],
 };
 
-/** Speaks the Agent Client Protocol for an agent: the one session of a process. */
+/** Speaks the Agent Client Protocol for an agent, with one session per process. */
 export class AcpAgent implements Translation<HostMessage, AgentMessage> {
   readonly #calls = new Calls();
   readonly #questions = new ClientQuestions(this.#calls);
-  /** Canonical requests that a request of the client has become. */
+  /** Canonical requests made from a request of the client. */
   readonly #asked = new Map<string, (response: JsonObject, sink: HostSink) => readonly unknown[]>();
   readonly #prompts = new ClientPrompts();
   readonly #writer = new UpdateWriter();
   readonly #shown = new ShownSession();
-  /** Until the client has introduced itself, it is taken for one of ours. */
+  /** Until the client has introduced itself, it is assumed to be one of ours. */
   #capabilities: JsonObject = { _meta: OURS };
   #sessionId = "";
 
@@ -140,7 +140,7 @@ export class AcpAgent implements Translation<HostMessage, AgentMessage> {
     }
   }
 
-  /** Greets the agent, hands servers on, and asks how its session stands; after that the client has its answer. */
+  /** Greets the agent, passes servers on, and asks for its session's status; then the client gets its answer. */
   #open(method: string, params: JsonObject, id: RpcId, sink: HostSink): void {
     const servers = canonicalServers(params);
     const status = { subtype: "session_status", ...(method === "session/load" && { messages: true }) };
@@ -162,7 +162,7 @@ export class AcpAgent implements Translation<HostMessage, AgentMessage> {
   #opened(method: string, id: RpcId, answer: JsonObject, greeting: JsonObject): readonly unknown[] {
     const status = objectAt(answer, "response");
     const greeted = objectAt(greeting, "response");
-    // An agent that does not tell how it stands has a session all the same.
+    // An agent that does not report its status has a session all the same.
     this.#sessionId = stringAt(status, "session_id") || this.#sessionId || randomUUID();
     const shown = this.#shown.open(status, greeted);
     const replayed = objectsAt(status, "messages").flatMap((message) => this.#writer.replay(message));
@@ -245,7 +245,7 @@ export class AcpAgent implements Translation<HostMessage, AgentMessage> {
     const line = this.#questions.ask(request_id, question, (outcome) =>
       answer(outcome.ok ? success(request_id, outcome.result) : failed(request_id, outcome.error, "refused")),
     );
-    if (!line) answer(failed(request_id, `an editor can't be asked ${brief(request.subtype)}`));
+    if (!line) answer(failed(request_id, `an editor has no ${brief(request.subtype)} request`));
     return line ? [line] : [];
   }
 
@@ -288,7 +288,7 @@ export class AcpAgent implements Translation<HostMessage, AgentMessage> {
     return updates.map((update) => notification("session/update", { sessionId: this.#sessionId, update }));
   }
 
-  /** What the protocol has no word for is told to a client of ours alone: others would have to ignore it. */
+  /** What the protocol has no term for is sent only to clients of ours: others would have to ignore it. */
   #extension(message: unknown): readonly unknown[] {
     return isOurs(this.#capabilities)
       ? [notification(EXTENSION.message, { sessionId: this.#sessionId, message })]

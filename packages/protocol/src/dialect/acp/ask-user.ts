@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../json.ts";
 import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
 
-/** The tool by which an agent asks its user something, as the canonical wire has it. */
+/** The tool by which an agent asks its user something on the canonical wire. */
 export const ASK_TOOL = "AskUserQuestion";
 
-/** How something is asked of a client, and what the result means in canonical words. */
+/** How to ask a client something, and what the result means on the canonical wire. */
 export interface ClientQuestion {
   readonly method: string;
   readonly params: JsonObject;
@@ -14,8 +14,8 @@ export interface ClientQuestion {
 const DECLINED = { behavior: "deny", message: "The user declined to answer." };
 
 /**
- * Asks the user of a client what an agent wants to know: by a form where the client has forms, else one question by the options of a
- * permission, which every client shows. Undefined where neither can say it.
+ * Asks the user of a client an agent's questions: with a form if the client supports forms, else a single
+ * question as the options of a permission request, which every client shows. Undefined if neither works.
  */
 export function askUser(
   request: JsonObject,
@@ -106,7 +106,7 @@ function choice(
   });
 }
 
-/** What is asked by the options of a permission, which every client shows. */
+/** A question asked as the options of a permission request, which every client shows. */
 interface Choosing {
   readonly sessionId: string;
   readonly toolCallId: string;
@@ -117,7 +117,7 @@ interface Choosing {
   readonly cancelled: JsonObject;
 }
 
-/** Asks for one of several answers in the form of a permission. */
+/** Asks the user to choose one of several answers, as a permission request. */
 export function byOptions(asked: Choosing): ClientQuestion {
   const { sessionId, toolCallId, title, text, choices, declined, cancelled } = asked;
   const options = choices.map(({ name }, i) => ({ optionId: `o${i + 1}`, name, kind: "allow_once" }));

@@ -2,12 +2,12 @@ import type { JsonObject } from "../../json.ts";
 import { isJsonObject } from "../../json.ts";
 import { objectAt, objectsAt, stringAt } from "../spelling.ts";
 
-/** What an agent may have done by its client, as a request of the canonical wire. */
+/** A method that an agent may call at its client, and its request on the canonical wire. */
 interface ClientMethod {
   readonly subtype: string;
   /** The canonical request. */
   request(params: JsonObject): JsonObject;
-  /** The parameters of the method, beside the session. */
+  /** The parameters of the method, besides the session. */
   params(request: JsonObject): JsonObject;
   /** The canonical answer. */
   answer(result: JsonObject): JsonObject;
@@ -34,7 +34,7 @@ const acpExit = ({ exit_code, signal }: JsonObject) => ({
   signal: signal ?? null,
 });
 
-/** The file and terminal methods of a client, with the canonical request that each of them is. */
+/** The file and terminal methods of a client, with the canonical request for each. */
 export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
   "fs/read_text_file": {
     subtype: "read_text_file",
@@ -83,11 +83,11 @@ export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
   "terminal/release": terminal("release_terminal", none, none),
 };
 
-/** The method that a canonical request is, if it is one. */
+/** The method for a canonical request, if there is one. */
 export function clientMethodFor(request: JsonObject): readonly [string, ClientMethod] | undefined {
   return Object.entries(CLIENT_METHODS).find(([, { subtype }]) => subtype === stringAt(request, "subtype"));
 }
 
-/** What was given: the protocol has null for what is left out. */
+/** Only the fields that were given: the protocol uses null for absent ones. */
 const given = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined));

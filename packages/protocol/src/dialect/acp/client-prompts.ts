@@ -7,22 +7,22 @@ import { RPC_ERRORS, type RpcId, rpcError, rpcResult } from "../jsonrpc/envelope
 import { canonicalBlocks } from "./content.ts";
 import { stopOf } from "./turn-end.ts";
 
-/** What becomes of a prompt that no turn answers. */
+/** The final states of a prompt that no turn answers. */
 const WITHOUT_TURN: ReadonlySet<unknown> = new Set(["cancelled", "discarded", "refused"]);
 
-/** The prompts of a client that have no answer yet: each is a request, answered when its turn ends. */
+/** A client's unanswered prompts: each is a request, answered when its turn ends. */
 export class ClientPrompts {
-  /** The request of each, by the prompt's uuid. */
+  /** The request for each prompt, by the prompt's uuid. */
   readonly #open = new Map<string, RpcId>();
 
-  /** The canonical prompt; undefined if it says nothing. */
+  /** The canonical prompt; undefined if it is empty. */
   take({ prompt }: JsonObject, id: RpcId): PromptMessage | undefined {
     const blocks = canonicalBlocks(prompt);
     const [only] = blocks;
     if (!only) return undefined;
     const uuid = randomUUID();
     this.#open.set(uuid, id);
-    // A slash command has to stand alone, as a text.
+    // A slash command must be the whole content, as a plain string.
     const content = blocks.length === 1 && only.type === "text" ? only.text : blocks;
     return { type: "user", message: { role: "user", content }, parent_tool_use_id: null, uuid };
   }
@@ -46,7 +46,7 @@ export class ClientPrompts {
     );
   }
 
-  /** The answer to a prompt that comes to its end without a turn. */
+  /** The answer to a prompt that ends without a turn. */
   follow({ command_uuid, state }: CommandLifecycleMessage): readonly unknown[] {
     if (!WITHOUT_TURN.has(state)) return [];
     return this.#answer(command_uuid, (id) =>

@@ -8,17 +8,17 @@ import { elicit } from "./elicit.ts";
 import { answerFrom, optionsFor } from "./permissions.ts";
 import { shownCall } from "./tool-calls.ts";
 
-/** What an agent has asked of its client and has no answer to yet. */
+/** The agent's questions to its client that are not answered yet. */
 export class ClientQuestions {
   readonly #calls: Calls;
-  /** The request of the protocol, by the canonical id. */
+  /** The protocol's request ids, by canonical id. */
   readonly #open = new Map<string, RpcId>();
 
   constructor(calls: Calls) {
     this.#calls = calls;
   }
 
-  /** The line that asks; undefined where such a client can't be asked that. */
+  /** The line that asks; undefined if this client can't be asked that. */
   ask(
     requestId: string,
     question: ClientQuestion | undefined,
@@ -34,7 +34,7 @@ export class ClientQuestions {
     return line;
   }
 
-  /** Withdraws a question; returns the lines that say so. */
+  /** Withdraws a question; returns the lines that do so. */
   withdraw(canonicalId: string): readonly unknown[] {
     const requestId = this.#open.get(canonicalId);
     this.#open.delete(canonicalId);
@@ -43,14 +43,14 @@ export class ClientQuestions {
   }
 }
 
-/** How a client with these capabilities is asked something; undefined if it can't be. */
+/** How to ask a client with these capabilities; undefined if it can't be asked. */
 export function questionFor(
   request: JsonObject,
   sessionId: string,
   capabilities: JsonObject,
 ): ClientQuestion | undefined {
   if (request.subtype === "can_use_tool") {
-    // Programs of ours read the whole question in the permission.
+    // Our own programs read the whole question from the permission request.
     const isForUser = request.tool_name === ASK_TOOL && !isOurs(capabilities);
     const hasForms = "form" in objectAt(capabilities, "elicitation");
     return (isForUser && askUser(request, sessionId, hasForms)) || permission(request, sessionId);

@@ -3,7 +3,7 @@ import type { ContentBlock, MessageContent } from "../../content/content.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { objectAt, stringAt } from "../spelling.ts";
 
-/** Blocks of a message in the words of the protocol. */
+/** The blocks of a message in the protocol's form. */
 export function acpBlocks(content: MessageContent): readonly AcpBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content.map(acpBlock);
 }
@@ -33,15 +33,15 @@ function acpBlock(block: ContentBlock): AcpBlock {
 
 const NAMELESS = "agentwire:document";
 const link = (uri: string): AcpBlock => ({ type: "resource_link", name: uri, uri });
-/** A block that the protocol has no word for is still to be read by the model. */
+/** The model should still see a block that the protocol can't express. */
 const asJson = (block: unknown): AcpBlock => ({ type: "text", text: JSON.stringify(block) });
 
-/** Blocks of the protocol as a message holds them. */
+/** Blocks of the protocol in the canonical form. */
 export function canonicalBlocks(blocks: unknown): ContentBlock[] {
   return Array.isArray(blocks) ? blocks.filter(isJsonObject).map(canonicalBlock) : [];
 }
 
-/** A block of the protocol as a message holds it; what messages have no word for becomes a text that says so. */
+/** A block of the protocol in the canonical form; one without a canonical equivalent becomes a text that says so. */
 export function canonicalBlock(block: JsonObject): ContentBlock {
   switch (block.type) {
     case "text":

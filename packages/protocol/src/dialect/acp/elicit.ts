@@ -4,8 +4,8 @@ import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
 import { byOptions, type ClientQuestion } from "./ask-user.ts";
 
 /**
- * Asks the user of a client what an MCP server wants to know: in the protocol's own way where the client has it, else a page, or a
- * single choice, by the options of a permission. Undefined where neither can say it.
+ * Asks the user of a client a question from an MCP server: in the protocol's own way if the client supports
+ * it, else a page or a single choice as the options of a permission request. Undefined if neither works.
  */
 export function elicit(
   request: JsonObject,
@@ -46,7 +46,7 @@ function elicitation(request: JsonObject, mode: string, sessionId: string): Clie
   };
 }
 
-/** The answers of a form that is a single choice, or has nothing to fill in; none of any other. */
+/** The answers to a form that is a single choice or has no fields; none for any other form. */
 function choicesOf(request: JsonObject): readonly { readonly name: string; readonly answer: JsonObject }[] {
   const fields = Object.entries(objectAt(objectAt(request, "requested_schema"), "properties"));
   const [[name, field] = ["", undefined], ...more] = fields;

@@ -20,8 +20,8 @@ import { resultFor } from "./turn-end.ts";
 import { UpdateReader, unknownUpdate } from "./update-reader.ts";
 
 /**
- * Speaks the Agent Client Protocol for a host: one session of one agent. It is opened by the first message; until it is open,
- * everything else waits.
+ * Speaks the Agent Client Protocol for a host, with one session of one agent. The first message opens the
+ * session; everything else waits until it is open.
  */
 export class AcpHost implements Translation<AgentMessage, HostMessage> {
   readonly #calls = new Calls();
@@ -30,12 +30,12 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
   /** Why there is no session. */
   #refusal: string | undefined;
   readonly #waiting: HostMessage[] = [];
-  /** What the host wants of the session. */
+  /** The settings that the host wants for the session. */
   #wanted: JsonObject = {};
   #commands: readonly JsonObject[] = [];
   readonly #choices = new SessionChoices();
   #usage: JsonObject = {};
-  /** Prompts for which the agent has no time yet: it takes one at a time. */
+  /** Prompts that wait: the agent takes one at a time. */
   readonly #prompts: PromptMessage[] = [];
   #running: { readonly prompt: PromptMessage; readonly startedAt: number } | undefined;
   readonly #reader = new UpdateReader({
@@ -44,7 +44,7 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
     isPartial: () => this.#wanted.partial_messages === true,
   });
   readonly #questions = new AgentQuestions();
-  /** Of whoever has called last: answers to requests come in later lines. */
+  /** The sink of the most recent caller: answers to requests arrive in later lines. */
   #sink: Sink<AgentMessage> | undefined;
   readonly #say = (message: AgentMessage): void => this.#sink?.message(message);
 
@@ -170,7 +170,7 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
     for (const prompt of dropped) this.#say(this.#result(prompt, { stopReason: "cancelled" }, 0));
     answer({ still_queued: this.#prompts.flatMap(({ uuid }) => uuid ?? []) });
     if (!this.#running) return [];
-    // The protocol wants open questions to be answered by whoever cancels.
+    // The protocol expects whoever cancels to answer the open questions.
     const withdrawn = this.#questions.cancelAll((request_id) =>
       this.#say({ type: "control_cancel_request", request_id }),
     );
@@ -241,7 +241,7 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
           this.#tell("compact_boundary", { compact_metadata: { trigger: "auto", pre_tokens: 0 } });
         return;
     }
-    // A session that is taken up again tells its whole history first: its host knows that.
+    // A resumed session first replays its whole history, which its host already knows.
     if (this.#isOpen && !this.#reader.take(update, this.#say)) this.#say(unknownUpdate(update));
   }
 
@@ -293,7 +293,7 @@ export class AcpHost implements Translation<AgentMessage, HostMessage> {
   }
 }
 
-/** A command that a user may type, as the canonical wire describes it. */
+/** A command that a user may type, in the canonical form. */
 const canonicalCommand = (command: JsonObject) => ({
   name: shown(command.name),
   description: stringAt(command, "description") ?? "",

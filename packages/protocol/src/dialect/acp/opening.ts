@@ -4,10 +4,10 @@ import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
 import { ACP_ERRORS, ACP_VERSION, EXTENSION, isOurs, OURS, type Outcome } from "./calls.ts";
 import { acpServers, type Change, type SessionChoices } from "./session-options.ts";
 
-/** Sends a request of the host; `settle` hears the outcome. */
+/** Sends a request of the host; `settle` receives the outcome. */
 type Send = (method: string, params: object, settle: (outcome: Outcome) => void) => void;
 
-/** Opens a session of an agent: greeting, login, a new conversation or an earlier one, and what was wanted of it. */
+/** Opens a session of an agent: greeting, login, a new or earlier conversation, and the settings wanted for it. */
 export class Opening {
   readonly #wanted: JsonObject;
   readonly #choices: SessionChoices;
@@ -41,12 +41,12 @@ export class Opening {
     return isOurs(this.#capabilities);
   }
 
-  /** What the agent calls itself. */
+  /** The name that the agent announced. */
   get name(): string {
     return stringAt(this.#info, "title") ?? stringAt(this.#info, "name") ?? "the agent";
   }
 
-  /** The version that the agent tells. */
+  /** The version that the agent announced. */
   get version(): string {
     return stringAt(this.#info, "version") ?? "";
   }
@@ -70,7 +70,7 @@ export class Opening {
 
   #greeted(outcome: Outcome): void {
     if (!outcome.ok) {
-      this.#done(`the agent refused to begin: ${outcome.error}`);
+      this.#done(`the agent refused to initialize: ${outcome.error}`);
       return;
     }
     const { protocolVersion } = outcome.result;
@@ -80,7 +80,7 @@ export class Opening {
     if (protocolVersion === ACP_VERSION) this.#logIn();
     else
       this.#done(
-        `${this.name} speaks version ${shown(protocolVersion)} of the Agent Client Protocol, and this host version ${ACP_VERSION}`,
+        `${this.name} speaks version ${shown(protocolVersion)} of the Agent Client Protocol, but this host speaks version ${ACP_VERSION}`,
       );
   }
 
@@ -107,7 +107,7 @@ export class Opening {
     };
     const method = typeof resume === "string" ? this.#resumeMethod() : "session/new";
     if (method === undefined)
-      this.#done(`${this.name} can't take up an earlier conversation: begin a new session`);
+      this.#done(`${this.name} can't resume an earlier conversation: start a new session`);
     else
       this.#send(method, typeof resume === "string" ? { ...params, sessionId: resume } : params, (outcome) =>
         this.#opened(outcome, typeof resume === "string" ? resume : undefined, method === "session/load"),
@@ -124,7 +124,7 @@ export class Opening {
   #opened(outcome: Outcome, resumed: string | undefined, isLoaded: boolean): void {
     if (!outcome.ok) {
       const what =
-        resumed === undefined ? "could not begin a session" : `could not take up the session ${resumed}`;
+        resumed === undefined ? "could not start a session" : `could not resume the session ${resumed}`;
       const isLogin = outcome.code === ACP_ERRORS.authRequired;
       this.#done(isLogin ? this.#loginText(outcome.error) : `${this.name} ${what}: ${outcome.error}`);
       return;
@@ -133,12 +133,13 @@ export class Opening {
     this.#choices.hear(outcome.result);
     const choose = () =>
       this.#choose("permission_mode", () => this.#choose("model", () => this.#done(undefined)));
-    // Some agents are still telling the history when they answer that it is loaded: all of it comes before the next answer.
+    // Some agents still replay the history after they have answered that it is loaded, but all of it arrives
+    // before the next answer.
     if (isLoaded && !this.isOurs) this.#send(EXTENSION.settled, {}, choose);
     else choose();
   }
 
-  /** Sets what was wanted of the session before anyone uses it. */
+  /** Applies the wanted settings before anyone uses the session. */
   #choose(name: "permission_mode" | "model", next: () => void): void {
     const value = stringAt(this.#wanted, name) ?? "";
     const isMode = name === "permission_mode";
@@ -158,11 +159,11 @@ export class Opening {
 
   #loginText(error: string): string {
     const methods = this.#authMethods.map(({ id, name }) => `${shown(id)} (${shown(name)})`).join(", ");
-    return `${this.name} wants a login first: ${error}. Log in with its own program, or name one of its methods as auth_method: ${methods || "it has none"}`;
+    return `${this.name} requires a login first: ${error}. Log in with its own program, or name one of its methods as auth_method: ${methods || "it has none"}`;
   }
 }
 
-/** Asks the agent for a change, and takes note of it; `done` hears why there is none. */
+/** Asks the agent for a change and records it; `done` receives the reason if it fails. */
 export function applyChange(
   change: Change,
   choices: SessionChoices,

@@ -34,7 +34,7 @@ export function answerFrom(request: JsonObject, response: JsonObject): JsonObjec
   const outcome = objectAt(response, "outcome");
   const { optionId } = outcome;
   const { answer } = objectAt(objectAt(response, "_meta"), "agentwire");
-  // A host of ours says all of it; what the option says still decides.
+  // A host of ours sends the full answer; the chosen option still decides.
   const isAllowed = outcome.outcome === "selected" && (optionId === ALLOW || optionId === ALWAYS);
   if (isJsonObject(answer) && answer.behavior === (isAllowed ? "allow" : "deny")) return answer;
   if (outcome.outcome === "selected" && optionId === ALLOW) return { behavior: "allow" };
@@ -44,7 +44,7 @@ export function answerFrom(request: JsonObject, response: JsonObject): JsonObjec
   return { behavior: "deny", message: "The user cancelled the turn.", interrupt: true };
 }
 
-/** The canonical questions behind one question of an agent: one for each file that the call is about. */
+/** The canonical questions for one question of an agent: one per file that the call affects. */
 export function questionsOf(params: JsonObject, known: JsonObject): readonly JsonObject[] {
   const update = { ...known, ...withoutNulls(objectAt(params, "toolCall")) };
   const { name, input } = namedCall(update);
@@ -69,7 +69,7 @@ const alwaysAllow = (toolName: string) => ({
   destination: "session",
 });
 
-/** The outcome that tells an agent how its question was answered; anything but an allow is none. */
+/** The outcome that answers an agent's question; anything but an allow denies. */
 export function outcomeFor(params: JsonObject, answers: readonly unknown[]): RequestPermissionOutcome {
   const results = answers.map((answer) => readPermissionResult(answer));
   const denied = results.find(({ behavior }) => behavior === "deny");
@@ -80,7 +80,8 @@ export function outcomeFor(params: JsonObject, answers: readonly unknown[]): Req
   const option = isAllowed
     ? ((isAlways ? optionOf(params, "allow_always") : undefined) ?? optionOf(params, "allow_once"))
     : (optionOf(params, "reject_once") ?? optionOf(params, "reject_always"));
-  // Without a word for no, the protocol's own way to refuse ends the turn. So does one for yes that counts for ever.
+  // If the agent offers no option to reject, the protocol's own way to refuse ends the turn. The same holds
+  // if the only option to allow is permanent.
   const ends = denied?.behavior === "deny" && denied.interrupt === true;
   return option === undefined || ends ? { outcome: "cancelled" } : { outcome: "selected", optionId: option };
 }
@@ -90,6 +91,6 @@ function optionOf(params: JsonObject, kind: string): string | undefined {
   return option && stringAt(option, "optionId");
 }
 
-/** Fields of an update that say nothing: they must not hide what was said before. */
+/** Drops null fields of an update: they must not hide earlier values. */
 export const withoutNulls = (update: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));

@@ -2,10 +2,10 @@ import type { PlanEntry } from "@agentclientprotocol/sdk";
 import type { JsonObject } from "../../json.ts";
 import { objectsAt, stringAt } from "../spelling.ts";
 
-/** The tool by which the canonical wire tells a plan. */
+/** The tool that carries a plan on the canonical wire. */
 export const PLAN_TOOL = "TodoWrite";
 
-/** The entries of a plan, from the input of the tool. */
+/** The entries of a plan, from the tool's input. */
 export const planEntries = (input: JsonObject): PlanEntry[] =>
   objectsAt(input, "todos").map((todo) => ({
     content: stringAt(todo, "content") ?? "",
@@ -13,7 +13,7 @@ export const planEntries = (input: JsonObject): PlanEntry[] =>
     status: oneOf(todo.status, "pending", "in_progress", "completed") ?? "pending",
   }));
 
-/** The input of the tool, from the update that tells a plan. */
+/** The tool's input, from an update with a plan. */
 export const planInput = (update: JsonObject): JsonObject => ({
   todos: objectsAt(update, "entries").map((entry) => {
     const content = stringAt(entry, "content") ?? "";

@@ -6,10 +6,10 @@ import { brief, objectAt, stringAt } from "../spelling.ts";
 import { AcpAgent } from "./agent.ts";
 import { ACP_ERRORS, EXTENSION } from "./calls.ts";
 
-/** The sessions that one connection may have open; an editor has a few. */
+/** The maximum number of open sessions per connection; an editor has a few. */
 const MAX_SESSIONS = 64;
 
-/** What is asked of a session that is open. */
+/** The methods that need an open session. */
 const OF_SESSIONS: ReadonlySet<string> = new Set([
   "session/prompt",
   "session/set_mode",
@@ -20,51 +20,54 @@ const OF_SESSIONS: ReadonlySet<string> = new Set([
 
 const OPENING: ReadonlySet<string> = new Set(["session/new", "session/load", "session/resume"]);
 
-/** One session behind a router, which speaks the protocol as if it had the connection for itself. */
+/** One session behind a router; it speaks the protocol as if it had the connection to itself. */
 export interface AcpPort {
   take(line: JsonObject): void;
-  /** The session is not wanted any more; resolves when it has come to its end. */
+  /** The session is no longer wanted; resolves when it has ended. */
   close(): Promise<void>;
 }
 
-/** A session that a client wants opened. */
+/** A session that a client wants to open. */
 export interface AcpOpening {
   readonly method: string;
   readonly params: JsonObject;
-  /** Passes on a line of the session. */
+  /** Forwards a line of the session. */
   write(line: JsonObject): void;
-  /** The session is over; before it was open, this is why it could not be. */
+  /** The session is over; if it was never open, this is the reason. */
   ended(reason: string): void;
 }
 
-/** What a router is made of. */
+/** The dependencies of a router. */
 export interface AcpRouterOptions {
   readonly write: (line: JsonObject) => void;
-  /** Opens a session; throws where that can't be done. */
+  /** Opens a session; throws if that fails. */
   readonly open: (opening: AcpOpening) => Promise<AcpPort>;
-  /** Answers `session/list`, where sessions can be listed. */
+  /** Answers `session/list`, if sessions can be listed. */
   readonly list?: (params: JsonObject) => Promise<JsonObject>;
 }
 
 interface Routed {
   readonly name: string;
   port: AcpPort | undefined;
-  /** Lines for a session that is still being opened. */
+  /** Lines for a session that is still opening. */
   readonly waiting: JsonObject[];
-  /** Requests that were given to it and have no answer yet, with their methods. */
+  /** Requests passed to it that have no answer yet, with their methods. */
   readonly asked: Map<RpcId, string>;
-  /** Whether it is closed as soon as it is open. */
+  /** Whether to close it as soon as it is open. */
   isClosing: boolean;
-  /** Answers that nobody waits for: each session is greeted, and the client once. */
+  /** Answers that the client must not see: each session is greeted, the client only once. */
   readonly unwanted: Set<unknown>;
 }
 
-/** Many sessions on one connection of the Agent Client Protocol: tells their lines apart, and their requests by a name of their own. */
+/**
+ * Many sessions on one connection of the Agent Client Protocol. Routes lines to their sessions and renames
+ * requests so that their ids don't clash.
+ */
 export class AcpRouter {
   readonly #options: AcpRouterOptions;
   readonly #sessions = new Set<Routed>();
   readonly #byId = new Map<string, Routed>();
-  /** How the client has introduced itself: each session is told. */
+  /** The client's introduction, which is repeated to each session. */
   #greeting: JsonObject | undefined;
   #opened = 0;
   /** Settles when no session is being opened. */
@@ -74,7 +77,7 @@ export class AcpRouter {
     this.#options = options;
   }
 
-  /** Takes a line of the client. */
+  /** Takes a line from the client. */
   take(line: JsonObject | Malformed): void {
     if (line instanceof Malformed) {
       const isText = line.code === "not_json" || line.code === "invalid_utf8";
@@ -89,7 +92,7 @@ export class AcpRouter {
     const params = objectAt(line, "params");
     if (typeof method !== "string") this.#answered(line);
     else if (rpcId(line.id) === undefined && "id" in line)
-      this.#refuse(null, RPC_ERRORS.invalidRequest, "an id is a text or a number");
+      this.#refuse(null, RPC_ERRORS.invalidRequest, "an id must be a string or a number");
     else if (method === "initialize") this.#greet(line);
     else if (method === "authenticate") this.#options.write(rpcResult(rpcId(line.id) ?? null, {}));
     else if (method === "session/list") void this.#list(line, params);
@@ -99,7 +102,7 @@ export class AcpRouter {
     else this.#pass(line, params);
   }
 
-  /** The client has gone: all sessions come to their end. */
+  /** The client has gone: all sessions end. */
   async close(): Promise<void> {
     await this.#opening;
     await Promise.all([...this.#sessions].map(({ port }) => port?.close()));
@@ -172,7 +175,7 @@ export class AcpRouter {
     if (session.isClosing) void session.port?.close();
   }
 
-  /** A session has ended: what was asked of it is answered, and what it says to that later is not. */
+  /** A session has ended: its open requests are answered, and later answers of its own are dropped. */
   #settleAll({ asked, unwanted }: Routed, reason: string): void {
     for (const [id, method] of asked) {
       unwanted.add(id);
@@ -198,13 +201,13 @@ export class AcpRouter {
     }
     give(session, line);
     if (method !== "session/close") return;
-    // It may take a while to end; nothing more is for it.
+    // It may take a while to end; nothing more is routed to it.
     this.#byId.delete(id);
     session.isClosing = true;
     void session.port?.close();
   }
 
-  /** An answer goes to the session that asked: its requests carry its name. */
+  /** An answer goes to the session that asked, whose name is part of the request's id. */
   #answered(line: JsonObject): void {
     if (!("result" in line || "error" in line)) {
       this.#refuse(rpcId(line.id) ?? null, RPC_ERRORS.invalidRequest, "a request needs a method");
@@ -246,16 +249,16 @@ function give({ port, waiting, asked }: Routed, line: JsonObject): void {
   }
 }
 
-/** What is wrong with the params of a session to be opened; undefined if nothing is. */
+/** What is wrong with the parameters of a session to be opened; undefined if nothing is. */
 function faultOf(method: string, { cwd, sessionId }: JsonObject): string | undefined {
   if (method !== "session/new" && (typeof sessionId !== "string" || sessionId === ""))
-    return "sessionId: name a session";
+    return "sessionId: give a session id";
   return typeof cwd === "string" && isAbsolute(cwd) ? undefined : "cwd: give an absolute path";
 }
 
 const ignore = () => {};
 
-/** The greeting of an agent whose sessions can be listed. */
+/** Adds the ability to list sessions to an agent's greeting. */
 function withList(line: JsonObject): JsonObject {
   const result = objectAt(line, "result");
   const capabilities = objectAt(result, "agentCapabilities");

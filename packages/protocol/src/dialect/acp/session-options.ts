@@ -7,19 +7,19 @@ import { objectAt, objectsAt, stringAt } from "../spelling.ts";
 const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, "id">>> = {
   default: { name: "Ask", description: "Asks before it changes files or runs commands" },
   acceptEdits: { name: "Accept edits", description: "Changes files without asking" },
-  plan: { name: "Plan", description: "Looks and plans, and changes nothing" },
+  plan: { name: "Plan", description: "Reads and plans without changing anything" },
   bypassPermissions: { name: "Bypass permissions", description: "Never asks" },
-  dontAsk: { name: "Don't ask", description: "Denies what it would have to ask about" },
-  auto: { name: "Auto", description: "A classifier decides what is asked" },
+  dontAsk: { name: "Don't ask", description: "Denies what it would otherwise ask about" },
+  auto: { name: "Auto", description: "A classifier decides what to ask about" },
 };
 
-/** The modes of a session that can be chosen, as an editor lists them. */
+/** The modes of a session, as an editor lists them. */
 export const modeState = (currentModeId: string, modes: readonly PermissionMode[]): SessionModeState => ({
   currentModeId,
   availableModes: modes.map((id) => ({ id, ...MODES[id] })),
 });
 
-/** What is chosen in a session, and what can be. */
+/** The choices of a session and their current values. */
 interface Choices {
   readonly mode: string;
   readonly modes: readonly PermissionMode[];
@@ -27,7 +27,7 @@ interface Choices {
   readonly models: readonly ModelInfo[];
 }
 
-/** What of a session can be chosen in an editor: mode and model. */
+/** The options of a session that an editor can set: mode and model. */
 export function configOptions({ mode, modes, model, models }: Choices): SessionConfigOption[] {
   const known = models.map(({ value, displayName, description }) => ({
     value,
@@ -61,7 +61,7 @@ export function configOptions({ mode, modes, model, models }: Choices): SessionC
   ];
 }
 
-/** What agents call the modes; the first that an agent has is the one that is meant. */
+/** The names that agents use for the modes; the first that an agent offers is used. */
 const MODE_NAMES: Readonly<Record<string, readonly string[]>> = {
   default: ["default", "ask", "code", "build"],
   acceptEdits: ["acceptEdits", "autoEdit", "auto_edit", "auto-edit"],
@@ -71,19 +71,19 @@ const MODE_NAMES: Readonly<Record<string, readonly string[]>> = {
   auto: ["auto"],
 };
 
-/** A request that changes something about the session, or why there is none. */
+/** A request that changes a setting of the session, or why there is none. */
 export type Change = { readonly method: string; readonly params: JsonObject } | { readonly refusal: string };
 
-/** What can be chosen in the session of an agent, as it was told last. */
+/** What can be chosen in an agent's session, as last reported. */
 export class SessionChoices {
   #modes: JsonObject = {};
   #models: JsonObject = {};
   #options: readonly JsonObject[] = [];
 
-  /** Takes note of what the answer to a request, or an update, says of it. */
+  /** Records what an answer or an update reports about the choices. */
   hear(told: JsonObject): void {
     if (isJsonObject(told.modes)) this.#modes = told.modes;
-    // From before there were options: still the only way of several agents.
+    // From before there were options; still the only way of several agents.
     if (isJsonObject(told.models)) this.#models = told.models;
     if (Array.isArray(told.configOptions)) this.#options = objectsAt(told, "configOptions");
     if (typeof told.currentModelId === "string")
@@ -92,13 +92,13 @@ export class SessionChoices {
       this.#modes = { ...this.#modes, currentModeId: told.currentModeId };
   }
 
-  /** The mode in canonical words; empty if the agent has none. */
+  /** The canonical name of the mode; empty if the agent has none. */
   get mode(): string {
     const id = stringAt(this.#option("mode"), "currentValue") ?? stringAt(this.#modes, "currentModeId") ?? "";
     return Object.keys(MODE_NAMES).find((name) => MODE_NAMES[name]?.includes(id)) ?? id;
   }
 
-  /** The model; empty if the agent does not tell. */
+  /** The model; empty if the agent does not report it. */
   get model(): string {
     return stringAt(this.#option("model"), "currentValue") ?? stringAt(this.#models, "currentModelId") ?? "";
   }
@@ -156,13 +156,13 @@ const setOption = (sessionId: string, option: JsonObject, value: string): Change
   params: { sessionId, configId: option.id, value },
 });
 
-/** The values of an option, which may come in groups. */
+/** The values of an option, which may be grouped. */
 const valuesOf = (option: JsonObject): readonly JsonObject[] =>
   objectsAt(option, "options").flatMap((one) =>
     Array.isArray(one.options) ? objectsAt(one, "options") : [one],
   );
 
-/** The servers that an editor hands on, as the canonical wire configures them. */
+/** The servers that an editor supplies, in the canonical configuration. */
 export function canonicalServers(params: JsonObject): JsonObject {
   const servers = objectsAt(params, "mcpServers").map((server) => {
     const name = stringAt(server, "name") ?? "";
@@ -176,7 +176,7 @@ export function canonicalServers(params: JsonObject): JsonObject {
   return Object.fromEntries(servers);
 }
 
-/** Servers of the canonical configuration in the words of the protocol; those in the host's own process stay there. */
+/** The servers of a canonical configuration in the protocol's form, except those in the host's own process. */
 export function acpServers(servers: JsonObject): readonly JsonObject[] {
   return Object.entries(servers).flatMap(([name, server]): JsonObject[] => {
     if (!isJsonObject(server) || server.type === "sdk") return [];

@@ -7,7 +7,10 @@ import { PERMISSION_MODES, type PermissionMode } from "../../permission/mode.ts"
 import { objectAt, objectsAt, shown, stringAt } from "../spelling.ts";
 import { configOptions, modeState } from "./session-options.ts";
 
-/** What an editor shows of a session beside its conversation: mode, model, commands. It is told of each change once. */
+/**
+ * What an editor shows of a session besides its conversation: mode, model and commands. Each change is
+ * reported once.
+ */
 export class ShownSession {
   #mode = "default";
   #modes: readonly PermissionMode[] = PERMISSION_MODES;
@@ -15,7 +18,7 @@ export class ShownSession {
   #models: readonly ModelInfo[] = [];
   #commands = "[]";
 
-  /** What is shown of a session that has just been opened, from the answers to `session_status` and `initialize`. */
+  /** What to show of a session that has just been opened, from the answers to `session_status` and `initialize`. */
   open(status: JsonObject, greeted: JsonObject) {
     const init = objectAt(status, "init");
     this.#models = objectsAt(greeted, "models").map((model) => ({
@@ -30,14 +33,14 @@ export class ShownSession {
     return { modes: modeState(this.#mode, this.#modes), configOptions: this.#options() };
   }
 
-  /** An option was set by the editor itself; gives all options as they stand now. */
+  /** The editor itself set an option; returns the current values of all options. */
   set(option: "mode" | "model", value: string) {
     if (option === "mode") this.#mode = value;
     else this.#model = value;
     return { configOptions: this.#options() };
   }
 
-  /** The updates for another mode or model than is shown. */
+  /** The updates for a mode or model that differs from the one shown. */
   standing(mode: string, model = this.#model): readonly SessionUpdate[] {
     const isMode = mode !== this.#mode;
     const isOther = isMode || model !== this.#model;
@@ -51,12 +54,12 @@ export class ShownSession {
     ];
   }
 
-  /** The update for other commands than are shown. */
+  /** The update for commands that differ from the ones shown. */
   commands(commands: readonly JsonObject[]): readonly SessionUpdate[] {
     const availableCommands = commands.map((command) => {
       const hint = stringAt(command, "argumentHint") ?? "";
       const description = stringAt(command, "description") ?? "";
-      // Said in so many words, as Claude's adapter does: some clients look for it.
+      // An explicit null, as Claude's adapter writes it: some clients look for the field.
       return { name: shown(command.name), description, input: hint === "" ? null : { hint } };
     });
     const told = JSON.stringify(availableCommands);
@@ -75,7 +78,7 @@ export class ShownSession {
   }
 }
 
-/** The update for a notice; undefined where the client shows none, or there is nothing to be said. */
+/** The update for a notice; undefined if the client shows none or there is nothing to say. */
 export function notice(message: SystemMessage, capabilities: JsonObject): SessionUpdate | undefined {
   const shows = objectAt(capabilities, "session");
   if (message.subtype === "compact_boundary")

@@ -2,7 +2,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientpr
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { objectsAt, stringAt } from "../spelling.ts";
 
-/** What an editor is told of a tool call. */
+/** A tool call as reported to an editor. */
 export interface ShownCall {
   readonly title: string;
   readonly name: string;
@@ -36,7 +36,7 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map([
 
 const TITLE_LENGTH = 200;
 
-/** A tool call as an editor shows it: its kind, a title, the files it is about, and changes to them as differences. */
+/** A tool call as an editor shows it: its kind, a title, the files it affects, and changes to them as diffs. */
 export function shownCall(name: string, input: JsonObject): ShownCall {
   const path = pathIn(input);
   return {
@@ -93,15 +93,15 @@ function planText(name: string, input: JsonObject): ToolCallContent[] {
   return text === undefined ? [] : [{ type: "content", content: { type: "text", text } }];
 }
 
-/** A call as the canonical wire names it, so that rules judge it by what it does, whatever the agent calls its tools. */
+/** A call under its canonical name, so that rules judge it by what it does, whatever the agent calls its tools. */
 export interface NamedCall {
   readonly name: string;
   readonly input: JsonObject;
 }
 
 /**
- * The tool call behind what an agent says of it. What the call does decides its name; a name that the agent gives counts where it
- * is that of a canonical tool which does the same.
+ * The tool call behind an agent's report of it. What the call does decides its name; the agent's own name for
+ * it counts only if it is that of a canonical tool that does the same.
  */
 export function namedCall(update: JsonObject): NamedCall {
   const raw = isJsonObject(update.rawInput) ? update.rawInput : {};
@@ -148,7 +148,7 @@ function fetching(update: JsonObject, raw: JsonObject): NamedCall {
     : { name: "WebFetch", input: { ...raw, url } };
 }
 
-/** Every file that a call is about: rules must see each of them. */
+/** Every file that a call affects: rules must see each of them. */
 export function pathsOf(update: JsonObject, raw: JsonObject): readonly string[] {
   const told = [...objectsAt(update, "content"), ...objectsAt(update, "locations")];
   const given = pathIn(raw);
@@ -169,7 +169,7 @@ function editing(update: JsonObject, raw: JsonObject, path: string): NamedCall {
     : { name: "Write", input: { ...raw, file_path: path, content: newText } };
 }
 
-/** A call of no kind that rules know more of: by its name, else by its title. */
+/** A call of a kind that rules have no name for: by its name, else by its title. */
 function other(update: JsonObject, raw: JsonObject): NamedCall {
   const title = plainTitle(update);
   const name = stringAt(update, "name") ?? title;
@@ -183,14 +183,14 @@ function commandOf(raw: JsonObject): string | undefined {
   return typeof command === "string" ? command : undefined;
 }
 
-/** A word of a command line as a shell reads it, so that a rule sees where it begins and ends. */
+/** Quotes a word as a shell reads it, so that a rule sees where it begins and ends. */
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Titles come as Markdown: a command in backticks. */
+/** Titles are Markdown: a command is in backticks. */
 const plainTitle = (update: JsonObject) => (stringAt(update, "title") ?? "").replace(/^`+|`+$/g, "");
 
-/** The text among what a call has given. */
+/** The text in the content of a call. */
 export const textOf = (update: JsonObject): string =>
   objectsAt(update, "content")
     .flatMap(({ type, content }) =>

@@ -5,10 +5,10 @@ import type { JsonObject } from "../../json.ts";
 import { isFailure, type ResultMessage } from "../../messages/result.ts";
 import { objectAt } from "../spelling.ts";
 
-/** How a turn ended, in the words of the protocol: a reason, or an error's text. */
+/** How a turn ended, in the protocol's terms: a stop reason, or an error text. */
 export type Stop = { readonly reason: StopReason } | { readonly error: string };
 
-/** How a result is told. */
+/** The stop reason or error for a result. */
 export function stopOf(result: ResultMessage): Stop {
   if (result.terminal_reason?.startsWith("aborted") || result.subtype === "cancelled")
     return { reason: "cancelled" };
@@ -20,7 +20,7 @@ export function stopOf(result: ResultMessage): Stop {
   return { error: errors.length > 0 ? errors.join("\n") : (result.result ?? "the turn failed") };
 }
 
-/** What a stop reason says in the canonical result. */
+/** The fields of a canonical result for a stop reason. */
 export function endOf(
   reason: unknown,
 ): Pick<ResultMessage, "subtype" | "is_error" | "terminal_reason" | "stop_reason" | "errors"> {
@@ -49,10 +49,10 @@ const failed = (terminal_reason: string, errors: string[]) =>
     errors,
   }) as const;
 
-/** What a turn that failed altogether says. */
+/** The fields of a result for a turn that failed altogether. */
 export const brokenEnd = (error: string) => failed("model_error", [error]);
 
-/** What a result tells of the context that is in use; undefined where the size of the model's context is not known. */
+/** The context usage that a result reports; undefined if the size of the model's context is unknown. */
 export function usageUpdate({
   usage,
   modelUsage,
@@ -68,7 +68,7 @@ export function usageUpdate({
   return { used, size, ...(cost !== undefined && { cost: { amount: cost, currency: "USD" } }) };
 }
 
-/** The tokens that the answer to a prompt reports, where the agent counts them. */
+/** The tokens that the answer to a prompt reports, if the agent counts them. */
 export function usageOf(response: JsonObject): Usage {
   const told = objectAt(response, "usage");
   const count = (name: string) => (typeof told[name] === "number" ? (told[name] as number) : 0);
@@ -81,13 +81,13 @@ export function usageOf(response: JsonObject): Usage {
   };
 }
 
-/** What a canonical result is made of. */
+/** The parts of a canonical result. */
 export interface EndedTurn {
   /** The answer to the prompt, or the error in its place. */
   readonly end: JsonObject;
   readonly text: string;
   readonly model: string;
-  /** The last update about what the session uses. */
+  /** The last usage update of the session. */
   readonly usage: JsonObject;
   readonly durationMs: number;
   readonly sessionId: string;

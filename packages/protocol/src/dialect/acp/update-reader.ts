@@ -14,27 +14,27 @@ import { namedCall, textOf } from "./tool-calls.ts";
 /** Where canonical messages go. */
 type Say = (message: AgentMessage) => void;
 
-/** What the reader has to know of the session. */
+/** What the reader needs to know about the session. */
 export interface ReaderSession {
   readonly id: () => string;
   readonly model: () => string;
-  /** Whether the host wants to see a reply grow. */
+  /** Whether the host wants partial replies. */
   readonly isPartial: () => boolean;
 }
 
-/** A piece of the reply that is being written. */
+/** A block of the reply that is being written. */
 interface OpenBlock {
   readonly kind: "text" | "thinking";
   text: string;
 }
 
-/** A tool call as far as it has been told. */
+/** A tool call as far as it has been reported. */
 interface OpenCall {
   update: JsonObject;
   isSaid: boolean;
 }
 
-/** Makes canonical messages of the updates of one turn; what is still open at its end is closed. */
+/** Turns the updates of a turn into canonical messages; closes what is still open at its end. */
 export class UpdateReader {
   readonly #session: ReaderSession;
   #messageId = "";
@@ -47,7 +47,7 @@ export class UpdateReader {
     this.#session = session;
   }
 
-  /** The last text of the turn: what its result says. */
+  /** The last text of the turn, which becomes its result. */
   get text(): string {
     return this.#text;
   }
@@ -73,7 +73,7 @@ export class UpdateReader {
     }
   }
 
-  /** A question about a call is about to be asked: the call is told before it. Gives all that is known of it. */
+  /** Reports a call before a question about it is asked; returns all that is known about the call. */
   ask(update: JsonObject, say: Say): JsonObject {
     const id = stringAt(update, "toolCallId") ?? "";
     const call = this.#calls.get(id) ?? { update: {}, isSaid: false };
@@ -88,7 +88,8 @@ export class UpdateReader {
     this.#sayPending(say);
     this.#closeMessage(say);
     for (const [id, { isSaid }] of this.#calls)
-      if (isSaid) say(this.#result(id, "The turn ended before the agent said what came of this call.", true));
+      if (isSaid)
+        say(this.#result(id, "The turn ended before the agent reported the outcome of this call.", true));
     this.#calls.clear();
   }
 
@@ -169,7 +170,7 @@ export class UpdateReader {
     call.update = { ...call.update, ...told };
     this.#calls.set(id, call);
     const { status } = call.update;
-    // Agents tell of a call while its input is still being written: it is passed on once it is complete.
+    // Agents report a call while its input is still being written; it is passed on once it is complete.
     if (status !== undefined && status !== "pending") this.#sayCall(id, call, say);
     if (status !== "completed" && status !== "failed") return;
     this.#calls.delete(id);
@@ -239,7 +240,8 @@ export class UpdateReader {
   }
 
   #event(event: JsonObject): AgentMessage {
-    // Made here in the shape that the schema asks for: nine of ten messages come this way and need not be read again.
+    // Built directly in the shape that the schema requires: nine out of ten messages are made here and need
+    // not be read again.
     return {
       type: "stream_event",
       event,
@@ -254,7 +256,7 @@ export class UpdateReader {
   }
 }
 
-/** What a call gave, for people: its texts, or where there are none, what it put out. */
+/** The output of a call for people: its texts, or if there are none, its raw output. */
 function resultText(update: JsonObject): string {
   const text = textOf(update);
   if (text !== "") return text;
@@ -263,7 +265,7 @@ function resultText(update: JsonObject): string {
   return rawOutput === undefined ? "" : JSON.stringify(rawOutput);
 }
 
-/** What a call gave beyond its text: differences, terminals, files, and the raw output. */
+/** The output of a call beyond its text: diffs, terminals, files, and the raw output. */
 function outcomeOf(update: JsonObject): JsonObject | undefined {
   const content = objectsAt(update, "content").filter(({ type }) => type !== "content");
   const { locations, rawOutput } = update;

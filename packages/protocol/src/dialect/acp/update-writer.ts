@@ -10,13 +10,13 @@ import { acpBlocks } from "./content.ts";
 import { PLAN_TOOL, planEntries } from "./plan.ts";
 import { shownCall } from "./tool-calls.ts";
 
-/** Makes updates of what an agent says in a conversation. */
+/** Turns an agent's messages into updates of a conversation. */
 export class UpdateWriter {
-  /** The reply whose pieces are being sent: its blocks need not be sent again as a whole. */
+  /** The id of the reply that was sent in pieces: its blocks need not be sent again in full. */
   #streamed = "";
-  /** Plans: their results say nothing that an editor shows. */
+  /** Calls that are plans: their results have nothing for an editor to show. */
   readonly #plans = new Set<string>();
-  /** Calls that are shown as differences, which stay when they are done. */
+  /** Calls shown as diffs, which remain after the call ends. */
   readonly #changes = new Set<string>();
 
   /** A piece of a reply. */
@@ -30,7 +30,7 @@ export class UpdateWriter {
     return delta.type === "thinking_delta" ? [this.#chunk("agent_thought_chunk", delta.thinking)] : [];
   }
 
-  /** Blocks of a reply. */
+  /** The blocks of a reply. */
   reply({ message, parent_tool_use_id: parent, error }: AssistantMessage): readonly SessionUpdate[] {
     const isStreamed = message.id !== "" && message.id === this.#streamed && error === undefined;
     return message.content.flatMap((block) =>
@@ -38,14 +38,14 @@ export class UpdateWriter {
     );
   }
 
-  /** What tools gave back. */
+  /** The results of tools. */
   results({ message, tool_use_result: outcome }: UserMessage): readonly SessionUpdate[] {
     const { content } = message;
     if (typeof content === "string") return [];
     return content.flatMap((block) => (block.type === "tool_result" ? this.#result(block, outcome) : []));
   }
 
-  /** A message of the conversation so far, for an editor that shows it again. */
+  /** A message from earlier in the conversation, for an editor that shows it again. */
   replay(message: JsonObject): readonly SessionUpdate[] {
     const { content } = objectAt(message, "message");
     if (message.type === "assistant") return this.reply({ ...message, parent_tool_use_id: null } as never);
@@ -132,7 +132,7 @@ export class UpdateWriter {
   }
 }
 
-/** Differences and terminals that an agent of this protocol showed, passed on. */
+/** Diffs and terminals that an agent of this protocol showed, passed through. */
 const changesIn = (outcome: unknown): ToolCallContent[] =>
   isJsonObject(outcome) && Array.isArray(outcome.content)
     ? outcome.content.filter((one) => isJsonObject(one) && (one.type === "diff" || one.type === "terminal"))

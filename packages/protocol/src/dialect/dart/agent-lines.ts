@@ -5,13 +5,13 @@ import type { UserMessage } from "../../messages/user.ts";
 import { objectsAt, withoutEmpty } from "../spelling.ts";
 import { withToolObjects } from "../tool-objects.ts";
 
-/** What went wrong, by a name that programs read. */
+/** An error, with a code for programs. */
 export const failure = (code: string, message: string): JsonObject => ({
   type: "error",
   error: { code, message },
 });
 
-/** What stands on the user's side of the conversation, such as the results of tools. */
+/** A message on the user's side of the conversation, such as tool results. */
 export function userLine({ message, ...rest }: UserMessage): JsonObject {
   return withoutEmpty(
     { ...rest, message: { type: "message", content: message.content } },
@@ -23,13 +23,13 @@ export function userLine({ message, ...rest }: UserMessage): JsonObject {
 export function initLine(init: JsonObject): JsonObject {
   const line = withToolObjects(init);
   const names = Array.isArray(line.tools) ? line.tools : [];
-  // The Dart dialect's tools are objects even where nothing but the name is known.
+  // The Dart dialect's tools are objects even if only the name is known.
   const tools =
     objectsAt(line, "tools").length > 0 ? line.tools : names.map((name) => ({ name, description: "" }));
   return withoutEmpty({ ...line, tools }, "uuid", "session_id");
 }
 
-/** A reply, with its model and usage beside the message. */
+/** A reply, with its model and usage next to the message. */
 export function assistantLine({ message, ...rest }: AssistantMessage): JsonObject {
   const { content, model, usage } = message;
   return withoutEmpty(
@@ -42,8 +42,9 @@ export function assistantLine({ message, ...rest }: AssistantMessage): JsonObjec
 }
 
 /**
- * The end of a turn, with the dialect's own figures beside the official ones. The official wire calls a turn whose model call
- * failed a success that is an error; here the subtype alone decides, and `error` says what went wrong.
+ * The end of a turn, with the dialect's own figures next to the official ones. On the official wire a turn
+ * whose model call failed is a success with an error; here the subtype alone decides, and `error` says what
+ * went wrong.
  */
 export function resultLine(result: ResultMessage): JsonObject {
   const { type, subtype, session_id, usage, ...official } = result;

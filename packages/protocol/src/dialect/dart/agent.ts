@@ -11,18 +11,18 @@ import { brief, objectAt, shown } from "../spelling.ts";
 import { assistantLine, failure, initLine, resultLine, userLine } from "./agent-lines.ts";
 import { canonicalAnswer, dartInitialize, dartUpdates } from "./spelling.ts";
 
-/** Speaks the Dart dialect for an agent; lines in the official spelling are understood as well. */
+/** Speaks the Dart dialect for an agent; also understands lines in the official spelling. */
 export class DartAgent implements Translation<HostMessage, AgentMessage> {
-  /** What the agent waits for the host to answer. */
+  /** Requests of the agent that the host has not answered. */
   readonly #callbacks = new Set<string>();
   readonly #initializing = new Set<string>();
   #greeted = false;
-  /** The servers that initialize named, on their way to the agent in a request of our own. */
+  /** Our requests that start the servers named in initialize. */
   readonly #starting = new Set<string>();
-  /** Our own question for the session's description, which the Dart dialect wants before the first turn. */
+  /** Our request for the session's description, which the Dart dialect sends before the first turn. */
   #describing: string | undefined;
   #description: JsonObject | undefined;
-  /** What the session was introduced with; it is introduced again when that is no longer so. */
+  /** The tools and servers that the session was introduced with; if they change, it is introduced again. */
   #introduced: string | undefined;
   #sessionId: string | undefined;
   #session: "none" | "wanted" | "open" = "none";
@@ -154,7 +154,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
       this.#describing = undefined;
       const { init } = objectAt(response, "response");
       if (isJsonObject(init)) this.#description = init;
-      // A host that did not say hello waits for its session to be created, and for nothing before that.
+      // A host that did not send initialize waits for its session to be created, and for nothing before that.
       const created = this.#greeted ? [] : this.#learn(this.#description?.session_id);
       return [...created, ...this.#introduce()];
     }
@@ -173,8 +173,8 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   }
 
   /**
-   * Introduces the session right after the answer to initialize, or else when it is created, and again when it has got other
-   * tools or servers since.
+   * Introduces the session right after the answer to initialize, or when it is created, and again when its
+   * tools or servers have changed.
    */
   #introduce(): readonly unknown[] {
     const init = this.#description;
@@ -223,7 +223,7 @@ export class DartAgent implements Translation<HostMessage, AgentMessage> {
   }
 }
 
-/** What a session can do, to be compared. */
+/** A session's tools and servers, for comparison. */
 const equipmentOf = ({ tools, mcp_servers }: JsonObject) => JSON.stringify([tools, mcp_servers]);
 
 function officialRequest(value: JsonObject): JsonObject {

@@ -16,7 +16,7 @@ const SCOPES: ReadonlyMap<string, string> = new Map([
 ]);
 const DART_SCOPES = inverted(SCOPES);
 
-/** A permission answer in canonical spelling; Dart's snake_case and the official camelCase are both understood. */
+/** A permission answer in canonical spelling; accepts both Dart's snake_case and the official camelCase. */
 export function canonicalAnswer(answer: JsonObject): JsonObject {
   const { updatedPermissions, ...rest } = renamed(answer, ANSWER_KEYS);
   if (!Array.isArray(updatedPermissions)) return rest;
@@ -30,7 +30,7 @@ export function dartAnswer(answer: JsonObject): JsonObject {
   return { ...rest, updated_permissions: updated_permissions.flatMap(dartUpdates) };
 }
 
-/** Permission suggestions in the Dart dialect: one per rule. What it can't express is passed on as it is. */
+/** Permission suggestions in the Dart dialect, one per rule; what it can't express is passed through. */
 export const dartUpdates = (update: unknown): readonly unknown[] => {
   if (!isJsonObject(update) || update.type !== "addRules") return [update];
   const scope = DART_SCOPES.get(stringAt(update, "destination") ?? "") ?? update.destination;
@@ -42,12 +42,15 @@ export const dartUpdates = (update: unknown): readonly unknown[] => {
   }));
 };
 
-/** A permission update in canonical spelling; one without a readable pattern stays as it is, so that it is not applied. */
+/**
+ * A permission update in canonical spelling; one without a readable pattern is left unchanged, so that it is
+ * not applied.
+ */
 export function canonicalUpdate(update: unknown): unknown {
   if (!isJsonObject(update)) return update;
   const { type, action, pattern, scope = "session" } = update;
   if (typeof type !== "string" || typeof action !== "string" || typeof pattern !== "string") return update;
-  // A rule without its content covers the whole tool: only the pattern that says so may leave it out.
+  // A rule without content covers the whole tool, so only a pattern that says so may omit it.
   const rule = { toolName: canonicalToolName(type), ...(pattern !== "*" && { ruleContent: pattern }) };
   const destination = typeof scope === "string" ? (SCOPES.get(scope) ?? scope) : scope;
   return { type: "addRules", rules: [rule], behavior: action, destination };
@@ -67,14 +70,14 @@ export function dartInitialize(response: JsonObject): JsonObject {
       ...model,
       display: displayName,
     })),
-    // Who pays by API key has no known address; readers expect a text all the same.
+    // A user with an API key has no known email address; readers expect a string anyway.
     account: { account_type: subscriptionType ?? "none", email: "", ...person },
   };
 }
 
 /** The answer to initialize in canonical spelling. */
 export function canonicalInitialize(response: JsonObject): JsonObject {
-  // Other answers list commands too, in the official spelling.
+  // Other answers also list commands, in the official spelling.
   if (!("commands" in response && "models" in response)) return response;
   const { account_type, ...person } = withoutEmpty(objectAt(response, "account"), "email");
   return {
@@ -94,7 +97,7 @@ export function canonicalInitialize(response: JsonObject): JsonObject {
   };
 }
 
-// The Dart dialect has `bash` for Bash; the first letter is all that changes, so that every name finds its way back.
+// The Dart dialect writes `bash` for Bash; only the first letter changes, so that every name can be converted back.
 const dartToolName = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 const canonicalToolName = (name: string) =>
   name.startsWith("mcp__") ? name : name.slice(0, 1).toUpperCase() + name.slice(1);

@@ -11,12 +11,12 @@ import { Batch, Caller } from "./caller.ts";
 import { RPC_ERRORS, rpcError, rpcId, rpcNotification, rpcResult } from "./envelope.ts";
 import { isResponse, named, type RpcRequest, type Run, readRequest, turnless } from "./run.ts";
 
-/** Speaks the JSON-RPC envelope for an agent: one run at a time, its messages under the run's id. */
+/** Speaks the JSON-RPC envelope for an agent: one run at a time, its messages sent under the run's id. */
 export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #run: Run | undefined;
   /** Canonical requests that stand for a JSON-RPC one. */
   readonly #asked = new Map<string, Asked>();
-  /** The names of an agent's only session, once it has shown that it does not tell sessions apart. */
+  /** The names of an agent's only session, once the agent has shown that it does not distinguish sessions. */
   #onlySession: ReadonlySet<unknown> | undefined;
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
@@ -55,7 +55,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   }
 
   #take(value: JsonObject, sink: Sink<HostMessage>, batch?: Batch): void {
-    // Answers to the agent's own requests, and everything beyond run, cancel and status, come in the official spelling.
+    // Answers to the agent's own requests, and everything besides run, cancel and status, use the official spelling.
     if (!("jsonrpc" in value) && typeof value.type === "string") {
       this.#takeOfficial(value, value.type, sink);
       return;
@@ -74,7 +74,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
   #takeOfficial(value: JsonObject, type: string, sink: Sink<HostMessage>): void {
     if (type !== "user" && hostMessages.has(type)) readMessage(hostMessages, value, sink);
     else {
-      // A prompt outside a run would have a result without an owner.
+      // A prompt outside a run would produce a result that belongs to no request.
       const reason = type === "user" ? "send a prompt with the method run" : `unknown message ${brief(type)}`;
       sink.reply(rpcError(null, RPC_ERRORS.invalidRequest, reason));
     }
@@ -114,7 +114,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
       answer(sink, caller.fail(RPC_ERRORS.badParams, reason));
       return;
     }
-    // A uuid makes the agent tell when the prompt's turn begins: not always at once, nor always in a turn of its own.
+    // With a uuid the agent reports when the prompt's turn begins: not always at once, nor always as a separate turn.
     const uuid = randomUUID();
     const meant = session_id === "" ? {} : { session_id };
     const message = { type: "user", message: { role: "user", content: prompt }, uuid, ...meant };
@@ -146,7 +146,7 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     if (!asked) return [{ type: "control_response", response }];
     this.#asked.delete(requestId);
     const { caller, run } = asked;
-    // What was asked of a run is answered after its result, unless it came to nothing.
+    // A request about a run is answered after the run's result, unless the request failed.
     if (run && (response.subtype !== "error" || !run.cancels.delete(caller))) return [];
     if (response.subtype === "error") return caller.fail(RPC_ERRORS.internal, shown(response.error));
     return caller.succeed(this.#status(objectAt(response, "response").session_id));
@@ -159,14 +159,14 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
     const run = this.#run;
     if (!run || run.uuid !== command_uuid || state === "completed") return [];
     run.isWaiting = state === "queued";
-    // A cancel that came while it waited has met the turn before it.
+    // A cancel that arrived while the run waited has hit the turn before it.
     if (state === "started" && run.cancels.size > 0) this.#ask({ caller: NOBODY, run }, sink);
     if (state === "queued" || state === "started") return [];
-    // What became of a prompt whose turn has begun is told after the turn: this one has none.
+    // The fate of a prompt whose turn has begun is reported after the turn; this prompt has none.
     return this.#endRun(run, turnless(session_id, state === "cancelled"));
   }
 
-  /** The run whose turn it is. */
+  /** The run whose turn is in progress. */
   #speaking(): Run | undefined {
     return this.#run?.isWaiting ? undefined : this.#run;
   }
@@ -203,14 +203,14 @@ export class JsonRpcAgent implements Translation<HostMessage, AgentMessage> {
 /** A JSON-RPC request for which a canonical one is open. */
 interface Asked {
   readonly caller: Caller;
-  /** The run to cancel; absent: how things stand. */
+  /** The run to cancel; absent for a status request. */
   readonly run?: Run;
 }
 
-/** Asks in its own interest. */
+/** For a request that no one waits for. */
 const NOBODY = new Caller(undefined);
 
-/** A message of a run as a response to it; one that belongs to no request is a notification. */
+/** A message of a run as a response to its request; one that belongs to no request is a notification. */
 const told = (run: Run | undefined, message: unknown) =>
   run?.caller.id === undefined ? rpcNotification(message) : rpcResult(run.caller.id, message);
 

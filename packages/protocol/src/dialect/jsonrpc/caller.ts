@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json.ts";
 import { type RpcId, rpcError, rpcResult } from "./envelope.ts";
 
-/** Who made a request: its id, none for a notification, and the batch that it came in. */
+/** The sender of a request: its id (none for a notification) and the batch it arrived in. */
 export class Caller {
   readonly id: RpcId | undefined;
   readonly #batch: Batch | undefined;
@@ -12,12 +12,12 @@ export class Caller {
     if (id !== undefined) batch?.expect();
   }
 
-  /** The lines for the last response to the request. */
+  /** The lines for the final response to the request. */
   succeed(result: unknown): readonly unknown[] {
     return this.#settle((id) => rpcResult(id, result));
   }
 
-  /** The lines for its refusal. */
+  /** The lines that refuse the request. */
   fail(code: number, message: string, data?: JsonObject): readonly unknown[] {
     return this.#settle((id) => rpcError(id, code, message, data));
   }
@@ -29,7 +29,7 @@ export class Caller {
   }
 }
 
-/** Requests that came in one line: their last responses go back in one. */
+/** Requests that arrived in one line: their final responses are sent in one line. */
 export class Batch {
   #isRead = false;
   #open = 0;
@@ -40,14 +40,14 @@ export class Batch {
     this.#open++;
   }
 
-  /** Takes the response to one of them; returns the line with all of them once they are complete. */
+  /** Takes the response to one of them; returns the line with all responses once they are complete. */
   settle(response: JsonObject): readonly unknown[] {
     this.#open--;
     this.#responses.push(response);
     return this.#lines();
   }
 
-  /** All of the line has been read. */
+  /** The whole line has been read. */
   close(): readonly unknown[] {
     this.#isRead = true;
     return this.#lines();

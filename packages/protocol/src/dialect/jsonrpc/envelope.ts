@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 
-/** What names a JSON-RPC request. */
+/** The id of a JSON-RPC request. */
 export type RpcId = string | number | null;
 
 /** The error codes of the JSON-RPC envelope. */
@@ -29,14 +29,14 @@ export function rpcNotification(message: unknown): JsonObject {
   return { jsonrpc: "2.0", method: "message", params: message };
 }
 
-/** The request's id, where it is one that can be answered. */
+/** The request's id, if it can be answered. */
 export function rpcId(value: unknown): RpcId | undefined {
   return typeof value === "string" || typeof value === "number" || value === null ? value : undefined;
 }
 
 /**
- * The id of a request whose line can't be read, from how the line begins; null if it does not say. Whoever waits for the answer would
- * wait for ever without it.
+ * The id of a request whose line can't be read, from the start of the line; null if it is not there. Without
+ * it the caller would wait forever.
  */
 export function idFromHead(head: string): RpcId {
   const [, id] = HEAD_WITH_ID.exec(head) ?? [];
@@ -48,6 +48,6 @@ export function idFromHead(head: string): RpcId {
   }
 }
 
-/** Libraries write the id before the params, beside other short members. */
+/** Libraries write the id before the params, next to other short members. */
 const HEAD_WITH_ID =
   /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*(-?\d{1,16}|"[^"\\]*")\s*[,}]/;

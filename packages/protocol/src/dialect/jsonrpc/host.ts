@@ -70,7 +70,7 @@ function refusal(
   if (asked) return failed(asked.requestId, text, "refused");
   // A line that the agent could not even read belongs to no request.
   if (id === null) return { type: "system", subtype: "error", message: text };
-  // What was refused can only be a run: it ends here.
+  // Only a run can have been refused: it ends here.
   return { type: "result", subtype: "error_during_execution", is_error: true, errors: [text] };
 }
 

@@ -2,16 +2,16 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Caller } from "./caller.ts";
 import { type RpcId, rpcId } from "./envelope.ts";
 
-/** A run from its request to its result. */
+/** A run, from its request to its result. */
 export interface Run {
   readonly caller: Caller;
-  /** What its prompt is called. */
+  /** The uuid of its prompt. */
   readonly uuid: string;
-  /** The session that it was meant for; empty where it named none. */
+  /** The session it was meant for; empty if it named none. */
   readonly sessionId: string;
-  /** Its turn has not begun: one that no run asked for, such as about a task in the background, has not ended. */
+  /** Its turn has not begun: a turn that no run asked for, such as one about a background task, is still running. */
   isWaiting: boolean;
-  /** The requests to cancel it: they are answered after its result. */
+  /** The requests to cancel it, which are answered after its result. */
   readonly cancels: Set<Caller>;
 }
 
@@ -26,14 +26,14 @@ export const turnless = (sessionId: string, isCancelled: boolean): JsonObject =>
   session_id: sessionId,
 });
 
-/** A request as JSON-RPC 2.0 has it; without an id it is a notification. */
+/** A JSON-RPC 2.0 request; without an id it is a notification. */
 export interface RpcRequest {
   readonly id: RpcId | undefined;
   readonly method: string;
   readonly params: JsonObject | readonly unknown[];
 }
 
-/** Reads a request; undefined if it is none. */
+/** Reads a request; undefined if the value is none. */
 export function readRequest(value: JsonObject): RpcRequest | undefined {
   const { jsonrpc, method, params = {} } = value;
   const id = rpcId(value.id);
@@ -42,11 +42,11 @@ export function readRequest(value: JsonObject): RpcRequest | undefined {
   return isJsonObject(params) || Array.isArray(params) ? { id, method, params } : undefined;
 }
 
-/** Whether a line answers a request: that is never answered itself. */
+/** Whether a line is a response, which is never answered itself. */
 export const isResponse = (value: JsonObject): boolean =>
   value.jsonrpc === "2.0" && !("method" in value) && ("result" in value || "error" in value);
 
-/** Parameters by name, which may have been given in their order. */
+/** Parameters by name; they may have been given by position. */
 export function named({ params }: RpcRequest, ...names: readonly string[]): JsonObject {
   if (isJsonObject(params)) return params;
   return Object.fromEntries(names.slice(0, params.length).map((name, at) => [name, params[at]]));

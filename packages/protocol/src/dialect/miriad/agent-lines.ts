@@ -8,10 +8,10 @@ import { toMiriadTools } from "./tool-names.ts";
 /** The answer to an interrupt while idle. */
 export const NOTHING_RUNS = "No turn is currently running";
 
-/** Something that went wrong beside any turn. */
+/** An error outside any turn. */
 export const errorNotice = (message: string): JsonObject => ({ type: "system", subtype: "error", message });
 
-/** A whole reply. */
+/** A complete reply. */
 export function assistantLine(reply: AssistantMessage): JsonObject {
   const { role, content, model } = reply.message;
   const { uuid, session_id, parent_tool_use_id, error } = reply;
@@ -25,7 +25,7 @@ export function assistantLine(reply: AssistantMessage): JsonObject {
   );
 }
 
-/** One line for each tool result of a message; miriad says nothing else on the user's side. */
+/** One line for each tool result of a message; miriad has no other messages on the user's side. */
 export function toolResultLines({
   message: { content },
   tool_use_result,
@@ -40,15 +40,15 @@ export function toolResultLines({
     }));
 }
 
-/** The model gets the lines of a file with their numbers; miriad shows the file as it is. */
+/** The model sees a file's lines with numbers; miriad shows the file unchanged. */
 function withoutLineNumbers(content: unknown, data: unknown): unknown {
   const file = isJsonObject(data) ? objectAt(data, "file").content : undefined;
   if (typeof content !== "string" || typeof file !== "string") return content;
-  // Whatever else was said in place of the file, a hook's words for example, stays.
+  // Anything else that replaces the file, such as a hook's text, is kept.
   return content.replace(/^ *\d+[\t→]/gm, "") === file ? file : content;
 }
 
-/** The end of a turn that had so many tool-use cycles. */
+/** The end of a turn with that number of tool-use cycles. */
 export function resultLine(result: ResultMessage, cycles: number, cancelled: boolean): JsonObject {
   const { type, duration_ms, is_error, session_id, usage, uuid, duration_api_ms, total_cost_usd, errors } =
     result;
@@ -66,7 +66,7 @@ export function resultLine(result: ResultMessage, cycles: number, cancelled: boo
       uuid,
       duration_api_ms,
       total_cost_usd,
-      // miriad has the error in `result`; the list is added only where it says more.
+      // miriad puts the error in `result`; the list is added only if it says more.
       errors: errors?.every((error) => error === result.result) ? undefined : errors,
     },
     "session_id",

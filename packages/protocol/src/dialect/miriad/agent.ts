@@ -16,18 +16,18 @@ import { toMiriadMention } from "./tool-names.ts";
 
 /** Speaks the miriad dialect for an agent. */
 export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
-  /** Blocks of a reply that are not written yet: miriad has one line per reply where the canonical wire has one per block. */
+  /** Blocks of a reply that are not written yet: miriad has one line per reply, the canonical wire one per block. */
   #reply: AssistantMessage | undefined;
   readonly #prompts = new PromptLedger();
   readonly #questions = new Questions();
-  /** The host's actions that wait for their answer, and whether a turn ran when they came. */
+  /** The host's actions that are not answered yet, and whether a turn was running when they arrived. */
   readonly #actions = new Map<
     string,
     { readonly action: "interrupt" | "status"; readonly running: boolean }
   >();
   #running = false;
   #interrupted = false;
-  /** miriad counts the tool-use cycles of a turn: replies that called a tool. */
+  /** miriad counts the tool-use cycles of a turn, i.e. replies that called a tool. */
   #cycles = new Set<unknown>();
 
   decode(value: JsonObject, sink: Sink<HostMessage>): void {
@@ -55,7 +55,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       return this.#prompts.follow(message);
     }
     const lines = [...this.#prompts.heard(message), ...this.#spell(message)];
-    // What is not written must not cut a reply in two.
+    // A message that is not written must not split a reply.
     return lines.length === 0 ? [] : [...this.#writeReply(), ...lines];
   }
 
@@ -94,7 +94,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
       sink.reply(errorNotice(`the user message can't be read: ${fault}`));
       return;
     }
-    // A uuid makes the agent report what becomes of the prompt, which is what `queued` and `injected` are told from.
+    // With a uuid the agent reports the prompt's progress, from which `queued` and `injected` are derived.
     const uuid = typeof value.uuid === "string" ? value.uuid : randomUUID();
     readMessage(
       hostMessages,
@@ -128,7 +128,7 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
     const begun = this.#reply?.message.content ?? [];
     this.#reply = { ...message, message: { ...message.message, content: [...begun, ...content] } };
     const callsTool = content.some((block) => block.type === "tool_use");
-    // A reply without an id is one of its own; what a subagent does is part of the call that started it.
+    // A reply without an id counts by itself; what a subagent does is part of the call that started it.
     if (callsTool && message.parent_tool_use_id === null) this.#cycles.add(id || message);
     // A call is announced before its tool runs, and the tool starts now.
     return callsTool ? [...lines, ...this.#writeReply()] : lines;
@@ -156,13 +156,13 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
     if (!asked) return [{ type: "control_response", response }];
     this.#actions.delete(id);
     if (asked.action === "status") {
-      // The dialect has no place for what a session offers.
+      // The dialect has no field for what a session offers.
       const { init: _, permission_modes: __, ...status } = objectAt(response, "response");
-      // An agent that can't tell more still runs a turn, or none.
+      // An agent that reports no more than this still has a turn running, or not.
       return [{ type: "system", subtype: "status", running: this.#running, ...status }];
     }
     if (response.subtype === "error") return [errorNotice(shown(response.error))];
-    // Our own agent knows; of another, what ran when the host asked and runs still.
+    // Our own agent knows; for any other agent, a turn that was running when the host asked and still is.
     const { interrupted = asked.running && this.#running } = objectAt(response, "response");
     if (interrupted !== true) return [errorNotice(NOTHING_RUNS)];
     if (this.#interrupted) return [];
@@ -171,7 +171,10 @@ export class MiriadAgent implements Translation<HostMessage, AgentMessage> {
   }
 }
 
-/** What is understood beside prompts, actions and answers: the official control protocol, which asks nothing of hosts that do not know it. */
+/**
+ * Types understood besides prompts, actions and answers: the official control protocol, which asks nothing of
+ * hosts that do not know it.
+ */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   "control_request",
   "control_cancel_request",
@@ -179,7 +182,7 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   "update_environment_variables",
 ]);
 
-/** System messages that miriad has no place for: they tell about the canonical wire itself. */
+/** System messages that miriad has no equivalent for: they are about the canonical wire itself. */
 const HOUSEKEEPING: ReadonlySet<string> = new Set([
   "init",
   "status",

@@ -11,7 +11,7 @@ import { toCanonicalMention, toCanonicalTools } from "./tool-names.ts";
 
 /** Speaks the miriad dialect for a host. */
 export class MiriadHost implements Translation<AgentMessage, HostMessage> {
-  /** Answers of the miriad dialect name no request: they come in the order of the questions. */
+  /** Answers of the miriad dialect name no request: they arrive in the order of the questions. */
   readonly #interrupts: string[] = [];
   readonly #statuses: string[] = [];
   readonly #others: string[] = [];
@@ -32,7 +32,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
         this.#statuses.push(message.request_id);
         return [{ type: "control", action: "status" }];
       default:
-        // An addition: agents that know the full control protocol take it in this dialect too.
+        // An addition: agents that know the full control protocol accept it in this dialect too.
         this.#others.push(message.request_id);
         return [message];
     }
@@ -45,7 +45,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
       case "assistant":
         return [withCanonicalTools(value)];
       case "result":
-        // An interrupt that came after `interrupted` has no answer of its own.
+        // An interrupt that arrived after `interrupted` gets no separate answer.
         return [...this.#settleInterrupts(), canonicalResult(value)];
       case "control_request":
         return [canonicalQuestion(value)];
@@ -57,7 +57,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
     }
   }
 
-  /** One `interrupted` answers every interrupt so far: miriad says it once per turn. */
+  /** One `interrupted` answers all interrupts so far: miriad sends it once per turn. */
   #interrupted(value: JsonObject): readonly JsonObject[] {
     return this.#interrupts.length > 0 ? this.#settleInterrupts() : [value];
   }
@@ -99,7 +99,7 @@ export class MiriadHost implements Translation<AgentMessage, HostMessage> {
   }
 }
 
-/** What an agent says that has no control requests; other types it may not know answer none of ours. */
+/** The reply of an agent that has no control requests; its other unknown types answer none of ours. */
 const REFUSES_REQUESTS = /^unknown message type(\W+control_request)?\W*$/i;
 
 function withCanonicalTools(value: JsonObject): JsonObject {

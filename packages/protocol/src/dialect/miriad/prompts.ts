@@ -2,16 +2,19 @@ import { isJsonObject } from "../../json.ts";
 import type { AgentMessage } from "../../message.ts";
 import type { CommandLifecycleMessage } from "../../messages/progress.ts";
 
-/** Follows prompts through the queue and reports them as miriad does: `queued` at once, `injected` when they join a turn. */
+/**
+ * Follows prompts through the queue and reports them as miriad does: `queued` immediately, `injected` when
+ * they join a turn.
+ */
 export class PromptLedger {
-  /** UTF-16 length of each prompt's text, until it is done. */
+  /** The UTF-16 length of each prompt's text, until the prompt is done. */
   readonly #lengths = new Map<string, number>();
-  /** By session: each has a queue of its own, though only one of them has a turn. */
+  /** By session: each has its own queue, although only one of them has a turn. */
   readonly #waiting = new Map<string, Set<string>>();
-  /** The prompt that a new turn begins with: its agent calls it queued as well, though nothing is in its way. */
+  /** The prompt that starts a new turn: its agent reports it as queued as well, though nothing is ahead of it. */
   #opener: string | undefined;
   #inTurn = false;
-  /** The lengths of prompts that have started inside the running turn. */
+  /** The lengths of prompts that have started within the running turn. */
   #joining: number[] = [];
 
   /** Notes a prompt that was passed to the agent. */
@@ -19,7 +22,7 @@ export class PromptLedger {
     this.#lengths.set(uuid, textOf(content).length);
   }
 
-  /** Hears what became of a prompt and returns the lines that follow from it. */
+  /** Takes a report about a prompt and returns the lines that result. */
   follow({ command_uuid: uuid, state, session_id = "" }: CommandLifecycleMessage): readonly unknown[] {
     switch (state) {
       case "queued": {
@@ -52,14 +55,14 @@ export class PromptLedger {
     return waited;
   }
 
-  /** Hears the next message of a turn; prompts that started since the last one joined the turn together before it. */
+  /** Takes the next message of a turn; prompts that started since the last one joined the turn together before it. */
   heard(message: AgentMessage): readonly unknown[] {
     if (message.type === "assistant" || (message.type === "system" && message.subtype === "init")) {
       this.#inTurn = true;
       this.#opener = undefined;
     }
     if (message.type === "result") this.#inTurn = false;
-    // An agent that tells it by itself tells it in time.
+    // An agent that reports it itself reports it in time.
     if (message.type === "system" && message.subtype === "injected") this.#joining = [];
     if (this.#joining.length === 0) return [];
     const lengths = this.#joining;
@@ -71,7 +74,7 @@ export class PromptLedger {
   }
 }
 
-/** What stands between prompts that are joined into one. */
+/** The separator between prompts that are joined into one. */
 const SEPARATOR = "\n\n";
 
 function textOf(content: unknown): string {

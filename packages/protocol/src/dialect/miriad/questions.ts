@@ -3,14 +3,14 @@ import { objectAt, shown } from "../spelling.ts";
 import { type ToolCall, toCanonicalCall, toCanonicalInput, toMiriadCall } from "./tool-names.ts";
 
 /**
- * Spells the tools in what an agent asks its host as the rest of the miriad wire does, and reads the input in the answers back.
- * miriad-code itself asks nothing.
+ * Spells the tools in an agent's requests to its host as the rest of the miriad wire does, and reads the
+ * input in the answers back. miriad-code itself sends no such requests.
  */
 export class Questions {
   /** The tool that each open question is about. */
   readonly #tools = new Map<string, string>();
 
-  /** A request of the agent, respelled. */
+  /** A request of the agent, in miriad's spelling. */
   ask(message: JsonObject): JsonObject {
     return respelled(message, (call) => {
       const spelled = toMiriadCall(call);
@@ -41,7 +41,7 @@ export class Questions {
   }
 }
 
-/** A question as a host that knows only the canonical spelling gets it; its answers are understood in either. */
+/** A question for a host that knows only the canonical spelling; its answers are understood in either spelling. */
 export const canonicalQuestion = (message: JsonObject): JsonObject => respelled(message, toCanonicalCall);
 
 function respelled(message: JsonObject, spell: (call: ToolCall) => ToolCall): JsonObject {

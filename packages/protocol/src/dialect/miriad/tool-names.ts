@@ -38,14 +38,14 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 const CANONICAL_TOOLS = inverted(TOOLS);
 const CANONICAL_KEYS = inverted(KEYS);
 
-/** Respells the tool calls among content blocks as miriad does; tools it does not name keep their spelling. */
+/** Respells the tool calls among content blocks as miriad does; tools that it has no name for are unchanged. */
 export const toMiriadTools = (content: unknown): unknown => respelled(content, TOOLS, KEYS);
 
 /** Respells the tool calls among content blocks as the canonical wire does. */
 export const toCanonicalTools = (content: unknown): unknown =>
   respelled(content, CANONICAL_TOOLS, CANONICAL_KEYS);
 
-/** One call: its tool and what the tool gets. */
+/** One call: a tool and its input. */
 export interface ToolCall {
   readonly name: unknown;
   readonly input: unknown;
@@ -58,7 +58,7 @@ export const toMiriadCall = (spoken: ToolCall): ToolCall => respelledCall(spoken
 export const toCanonicalCall = (spoken: ToolCall): ToolCall =>
   respelledCall(spoken, CANONICAL_TOOLS, CANONICAL_KEYS);
 
-/** A message that names a tool beside any call, with the name as miriad spells it. */
+/** A message that names a tool outside a call, with the name as miriad spells it. */
 export const toMiriadMention = (message: JsonObject): JsonObject => withToolName(message, TOOLS);
 
 /** The same as the canonical wire spells it. */
@@ -69,7 +69,7 @@ function withToolName(message: JsonObject, tools: ReadonlyMap<string, string>): 
   return name === undefined ? message : { ...message, tool_name: name };
 }
 
-/** The input of a canonical tool that a host may have written in either spelling. */
+/** The input of a canonical tool, which a host may have written in either spelling. */
 export function toCanonicalInput(tool: string, input: unknown): unknown {
   return TOOLS.has(tool) && isJsonObject(input) ? renamed(input, CANONICAL_KEYS) : input;
 }

@@ -3,10 +3,10 @@ import { matchesWildcard, wildcard } from "./wildcard.ts";
 
 const PREFIX = "domain:";
 const HOST_NAME = /^(?:[^\s:/?#@\\*]+|\[[0-9a-f:.]+\])$/i;
-// Parsers disagree about the host where there is a backslash, a blank or a third slash.
+// Parsers disagree about the host if there is a backslash, a space or a third slash.
 const PLAIN_URL = /^https?:\/\/[^\s\\/\p{C}][^\s\\\p{C}]*$/iu;
 
-/** Longer than any address that servers take; what it names is not looked for. */
+/** Longer than any address that servers accept; such an address is not examined. */
 const MAX_URL_CHARS = 65_536;
 
 /** Whether an allow rule `domain:host` or `domain:*.host` covers an address. */
@@ -21,7 +21,7 @@ export function allowsDomain(content: string, url: unknown): boolean {
   return name === domain ? host === parent : host.endsWith(`.${parent}`);
 }
 
-/** Whether a deny or ask rule covers an address; its wildcards may stand anywhere, and the scheme may be missing. */
+/** Whether a deny or ask rule covers an address; its wildcards may be anywhere, and the scheme may be missing. */
 export function forbidsDomain(content: string, url: unknown): boolean {
   const domain = domainOf(content);
   if (typeof url !== "string" || domain === undefined) return false;
@@ -31,7 +31,7 @@ export function forbidsDomain(content: string, url: unknown): boolean {
   return host !== undefined && matchesWildcard(wildcard(pattern, "*"), host);
 }
 
-/** The host of a web address that every parser reads alike. */
+/** The host of a web address that all parsers read alike. */
 export function webHost(url: unknown): string | undefined {
   const read =
     typeof url === "string" && url.length <= MAX_URL_CHARS && PLAIN_URL.test(url) ? readHost(url) : undefined;

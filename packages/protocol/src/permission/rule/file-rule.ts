@@ -9,7 +9,7 @@ const COVERED_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["Read", new Set(["Read", "Glob", "Grep", "LS"])],
 ]);
 
-/** The rule that covers a file tool and those like it; undefined for other tools. */
+/** The rule name that covers a file tool and similar ones; undefined for other tools. */
 export function fileRuleName(toolName: string): string | undefined {
   for (const [rule, covered] of COVERED_TOOLS) if (covered.has(toolName)) return rule;
   return undefined;
@@ -17,7 +17,8 @@ export function fileRuleName(toolName: string): string | undefined {
 
 /**
  * Whether a rule with a path covers a call of a file tool. `Edit(path)` covers every tool that edits files,
- * `Read(path)` every tool that reads them. A path may have many spellings: an allow must match all, a deny or ask any.
+ * `Read(path)` every tool that reads them. A path may have many spellings: an allow must match all of them, a
+ * deny or ask any.
  */
 export function matchesFileRule(
   given: GivenRule,
@@ -27,7 +28,7 @@ export function matchesFileRule(
 ): boolean {
   const { toolName } = given.rule;
   if (toolName !== call.toolName && !COVERED_TOOLS.get(toolName)?.has(call.toolName)) return false;
-  // No system opens such a path as it stands, and what a tool makes of it is not defined.
+  // No system opens such a path as it is, and what a tool makes of it is undefined.
   if (hasOverlongPath(call)) return given.behavior !== "allow";
   const paths = callPaths(call, context);
   const pattern = parsePathPattern(content, { ...context, root: given.root ?? context.cwd });
@@ -37,7 +38,7 @@ export function matchesFileRule(
   return !paths.mayReachMore && paths.spellings.every(matches);
 }
 
-/** Whether a rule about reading a path may cover something in a folder, given as an absolute path, or below it. */
+/** Whether a rule about reading a path may cover anything in or below a folder, given as an absolute path. */
 export function coversBelow(given: GivenRule, folder: string, context: RuleContext): boolean {
   const { toolName, content } = given.rule;
   if (content === undefined || fileRuleName(currentToolName(toolName)) !== "Read") return false;
@@ -45,7 +46,7 @@ export function coversBelow(given: GivenRule, folder: string, context: RuleConte
   return pattern !== undefined && reachesBelow(pattern, toSegments(folder));
 }
 
-/** The path that a rule about files names, from the root down and with its wildcards; undefined for a rule that names none. */
+/** The path that a file rule names, absolute and with its wildcards; undefined for a rule that names none. */
 export function rulePath(given: GivenRule, context: RuleContext): string | undefined {
   const { content } = given.rule;
   const pattern =

@@ -5,13 +5,13 @@ import type { PermissionRule } from "./rule.ts";
 /** What a rule does with the calls it covers. */
 export type RuleBehavior = Infer<typeof ruleBehavior>;
 
-/** A rule as it was given, with what it does and where it came from. */
+/** A rule with its effect and its source. */
 export interface GivenRule {
   readonly behavior: RuleBehavior;
   readonly rule: PermissionRule;
-  /** Names the settings file or flag that holds the rule; for people. */
+  /** The settings file or flag that contains the rule; for people. */
   readonly source?: string;
-  /** The absolute directory that a path beginning with one `/` starts at; absent: the working directory. */
+  /** The absolute directory that a path beginning with a single `/` starts at; absent: the current directory. */
   readonly root?: string;
 }
 
@@ -21,12 +21,12 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a rule needs to know about the world. */
+/** The environment that a rule is evaluated in. */
 export interface RuleContext {
-  /** The absolute working directory of the call. */
+  /** The absolute current directory of the call. */
   readonly cwd: string;
   /** The absolute home directory; without it no rule with `~/` matches. */
   readonly home?: string;
-  /** Further absolute spellings of the call's path, such as with its symbolic links resolved. */
+  /** Other absolute spellings of the call's path, such as with its symbolic links resolved. */
   readonly resolvedPaths?: readonly string[];
 }

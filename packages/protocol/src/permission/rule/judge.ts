@@ -4,22 +4,23 @@ import type { GivenRule, RuleBehavior, RuleContext, ToolCall } from "./given-rul
 import { matchesRule, readCall } from "./match.ts";
 import { printRule } from "./rule.ts";
 
-/** What a list of rules says of a call. */
+/** What a list of rules says about a call. */
 export interface Judgement {
   readonly behavior: RuleBehavior | "none";
-  /** The rules that decided: several when each allows a part of a shell command. */
+  /** The rules that decided: several if each allows a part of a shell command. */
   readonly rules: readonly GivenRule[];
   /** The parts of a shell command that no rule allows. */
   readonly uncovered: readonly string[];
-  /** For people. */
+  /** The reason, as text for people. */
   readonly reason: string;
 }
 
-const VERBS = { allow: "allowed", deny: "denied", ask: "to be asked" } as const;
+const VERBS = { allow: "allowed", deny: "denied", ask: "question required" } as const;
 
 /**
- * Judges a call by a list of rules in which deny goes before ask and ask before allow. A rule for a whole tool covers
- * every call of it; of a shell command each part is judged by itself, and all of them must be allowed.
+ * Judges a call by a list of rules, in which deny takes precedence over ask and ask over allow. A rule for a
+ * whole tool covers every call of it. Each part of a shell command is judged separately, and all of them must
+ * be allowed.
  */
 export function judge(call: ToolCall, rules: readonly GivenRule[], context: RuleContext): Judgement {
   const read = readCall(call);
@@ -31,7 +32,7 @@ export function judge(call: ToolCall, rules: readonly GivenRule[], context: Rule
   if (unread && read.command.isTooLong)
     return {
       ...decided("ask", [unread]),
-      reason: `the command is too long to look for ${printRule(unread.rule)} in it`,
+      reason: `the command is too long to search for ${printRule(unread.rule)}`,
     };
   const isPart = ({ rule }: GivenRule) => read.command !== undefined && rule.content !== undefined;
   const allowing = rules.filter((given) => !isPart(given)).find(matching("allow"));

@@ -7,19 +7,19 @@ import { matchesFileRule } from "./file-rule.ts";
 import type { GivenRule, RuleContext, ToolCall } from "./given-rule.ts";
 import { matchesWildcard, wildcard } from "./wildcard.ts";
 
-/** A call under its tool's current name, and its shell command read once for all rules. */
+/** A call under its tool's current name, with its shell command parsed once for all rules. */
 export interface ReadCall extends ToolCall {
   readonly command?: BashCommand;
 }
 
-/** Reads a call for its comparison with any number of rules. */
+/** Prepares a call for comparison with any number of rules. */
 export function readCall({ toolName, input }: ToolCall): ReadCall {
   const call = { toolName: currentToolName(toolName), input };
   const command = call.toolName === "Bash" ? input.command : undefined;
   return typeof command === "string" ? { ...call, command: new BashCommand(command) } : call;
 }
 
-/** Whether a rule by itself decides about a call: an allow covers all of it, a deny or ask names any part of it. */
+/** Whether a single rule decides a call: an allow must cover all of it, a deny or ask any part of it. */
 export function matchesRule(given: GivenRule, call: ReadCall, context: RuleContext): boolean {
   const { content } = given.rule;
   const toolName = currentToolName(given.rule.toolName);
@@ -48,7 +48,7 @@ export function matchesRule(given: GivenRule, call: ReadCall, context: RuleConte
 // The server's name must be spelled out before the first wildcard.
 const LITERAL_SERVER = /^mcp__[^*]+?__/;
 
-/** Whether an allow rule without content names a tool: by its name, or an MCP server's tools by a pattern. */
+/** Whether an allow rule without content names a tool: by its name, or by a pattern for an MCP server's tools. */
 function allowsToolName(rule: string, tool: string): boolean {
   if (rule === tool) return true;
   const pattern = isServer(rule) ? `${rule}__*` : rule;
@@ -59,7 +59,7 @@ function allowsToolName(rule: string, tool: string): boolean {
   return !name.startsWith("_") && !name.includes("__") && names(pattern, tool);
 }
 
-/** Whether a deny or ask rule without content names a tool; its wildcards may stand anywhere. */
+/** Whether a deny or ask rule without content names a tool; its wildcards may be anywhere. */
 function forbidsToolName(rule: string, tool: string): boolean {
   return names(rule, tool) || (rule.startsWith("mcp__") && names(`${rule}__*`, tool));
 }

@@ -2,28 +2,28 @@ import { currentToolName } from "../../catalog/tool-name.ts";
 import type { Infer } from "../../schema/schema.ts";
 import type { permissionRuleValue } from "../update.ts";
 
-/** A pattern for tool calls: every call of a tool, or those that its content names. */
+/** A pattern for tool calls: all calls of a tool, or those that its content describes. */
 export interface PermissionRule {
   readonly toolName: string;
-  /** Absent: the whole tool. */
+  /** Absent means the whole tool. */
   readonly content?: string;
 }
 
-/** A rule as it is written, or what is wrong with it. */
+/** A parsed rule, or what is wrong with it. */
 export type RuleReading =
   | { readonly ok: true; readonly rule: PermissionRule }
   | { readonly ok: false; readonly text: string; readonly reason: string };
 
 const TOOL_NAME = /^[^\s()\\,\p{C}]+$/u;
 
-/** Reads `Tool` or `Tool(content)`; `Tool()` and `Tool(*)` are the whole tool. */
+/** Parses `Tool` or `Tool(content)`; `Tool()` and `Tool(*)` mean the whole tool. */
 export function parseRule(written: string): RuleReading {
   const text = written.trim();
   const bad = (reason: string): RuleReading => ({ ok: false, text, reason });
   const open = text.indexOf("(");
   const name = open < 0 ? text : text.slice(0, open);
   if (!TOOL_NAME.test(name))
-    return bad(name === "" ? "it names no tool" : "it has a character no tool name has");
+    return bad(name === "" ? "it names no tool" : "it has a character that no tool name may have");
   if (open < 0) return { ok: true, rule: permissionRule(name) };
   const inside = text.slice(open + 1);
   if (!endsAtBracket(inside)) return bad("it doesn't end with the closing bracket");
@@ -33,12 +33,12 @@ export function parseRule(written: string): RuleReading {
   return { ok: true, rule };
 }
 
-/** Writes a rule so that reading it gives the same rule. */
+/** Formats a rule so that parsing it gives the same rule. */
 export function printRule({ toolName, content }: PermissionRule): string {
   return content === undefined ? toolName : `${toolName}(${content.replace(/[\\()]/g, "\\$&")})`;
 }
 
-/** A rule in the one form that others compare: today's tool name, and no content where it says nothing. */
+/** A rule in normal form, for comparison: the tool's current name, and no content if the content adds nothing. */
 export function permissionRule(toolName: string, content?: string | null): PermissionRule {
   const name = currentToolName(toolName);
   return content == null || content === "" || content === "*"
@@ -58,8 +58,8 @@ function unescapeContent(content: string): string {
 }
 
 /**
- * Reads a list of rules such as `--allowedTools "Read,Bash(git log *) Edit"`. Commas and spaces split it outside
- * brackets; a backslash doesn't hide a bracket from the split, as in the official agent.
+ * Parses a list of rules such as `--allowedTools "Read,Bash(git log *) Edit"`. Commas and spaces separate
+ * rules outside brackets; as in the official agent, a backslash doesn't hide a bracket.
  */
 export function parseRuleList(text: string): readonly RuleReading[] {
   return splitRules(text).map(parseRule);
@@ -81,10 +81,10 @@ function splitRules(text: string): string[] {
   return rules.filter((rule) => rule.trim() !== "");
 }
 
-/** A rule as permission updates carry it. */
+/** A rule in the form of permission updates. */
 export type PermissionRuleValue = Infer<typeof permissionRuleValue>;
 
-/** The rule that a permission update carries. */
+/** The rule in a permission update. */
 export function ruleFromValue({ toolName, ruleContent }: PermissionRuleValue): PermissionRule {
   return permissionRule(toolName, ruleContent);
 }

@@ -6,7 +6,7 @@ import type { RuleContext, ToolCall } from "./given-rule.ts";
 import { suggestPathPattern } from "./path/suggest-pattern.ts";
 import { type PermissionRule, permissionRule } from "./rule.ts";
 
-/** The rule to propose for "always allow" of a call; undefined when every rule would allow too much. */
+/** The rule to propose for "always allow" of a call; undefined if every rule would allow too much. */
 export function suggestRule(call: ToolCall, context: RuleContext): PermissionRule | undefined {
   const toolName = currentToolName(call.toolName);
   const fileRule = fileRuleName(toolName);

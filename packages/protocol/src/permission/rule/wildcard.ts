@@ -1,20 +1,20 @@
-/** A pattern, split once for any number of texts. */
+/** A pattern, split once for comparison with any number of texts. */
 export interface Wildcard {
   readonly head: string;
-  /** What has to come in between, in order. */
+  /** The parts that have to appear in between, in order. */
   readonly chunks: readonly string[];
-  /** Absent where the pattern has no star: the head is all of it. */
+  /** Absent if the pattern has no star: the head is all of it. */
   readonly tail: string | undefined;
 }
 
-/** Reads a pattern in which each `star` stands for any characters, none included. */
+/** Parses a pattern in which each `star` stands for any number of characters, including none. */
 export function wildcard(pattern: string, star: string): Wildcard {
   const [head = "", ...chunks] = pattern.split(star);
   const tail = chunks.pop();
   return { head, chunks, tail };
 }
 
-/** Whether a text is what a pattern says. */
+/** Whether a text matches a pattern. */
 export function matchesWildcard({ head, chunks, tail }: Wildcard, text: string): boolean {
   if (tail === undefined) return text === head;
   if (!text.startsWith(head)) return false;

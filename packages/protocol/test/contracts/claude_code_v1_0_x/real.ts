@@ -4,7 +4,10 @@ import { added } from "../additions.ts";
 import type { Contract } from "../contract.ts";
 import { call, text } from "../official.ts";
 
-/** What the published 1.0 agents write, where it differs from their documentation: built from what was observed of 1.0.22 and 1.0.128. */
+/**
+ * What the published 1.0 agents write where it differs from their documentation; based on observations of
+ * 1.0.22 and 1.0.128.
+ */
 export const realContracts: readonly Contract[] = [
   {
     file: "real_1_0_22_system_init.json",
@@ -65,7 +68,7 @@ export const realContracts: readonly Contract[] = [
     from: "agent",
     becomes: [{ subtype: "error_during_execution", is_error: false, num_turns: 0 }],
     holds: ([message]) => expect(isFailure(message as ResultMessage)).toBe(true),
-    // Hosts of the 1.x wire know one failed subtype and take all others for a success.
+    // Hosts of the 1.x wire know one failed subtype and treat all others as success.
     again: ["~subtype", ...added("", ["stop_reason", "modelUsage", "permission_denials"])],
   },
   {

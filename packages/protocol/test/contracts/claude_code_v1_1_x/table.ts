@@ -2,7 +2,7 @@ import { claudeV1 } from "../../../src/dialect/claude-v1.ts";
 import { added, INIT_DEFAULTS, RESULT_DEFAULTS } from "../additions.ts";
 import type { Table } from "../contract.ts";
 
-/** What 1.1, which was never published, would add: new fields reach whoever knows them, in both directions. */
+/** What 1.1, which was never published, would add: new fields reach readers that know them, in both directions. */
 export const v11Table: Table = {
   folder: "claude_code_v1_1_x",
   dialect: claudeV1,

@@ -3,7 +3,7 @@ import { readAgentRequest, readHostRequest } from "../../../src/control/read.ts"
 import type { AgentMessage, HostMessage } from "../../../src/message.ts";
 import type { Contract } from "../contract.ts";
 
-/** Every payload is one that its reader understands. */
+/** Checks that the reader understands every payload. */
 const understoodBy =
   (readRequest: (payload: unknown) => { readonly ok: boolean }) =>
   (messages: readonly (AgentMessage | HostMessage)[]) => {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { isFailure, type ResultMessage } from "../../../src/messages/result.ts";
 import type { Contract } from "../contract.ts";
 
-/** What the published 2.0 writes otherwise than 2.1: built from what was observed of 2.0.77. */
+/** What the published 2.0 writes differently from 2.1; based on observations of 2.0.77. */
 export const realContracts: readonly Contract[] = [
   {
     file: "real_interrupt_response.json",

@@ -9,7 +9,7 @@ import { earlyTalks } from "./talks.ts";
 
 const MODEL = "claude-sonnet-4-20250514";
 
-/** What the message of a reply gains that tells no more than its content and its model. */
+/** Keys added to a reply's message that reports only its content and its model. */
 const BARE_REPLY = ["id", "type", "stop_reason", "stop_sequence", "usage"];
 
 const errors = [
@@ -57,7 +57,8 @@ const messageContracts: readonly Contract[] = [
   {
     file: "assistant_errors.json",
     from: "agent",
-    // The real agents put the error beside the message; inside the message, where the early SDK declared it, it is kept for readers that look there.
+    // The real agents put the error next to the message; inside the message, where the early SDK declared it,
+    // it is kept for readers that look there.
     becomes: errors.map((error) => ({ message: { content: [text("The call failed.")], error } })),
     again: [...added("message", BARE_REPLY), ...added("", ["parent_tool_use_id", ...TRAILER])],
   },

@@ -5,7 +5,7 @@ import { call, prompt, reply, result, text } from "../official.ts";
 
 const model = "claude-sonnet-4-20250514";
 
-/** What an assistant line of today adds to an early one. */
+/** The keys that a current assistant line adds to an early one. */
 const replyGains = (line: number) => [
   ...added(`${line}.message`, ["id", "type", "stop_reason", "stop_sequence", "usage"]),
   ...added(`${line}`, ["parent_tool_use_id", ...TRAILER]),
@@ -69,7 +69,7 @@ export const earlyTalks: readonly Talk[] = [
     differs: [
       ...replyGains(0),
       ...replyGains(2),
-      // The rest of this result is left to the reader.
+      // The rest of this result comes from the reader's defaults.
       ...added("3", [
         "is_error",
         "stop_reason",

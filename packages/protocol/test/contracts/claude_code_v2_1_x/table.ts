@@ -7,7 +7,7 @@ import { text } from "../official.ts";
 const fails = (failed: boolean) => (messages: readonly unknown[]) =>
   expect(messages.map((message) => isFailure(message as ResultMessage))).toEqual([failed]);
 
-/** One of each essential line of 2.1.325; the transcripts hold the rest. */
+/** One of each essential line of 2.1.325; the transcripts contain the rest. */
 export const v21Table: Table = {
   folder: "claude_code_v2_1_x",
   dialect: claude,

@@ -11,7 +11,7 @@ const asks = {
 };
 const created = { type: "session.create", message: { role: "user", content: "Hello" } };
 
-/** The session has been described, so the agent's end asks for nothing more. */
+/** The session has been described, so the agent's end asks for nothing else. */
 const introduced = { agentSaid: [init()] };
 
 const fromTheHost: readonly Contract[] = [
@@ -30,7 +30,7 @@ const fromTheHost: readonly Contract[] = [
           hooks: {},
         },
       },
-      // What this dialect tells the host before the first turn has to be asked for.
+      // What this dialect sends the host before the first turn has to be requested.
       { type: "control_request", request: { subtype: "session_status" } },
     ],
     oneWay: "the agent's end adds a question of its own: see session_initialization.jsonl",

@@ -57,7 +57,7 @@ export const dartTalks: readonly Talk[] = [
       (wire) => wire.agentSays(answer("uuid", handshake)),
       (wire) => wire.agentSays(answer(lastAsked(wire), { running: false, init: about })),
       (wire) => wire.hostSays(prompt("Hello, Claude!")),
-      // The turn's own init: the Dart dialect has said it all before.
+      // The turn's own init, whose content the Dart dialect has already sent.
       (wire) => wire.agentSays(about),
       (wire) => wire.agentSays(hello),
       (wire) => wire.agentSays(done),

@@ -34,7 +34,7 @@ const resultGains = (line: number) => [
   ...added(`${line}.result`, ["stop_reason", "modelUsage", "permission_denials", "uuid"]),
 ];
 
-/** Whole runs in the JSON-RPC envelope. */
+/** Complete runs in the JSON-RPC envelope. */
 export const jsonrpcTalks: readonly Talk[] = [
   {
     file: "run_and_result.jsonl",

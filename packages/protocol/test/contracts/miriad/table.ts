@@ -27,7 +27,7 @@ const ended = (duration_ms: number, num_turns: number, words: string, tokens: re
     usage: { ...NO_USAGE, input_tokens: tokens[0], output_tokens: tokens[1] },
   });
 
-/** Documented miriad lines, and the lines that its rules add. */
+/** Documented miriad lines, and the lines that follow from its rules. */
 export const miriadTable: Table = {
   folder: "miriad",
   dialect: miriad,

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { bashRules, judgeCommand } from "./given.ts";
 
-/** Per idea: the rules that are given, the commands they allow, the commands they leave open. */
+/** Per aspect: the rules, the commands they allow, and the commands they leave undecided. */
 const IDEAS: Readonly<
   Record<string, { rules: readonly string[]; allowed?: readonly string[]; open?: readonly string[] }>
 > = {
-  "a wrapper is as good as what it runs": {
+  "a rule allows a command in a wrapper if it allows the command alone": {
     rules: ["git status *", "grep *", "env FOO=1 npm test", "timeout 5 make *", "nohup node *"],
     allowed: [
       "timeout 5 git status",
@@ -69,7 +69,7 @@ const IDEAS: Readonly<
       `${"nice ".repeat(50)}git status`,
     ],
   },
-  "a rule for a wrapper doesn't name what it runs": {
+  "a rule for a wrapper doesn't allow the command in it": {
     rules: [
       "timeout *",
       "env *",
@@ -110,12 +110,12 @@ const IDEAS: Readonly<
       "/usr/bin/find . -delete",
     ],
   },
-  "a rule for a wrapper of a wrapper doesn't name what that runs": {
+  "a rule for a wrapper of a wrapper doesn't allow the command inside": {
     rules: ["timeout 5 env *", "nice find *", "timeout 5 nice grep *"],
     allowed: ["nice find . -name x", "timeout 5 nice grep x"],
     open: ["timeout 5 env rm x", "nice find . -delete", "timeout 5 nice rm x"],
   },
-  "a rule for what runs anything allows that, a wildcard before it doesn't": {
+  "a rule that names a program that runs anything allows it; a leading wildcard doesn't": {
     rules: ["sudo apt-get *", "bash scripts/x.sh *", "ssh host *", "* --help"],
     allowed: ["sudo apt-get install x", "bash scripts/x.sh a", "ssh host uptime", "tsc --help"],
     open: [
@@ -127,7 +127,7 @@ const IDEAS: Readonly<
       "bash scripts/y.sh",
     ],
   },
-  "a builtin that evaluates its arguments needs the whole text": {
+  "a builtin that evaluates its arguments is allowed only by its full text": {
     rules: ["printf *", "test *", "[ *", "export *", "read *", "let *", "declare *", "unset *"],
     allowed: ["printf '%s\\n' \"$X\"", "test -f x", "[ -f x ]", "export A=b", "read -r x"],
     open: [
@@ -143,7 +143,7 @@ const IDEAS: Readonly<
       "declare -i x=y",
     ],
   },
-  "what can't be read is allowed by its full text only": {
+  "a command that can't be read is allowed only by its full text": {
     rules: ["f() { ls; }; f", "case x in *) ls;; esac", "echo $((n + 1))", "echo *"],
     allowed: ["f() { ls; }; f", "case x in *) ls;; esac", "echo $((n + 1))"],
     open: [
@@ -155,22 +155,22 @@ const IDEAS: Readonly<
       "echo ${x@P}",
     ],
   },
-  "a rule of several commands means that text": {
+  "a rule with several commands allows exactly that text": {
     rules: ["npm test && npm run lint", "cat * | sort", "echo 'x"],
     allowed: ["npm test && npm run lint", "cat * | sort", "echo 'x"],
     open: ["npm test", "npm run lint", "npm test && npm run lint && rm x", "cat a | sort", "cat a", "echo x"],
   },
-  "an exact rule may name what a wildcard never covers": {
+  "an exact rule may allow what a wildcard never covers": {
     rules: ["find . -delete", "env -i make", "watch ls", "test -v 'a[0]'", "ls *"],
     allowed: ["find . -delete && ls", "env -i make; ls", "ls; watch ls", "test -v 'a[0]' || ls"],
     open: ["find . -delete x", "env -i make x", "ls; watch ls x", "find . -delete > f"],
   },
-  "an expansion in a rule means nothing at another time": {
+  "an expansion in a rule does not match other values": {
     rules: ["rm $f", "cat $HOME/*", "ls *"],
     allowed: ["rm $f"],
     open: ["for f in /; do rm $f; done", "rm $f; ls", "cat $HOME/x"],
   },
-  "a rule that says nothing of a command allows nothing": {
+  "a rule without a command allows nothing": {
     rules: [" ", "#", "echo # *", "&& x", "A=b", "> f", "ls > *", "\u0000*", "echo\u200b *", "(ls *)"],
     open: ["ls", "echo", "echo x", "x", "A=c", "A=b x", "ls > f", "ls x"],
   },
@@ -181,7 +181,7 @@ describe.each(Object.entries(IDEAS))("%s", (_, { rules, allowed = [], open = [] 
     expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("allow");
   });
 
-  test.each([...open])("%j is left open", (command) => {
+  test.each([...open])("%j is left undecided", (command) => {
     expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("none");
   });
 });

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { bashRules, judgeCommand } from "./given.ts";
 
-/** Per idea: the rules that are given, the commands they allow, the commands they leave open. */
+/** Per aspect: the rules, the commands they allow, and the commands they leave undecided. */
 const IDEAS: Readonly<
   Record<string, { rules: readonly string[]; allowed?: readonly string[]; open?: readonly string[] }>
 > = {
-  "an exact rule means the command, however it is spaced and quoted": {
+  "an exact rule allows its command, however it is spaced and quoted": {
     rules: ["git status", "echo 'a b'", 'git commit -m "it\'s"', "ls foo?"],
     allowed: [
       "git status",
@@ -28,7 +28,7 @@ const IDEAS: Readonly<
       "GIT status",
     ],
   },
-  "a wildcard stands for any characters, and at the end for nothing too": {
+  "a wildcard matches any characters, and at the end also nothing": {
     rules: ["git status *", "ls*", "docker * ps", 'git commit -m "*"', "make test-*"],
     allowed: [
       "git status",
@@ -53,17 +53,17 @@ const IDEAS: Readonly<
       "/bin/ls",
     ],
   },
-  "the legacy prefix ends at a word": {
+  "the legacy prefix ends at a word boundary": {
     rules: ["npm run test:*", "git log:*"],
     allowed: ["npm run test", "npm run test x", "git log --oneline"],
     open: ["npm run testx", "npm run test:unit", "npm run", "git logx"],
   },
-  "a literal star is escaped": {
+  "an escaped star is literal": {
     rules: ["echo \\* a"],
     allowed: ["echo '*' a", "echo \\* a"],
     open: ["echo x a", "echo * a"],
   },
-  "a prefix never lets a second command through": {
+  "a prefix never allows a second command": {
     rules: ["git status *", "echo *"],
     allowed: [
       'git status "; rm -rf /"',
@@ -150,7 +150,7 @@ const IDEAS: Readonly<
       "git status; exec rm x",
     ],
   },
-  "a name that only the shell knows is no name": {
+  "a program name that only the shell knows is not matched": {
     rules: ["git *", "* --version", "*status"],
     allowed: ["git $X", "node --version", "foostatus"],
     open: [
@@ -162,7 +162,7 @@ const IDEAS: Readonly<
       "`git x` status",
     ],
   },
-  "a file that the shell writes is not covered": {
+  "a redirection that writes a file is not covered": {
     rules: ["echo *", "git log", "cat *"],
     allowed: [
       "echo x > /dev/null",
@@ -199,7 +199,7 @@ const IDEAS: Readonly<
       "exec > f",
     ],
   },
-  "what is fed to a command belongs to it": {
+  "the input of a command is part of it": {
     rules: ["bash", "python3", "wc -l", "cat *", "git log *"],
     allowed: ["git log | wc -l", "cat < f", "cat <<EOF\nx\nEOF", "cat <<< x", "bash", "git log | cat"],
     open: [
@@ -216,7 +216,7 @@ const IDEAS: Readonly<
       "{ bash; } <<< 'rm x'",
     ],
   },
-  "a leading assignment may change what a command is": {
+  "a leading assignment may change the meaning of a command": {
     rules: ["git status *", "FOO=1 make *", "BAR='a b' BAZ=c make", "QUX=* make"],
     allowed: [
       "NODE_ENV=test git status",
@@ -259,7 +259,7 @@ describe.each(Object.entries(IDEAS))("%s", (_, { rules, allowed = [], open = [] 
     expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("allow");
   });
 
-  test.each([...open])("%j is left open", (command) => {
+  test.each([...open])("%j is left undecided", (command) => {
     expect(judgeCommand(command, bashRules("allow", rules)).behavior).toBe("none");
   });
 });

@@ -4,7 +4,7 @@ import type { RuleBehavior } from "../../../src/permission/rule/given-rule.ts";
 import { bashRules, given, judgeCommand } from "./given.ts";
 
 const FOUND: Readonly<Record<string, readonly string[]>> = {
-  "as it stands": ["rm x", "rm", "rm -rf /", "  rm   x"],
+  "in its plain form": ["rm x", "rm", "rm -rf /", "  rm   x"],
   "in any part of a text": [
     "ls; rm x",
     "ls && rm x",
@@ -87,7 +87,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
     "timeout 5 bash <<'EOF'\nls\nrm x\nEOF",
     "xargs -I{} sh -c 'rm {}'",
   ],
-  "behind a program that nobody here knows": [
+  "in the arguments of an unknown program": [
     "noglob rm x",
     "nocorrect rm x",
     "coproc rm x",
@@ -224,7 +224,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
     "numactl -N 0 rm x",
     "prlimit --nproc=1 rm x",
   ],
-  "in what can't be read": [
+  "in text that can't be parsed": [
     "f() { rm x; }; f",
     "case a in a) rm x;; esac",
     "[[ -f x ]] && rm x",
@@ -267,7 +267,7 @@ const NOT_FOUND = [
   "tsc --outDir rm x",
 ];
 
-test("a command too long to look into is asked about where a rule forbids something, however it is allowed", () => {
+test("a command too long to analyze requires a question if a rule forbids something, however it is allowed", () => {
   const long = `echo ${"x".repeat(9_000_000)}; rm x`;
   const rules = [given("allow", "Bash"), given("deny", "Bash(rm *)")];
   expect(judgeCommand(long, rules)).toMatchObject({ behavior: "ask", rules: [rules[1]] });
@@ -308,7 +308,7 @@ describe("a deny rule", () => {
     ["f() { x; }", "f() { x; }", "deny"],
     ["find * -delete", "find . -delete", "deny"],
     ["npm publish *", "npm 'publish' --tag x", "deny"],
-  ])("%j given, %j is judged: %s", (content, command, behavior) => {
+  ])("for %j judges %j: %s", (content, command, behavior) => {
     const rules = [given("allow", "Bash"), ...bashRules("deny", [content])];
     expect(judgeCommand(command, rules).behavior).toBe(behavior);
   });
@@ -323,7 +323,7 @@ describe("a deny rule", () => {
     ["Read(.env)", "echo x > .env", "allow"],
     ["Edit(~/.bashrc)", "echo x > /home/ada/.bashrc", "deny"],
     ["Edit", "echo x > f", "allow"],
-  ])("for files, %j, also covers what the shell opens in %j", (rule, command, behavior) => {
+  ])("for files, %j, also covers files that the shell opens in %j", (rule, command, behavior) => {
     expect(judgeCommand(command, [given("allow", "Bash"), given("deny", rule)]).behavior).toBe(behavior);
   });
 });

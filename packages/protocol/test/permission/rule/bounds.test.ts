@@ -14,7 +14,7 @@ const CONTEXT = { cwd: "/project", home: "/home/user" };
 /** Generous, for a busy machine; without bounds each of these takes seconds there. */
 const MOST_MS = 600;
 
-/** As much as is read of a command. */
+/** The maximum length of a command that is read. */
 const long = (text: string) => text.repeat(Math.floor(131_000 / text.length));
 
 const timed = (toolName: string, input: Record<string, unknown>) => {
@@ -23,7 +23,7 @@ const timed = (toolName: string, input: Record<string, unknown>) => {
   return { behavior, ms: computingMs() - began };
 };
 
-describe("the time that a judgement takes is bounded", () => {
+describe("judging takes bounded time", () => {
   test.each<[string, string]>([
     ["9 MB of letters", "a".repeat(9_000_000)],
     ["9 MB of commands", "a;".repeat(4_500_000)],
@@ -68,13 +68,13 @@ describe("the time that a judgement takes is bounded", () => {
   });
 });
 
-describe("what is passed over because there is too much of it", () => {
-  test("is asked about where something is forbidden that might be in it", () => {
+describe("the part of a call that exceeds the limits", () => {
+  test("requires a question if it might contain something forbidden", () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `echo ${index};`).join("");
     expect(timed("Bash", { command: `${many}rm x` }).behavior).toBe("ask");
   });
 
-  test("is denied where what is forbidden stands at its beginning", () => {
+  test("is denied if it begins with something forbidden", () => {
     expect(timed("Bash", { command: `rm x;${long("echo a;")}` }).behavior).toBe("deny");
   });
 

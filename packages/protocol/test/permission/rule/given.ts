@@ -2,22 +2,22 @@ import type { GivenRule, RuleBehavior, RuleContext } from "../../../src/permissi
 import { judge } from "../../../src/permission/rule/judge.ts";
 import { parseRule } from "../../../src/permission/rule/rule.ts";
 
-/** Where the calls of these tests happen. */
+/** The context of all calls in these tests. */
 export const CONTEXT: RuleContext = { cwd: "/home/ada/app", home: "/home/ada" };
 
-/** A rule as a settings file would hold it. */
+/** A rule as if from a settings file. */
 export function given(behavior: RuleBehavior, text: string, root = "/home/ada/app"): GivenRule {
   const reading = parseRule(text);
   if (!reading.ok) throw new Error(`${text}: ${reading.reason}`);
   return { behavior, rule: reading.rule, root };
 }
 
-/** Rules of one behaviour for Bash, by their contents. */
+/** Bash rules of one behavior, by their contents. */
 export function bashRules(behavior: RuleBehavior, contents: readonly string[]): readonly GivenRule[] {
   return contents.map((content) => ({ behavior, rule: { toolName: "Bash", content } }));
 }
 
-/** What rules say of a shell command. */
+/** The judgement of a list of rules on a shell command. */
 export function judgeCommand(command: string, rules: readonly GivenRule[]) {
   return judge({ toolName: "Bash", input: { command } }, rules, CONTEXT);
 }

@@ -40,7 +40,7 @@ const AROUND: readonly ((command: string) => string)[] = [
 ];
 
 describe("a hostile command", () => {
-  test("is never allowed for what stands beside a command it may not run", () => {
+  test("is never allowed because of an allowed command next to a forbidden one", () => {
     const command = fc.record({
       before: fc.array(fc.constantFrom(...HARMLESS), { maxLength: 3 }),
       harmful: fc.constantFrom(...HARMFUL),
@@ -60,7 +60,7 @@ describe("a hostile command", () => {
     );
   });
 
-  test("is allowed when it is made of allowed commands only", () => {
+  test("is allowed if it consists only of allowed commands", () => {
     const command = fc.tuple(
       fc.array(fc.constantFrom(...HARMLESS), { minLength: 1, maxLength: 4 }),
       fc.constantFrom(";", "\n", " && ", " || ", " & "),
@@ -159,7 +159,7 @@ describe("a hostile command", () => {
     expect(computingMs() - start).toBeLessThan(10_000);
   });
 
-  test("is matched against a rule of many wildcards without backtracking", () => {
+  test("is matched against a rule with many wildcards without backtracking", () => {
     const rules = bashRules("allow", [`${"*a".repeat(2_000)}b`]);
     expect(judgeCommand("a".repeat(10_000), rules).behavior).toBe("none");
   });

@@ -3,7 +3,7 @@ import { judge } from "../../../src/permission/rule/judge.ts";
 import { bashRules, CONTEXT, given, judgeCommand } from "./given.ts";
 
 describe("judge", () => {
-  test("deny goes before ask and ask before allow, in any order", () => {
+  test("gives deny precedence over ask and ask over allow, in any order of rules", () => {
     const allow = given("allow", "Bash(git *)");
     const ask = given("ask", "Bash(git push *)");
     const deny = given("deny", "Bash(git push --force *)");
@@ -14,13 +14,13 @@ describe("judge", () => {
     expect(judgeCommand("git status && git push --force", rules.toReversed()).behavior).toBe("deny");
   });
 
-  test("a rule for the whole tool covers a command that can't be read", () => {
+  test("lets a rule for the whole tool cover a command that can't be read", () => {
     expect(judgeCommand("f() { ls; }; f '", [given("allow", "Bash")]).behavior).toBe("allow");
     expect(judgeCommand("echo x > f", [given("allow", "Bash(*)")]).behavior).toBe("allow");
     expect(judgeCommand("ls", [given("allow", "Bash"), given("ask", "Bash")]).behavior).toBe("ask");
   });
 
-  test("several rules allow a command together, and each is named once", () => {
+  test("combines several rules to allow a command, and lists each once", () => {
     const rules = bashRules("allow", ["echo *", "git status *", "ls *"]);
     expect(judgeCommand("git status && ls; git status -s | ls", rules)).toEqual({
       behavior: "allow",
@@ -30,7 +30,7 @@ describe("judge", () => {
     });
   });
 
-  test("the parts that no rule covers are named", () => {
+  test("lists the parts that no rule covers", () => {
     expect(judgeCommand("ls && rm $(curl x) | tee y; rm z", bashRules("allow", ["ls *"]))).toEqual({
       behavior: "none",
       rules: [],
@@ -39,7 +39,7 @@ describe("judge", () => {
     });
   });
 
-  test("a command that can't be read is named whole, with why", () => {
+  test("lists a command that can't be read as a whole, with the reason", () => {
     expect(judgeCommand("ls 'x", bashRules("allow", ["ls *"]))).toEqual({
       behavior: "none",
       rules: [],
@@ -48,7 +48,7 @@ describe("judge", () => {
     });
   });
 
-  test("the reason says which rule decided and where it came from", () => {
+  test("says in the reason which rule decided and where it is from", () => {
     const rule = { ...given("deny", "Read(.env)"), source: "project settings" };
     const call = { toolName: "Read", input: { file_path: ".env" } };
     expect(judge(call, [rule], CONTEXT).reason).toBe("denied by Read(.env) from project settings");
@@ -60,7 +60,7 @@ describe("judge", () => {
     });
   });
 
-  test("a path rule starts at the settings file that holds it", () => {
+  test("resolves a path rule from the folder of its settings file", () => {
     const call = { toolName: "Read", input: { file_path: "/srv/team/docs/a.md" } };
     const from = (root: string) => judge(call, [given("allow", "Read(/docs/**)", root)], CONTEXT).behavior;
     expect(from("/srv/team")).toBe("allow");
@@ -69,7 +69,7 @@ describe("judge", () => {
     expect(judge(call, [rootless], { cwd: "/srv/team" }).behavior).toBe("allow");
   });
 
-  test("names of the object prototype are only names", () => {
+  test("treats names of Object.prototype as ordinary names", () => {
     for (const toolName of ["constructor", "__proto__", "toString"]) {
       expect(judge({ toolName, input: {} }, [given("allow", "Bash(ls)")], CONTEXT).behavior).toBe("none");
       expect(judgeCommand(toolName, bashRules("allow", ["ls"])).behavior).toBe("none");

@@ -11,7 +11,7 @@ function behaviorFor(rule: string, file_path: unknown, context: RuleContext = CO
   ).behavior;
 }
 
-/** A pattern, paths it names, paths it doesn't. */
+/** A pattern, paths it matches, paths it doesn't match. */
 const PATTERNS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   [
     "//etc/hosts",
@@ -63,8 +63,8 @@ const PATTERNS: readonly (readonly [string, readonly string[], readonly string[]
 
 describe("a path pattern", () => {
   describe.each(PATTERNS)("%j", (pattern, named, others) => {
-    test.each([...named])("names %j", (path) => expect(behaviorFor(pattern, path)).toBe("allow"));
-    test.each([...others])("does not name %j", (path) => expect(behaviorFor(pattern, path)).toBe("none"));
+    test.each([...named])("matches %j", (path) => expect(behaviorFor(pattern, path)).toBe("allow"));
+    test.each([...others])("does not match %j", (path) => expect(behaviorFor(pattern, path)).toBe("none"));
   });
 
   test.each([[undefined], [null], [7], [""], [["a.ts"]], [{}], ["a\0.ts"]])(
@@ -74,16 +74,16 @@ describe("a path pattern", () => {
     },
   );
 
-  test("with ~/ names nothing when there is no home", () => {
+  test("with ~/ matches nothing if there is no home", () => {
     expect(behaviorFor("~/x", "/home/ada/x", { cwd: "/" })).toBe("none");
   });
 
-  test("allows a path that begins with ~ only in both of its readings", () => {
+  test("allows a path that begins with ~ only if both of its readings match", () => {
     expect(behaviorFor("//home/ada/notes/**", "~/notes/a")).toBe("none");
     expect(behaviorFor("//home/ada/**", "~/notes/a")).toBe("allow");
   });
 
-  test("takes time in proportion to pattern and path, not more", () => {
+  test("takes time proportional to pattern and path", () => {
     const stars = "*a".repeat(1_000);
     expect(behaviorFor(`${stars}b`, "a".repeat(5_000))).toBe("none");
     expect(behaviorFor("[".repeat(50_000), "[".repeat(50_000))).toBe("allow");
@@ -103,9 +103,12 @@ describe("the spellings of one path", () => {
     ["deny", "Edit(~/secret/**)", "deny"],
     ["ask", "Edit(~/secret/**)", "ask"],
     ["deny", "Edit(other/**)", "none"],
-  ] as const)("to %s %s must all or any match: %s", (behavior, rule, expected) => {
-    expect(judge(call, [given(behavior, rule)], context).behavior).toBe(expected);
-  });
+  ] as const)(
+    "must all match to allow, or any to deny or ask: to %s, %s results in %s",
+    (behavior, rule, expected) => {
+      expect(judge(call, [given(behavior, rule)], context).behavior).toBe(expected);
+    },
+  );
 });
 
 describe("a rule for a file tool", () => {

@@ -26,7 +26,7 @@ describe("parseRule", () => {
     ["mcp__server__*", { toolName: "mcp__server__*" }],
     ["mcp__server__tool()", { toolName: "mcp__server__tool" }],
     ["constructor(__proto__)", { toolName: "constructor", content: "__proto__" }],
-  ])("%j is read", (text, rule) => {
+  ])("parses %j", (text, rule) => {
     expect(parseRule(text)).toEqual({ ok: true, rule });
   });
 
@@ -37,13 +37,13 @@ describe("parseRule", () => {
     ["Bash(ls) x", "it doesn't end with the closing bracket"],
     ["Bash(ls\\)", "it doesn't end with the closing bracket"],
     ["Bash(", "it doesn't end with the closing bracket"],
-    ["Bash)", "it has a character no tool name has"],
-    ["Ba sh", "it has a character no tool name has"],
-    ["Bash\n(ls)", "it has a character no tool name has"],
-    ["Read,Edit", "it has a character no tool name has"],
-    ["Bash\u200b(ls)", "it has a character no tool name has"],
+    ["Bash)", "it has a character that no tool name may have"],
+    ["Ba sh", "it has a character that no tool name may have"],
+    ["Bash\n(ls)", "it has a character that no tool name may have"],
+    ["Read,Edit", "it has a character that no tool name may have"],
+    ["Bash\u200b(ls)", "it has a character that no tool name may have"],
     ["mcp__server__tool(x)", "a rule for an MCP tool takes no brackets"],
-  ])("%j is refused with a reason", (text, reason) => {
+  ])("refuses %j with a reason", (text, reason) => {
     expect(parseRule(text)).toMatchObject({ ok: false, reason });
   });
 
@@ -56,11 +56,11 @@ describe("parseRule", () => {
     ["ReadMcpResourceDir", "ReadMcpResourceDirTool"],
     ["Brief", "SendUserMessage"],
     ["ListPeers", "ListAgents"],
-  ])("the older name %s means %s", (older, current) => {
+  ])("reads the older name %s as %s", (older, current) => {
     expect(parseRule(`${older}(x)`)).toEqual({ ok: true, rule: { toolName: current, content: "x" } });
   });
 
-  test("what it reads and prints again stays the same rule", () => {
+  test("parses its own printed rules to the same rules", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."Ab(\\)* ,:\n_é") }), (text) => {
         const reading = parseRule(text);
@@ -70,7 +70,7 @@ describe("parseRule", () => {
     );
   });
 
-  test("any rule survives printing and reading", () => {
+  test("parses any printed rule to the same rule", () => {
     fc.assert(
       fc.property(fc.string(), (content) => {
         const rule = permissionRule("Bash", content);
@@ -79,7 +79,7 @@ describe("parseRule", () => {
     );
   });
 
-  test("a long row of backslashes is read in linear time", () => {
+  test("parses a long row of backslashes in linear time", () => {
     expect(parseRule(`Bash(${"\\".repeat(200_000)}`)).toMatchObject({ ok: false });
     expect(parseRule(`Bash(${"\\".repeat(200_000)})`)).toMatchObject({ ok: true });
   });
@@ -96,11 +96,11 @@ describe("parseRuleList", () => {
     ["Read, Edit", ["Read", "Edit"]],
     ["Bash(git log --format=a,b *),Read", ["Bash(git log --format=a,b *)", "Read"]],
     ["Task Bash()", ["Agent", "Bash"]],
-    // The split doesn't see the backslashes, so the inner bracket ends the rule.
+    // The split ignores backslashes, so the inner bracket ends the rule.
     ["Bash(echo \\(a\\) b)", ["bad: Bash(echo \\(a\\)", "bad: b)"]],
     ["Bash(echo \\(), Edit", ["Bash(echo \\()", "Edit"]],
     ["Bash(ls, Edit", ["bad: Bash(ls, Edit"]],
-  ])("%j is split outside brackets", (text, expected) => {
+  ])("splits %j outside brackets", (text, expected) => {
     expect(names(text)).toEqual(expected);
   });
 });

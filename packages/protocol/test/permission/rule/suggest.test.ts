@@ -116,7 +116,7 @@ describe("suggestRule", () => {
     expect(suggested(toolName, input)).toBe(rule);
   });
 
-  test("what it proposes allows the call it was asked about", () => {
+  test("proposes only rules that allow the call they were made for", () => {
     const word = fc.constantFrom(
       "git",
       "ls",
@@ -144,7 +144,7 @@ describe("suggestRule", () => {
     );
   });
 
-  test("what it proposes for a path allows that path", () => {
+  test("proposes only path rules that allow the path", () => {
     const name = fc.string({ unit: fc.constantFrom(..."ab*?[]\\!.~ "), minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), fc.boolean(), (names, absolute) => {

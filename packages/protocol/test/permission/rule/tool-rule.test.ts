@@ -42,7 +42,7 @@ describe("a rule for MCP tools", () => {
     ["ask", "mcp__a*", "mcp__ab__read", "ask"],
     ["deny", "mcp__a__read", "mcp__a__read", "deny"],
     ["deny", "mcp__a__read", "mcp__a__write", "none"],
-  ])("to %s %s, %s is judged: %s", (behavior, rule, tool, expected) => {
+  ])("to %s %s judges %s: %s", (behavior, rule, tool, expected) => {
     expect(behaviorOf(behavior, rule, tool)).toBe(expected);
   });
 
@@ -77,11 +77,11 @@ describe("a rule for another tool", () => {
     ["Bash(ls *)", "Bash", {}, "none"],
     ["Bash(ls *)", "Bash", { command: ["ls"] }, "none"],
     ["WebFetch(domain:a.com)", "WebSearch", { url: "https://a.com/" }, "none"],
-  ])("%s given, %s with %j is judged: %s", (rule, tool, input, expected) => {
+  ])("%s judges %s with %j: %s", (rule, tool, input, expected) => {
     expect(behaviorOf("allow", rule, tool, input)).toBe(expected);
   });
 
-  test("built by hand with an older name still means today's tool", () => {
+  test("built directly with an older name still means the current tool", () => {
     const rules = [{ behavior: "deny", rule: { toolName: "Task" } }] as const;
     expect(judge({ toolName: "Agent", input: {} }, rules, CONTEXT).behavior).toBe("deny");
   });

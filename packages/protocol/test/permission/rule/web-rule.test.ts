@@ -94,12 +94,12 @@ describe("a deny rule for a domain", () => {
     ["domain:bücher.example", "https://xn--bcher-kva.example/", "deny"],
     ["domain:evil.com", "https://", "none"],
     ["domain:evil.com", 7, "none"],
-  ])("%s given, %j is judged: %s", (content, url, behavior) => {
+  ])("%s judges %j: %s", (content, url, behavior) => {
     expect(fetchWith("deny", content, url)).toBe(behavior);
   });
 });
 
-test("a rule covers an address with letters beyond ASCII however often it was asked", () => {
+test("a rule covers an address with non-ASCII letters however often it is evaluated", () => {
   const judged = new Set<string>();
   for (let i = 0; i < 20_000; i++)
     judged.add(fetchWith("deny", "domain:bücher.example", "https://BÜCHER.example/"));

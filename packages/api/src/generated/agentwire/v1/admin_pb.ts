@@ -58,8 +58,8 @@ export const BackupResponseSchema: GenMessage<BackupResponse> = /*@__PURE__*/
  */
 export type CreateConsoleLinkRequest = Message<"agentwire.v1.CreateConsoleLinkRequest"> & {
   /**
-   * A port of the loopback interface to open first, unless the daemon already listens on it; 0 picks a free one. It stays open
-   * until the daemon stops.
+   * A port of the loopback interface to open first, unless the daemon already listens on it; 0 picks a free
+   * one. The port stays open until the daemon stops.
    *
    * @generated from field: optional uint32 port = 1;
    */
@@ -78,15 +78,15 @@ export const CreateConsoleLinkRequestSchema: GenMessage<CreateConsoleLinkRequest
  */
 export type CreateConsoleLinkResponse = Message<"agentwire.v1.CreateConsoleLinkResponse"> & {
   /**
-   * Can be used once; empty when the daemon has no TCP port and none was asked for.
+   * Can be used once; empty if the daemon has no TCP port and none was requested.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * The same link by the other names in the certificate of a port that listens at every address: other machines may know this one by
-   * them.
+   * The same link under the other names in the certificate of a port that listens on all addresses, by which
+   * other machines may know this one.
    *
    * @generated from field: repeated string other_urls = 2;
    */
@@ -105,14 +105,14 @@ export const CreateConsoleLinkResponseSchema: GenMessage<CreateConsoleLinkRespon
  */
 export type ReloadSettingsRequest = Message<"agentwire.v1.ReloadSettingsRequest"> & {
   /**
-   * Only says what would change.
+   * Only reports what would change.
    *
    * @generated from field: bool dry_run = 1;
    */
   dryRun: boolean;
 
   /**
-   * In a dry run, the address of the database that the caller would start the daemon with, if it names one.
+   * In a dry run, the database URL that the caller would start the daemon with, if it has one.
    *
    * @generated from field: string store_url = 2;
    */
@@ -131,21 +131,21 @@ export const ReloadSettingsRequestSchema: GenMessage<ReloadSettingsRequest> = /*
  */
 export type ReloadSettingsResponse = Message<"agentwire.v1.ReloadSettingsResponse"> & {
   /**
-   * The settings that have changed and apply from now on, as "key: old → new".
+   * The settings that have changed and are now in effect, as "key: old → new".
    *
    * @generated from field: repeated string changed = 1;
    */
   changed: string[];
 
   /**
-   * The settings that have changed and apply after a restart.
+   * The settings that have changed and take effect after a restart.
    *
    * @generated from field: repeated string need_restart = 2;
    */
   needRestart: string[];
 
   /**
-   * What is odd in the file, such as unknown settings.
+   * Problems in the file, such as unknown settings.
    *
    * @generated from field: repeated string warnings = 3;
    */
@@ -166,7 +166,7 @@ export const ReloadSettingsResponseSchema: GenMessage<ReloadSettingsResponse> = 
  */
 export const AdminService: GenService<{
   /**
-   * Backs up the store to a file while the daemon runs; the copy is verified before it gets its name.
+   * Backs up the store to a file while the daemon runs; the copy is verified before it gets its final name.
    *
    * @generated from rpc agentwire.v1.AdminService.Backup
    */
@@ -176,7 +176,7 @@ export const AdminService: GenService<{
     output: typeof BackupResponseSchema;
   },
   /**
-   * Creates a link that signs one browser in to the console.
+   * Creates a link that signs a single browser in to the console.
    *
    * @generated from rpc agentwire.v1.AdminService.CreateConsoleLink
    */
@@ -186,7 +186,7 @@ export const AdminService: GenService<{
     output: typeof CreateConsoleLinkResponseSchema;
   },
   /**
-   * Reads the settings file again and applies what can change while the daemon runs.
+   * Rereads the settings file and applies the settings that can change while the daemon runs.
    *
    * @generated from rpc agentwire.v1.AdminService.ReloadSettings
    */

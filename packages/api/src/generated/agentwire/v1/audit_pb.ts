@@ -19,7 +19,7 @@ export const file_agentwire_v1_audit: GenFile = /*@__PURE__*/
  */
 export type AuditEntry = Message<"agentwire.v1.AuditEntry"> & {
   /**
-   * Counted in the chain of its node.
+   * Counted separately for each node's chain.
    *
    * @generated from field: uint64 seq = 1;
    */
@@ -45,14 +45,14 @@ export type AuditEntry = Message<"agentwire.v1.AuditEntry"> & {
   actor: string;
 
   /**
-   * What was done to it: "allowed", "revoked", "refused".
+   * What was done: "allowed", "revoked", "refused".
    *
    * @generated from field: string action = 5;
    */
   action: string;
 
   /**
-   * What it was done to: a session, a rule, a token, an address.
+   * The object of the action: a session, a rule, a token, an address.
    *
    * @generated from field: string subject = 6;
    */
@@ -64,22 +64,22 @@ export type AuditEntry = Message<"agentwire.v1.AuditEntry"> & {
   detail: string;
 
   /**
-   * SHA-256, in hexadecimal digits, of the JSON text [hash of the entry before, seq, time in ms, kind, actor, action, subject,
-   * detail]; the first entry has "" before it.
+   * SHA-256, in hexadecimal, of the JSON text [hash of the previous entry, seq, time in ms, kind, actor,
+   * action, subject, detail]; for the first entry the previous hash is "".
    *
    * @generated from field: string hash = 8;
    */
   hash: string;
 
   /**
-   * The node that wrote it, each of which has a chain of its own; empty for a daemon with a store of its own.
+   * The node that wrote the entry; each node has its own chain. Empty for a daemon with its own store.
    *
    * @generated from field: string node = 9;
    */
   node: string;
 
   /**
-   * Its place among the entries of all nodes.
+   * Its position among the entries of all nodes.
    *
    * @generated from field: uint64 position = 10;
    */
@@ -98,7 +98,7 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
  */
 export type ListAuditEntriesRequest = Message<"agentwire.v1.ListAuditEntriesRequest"> & {
   /**
-   * Entries after this position; or before it, when `backwards` is set.
+   * Entries after this position, or before it if `backwards` is set.
    *
    * @generated from field: uint64 from_seq = 1;
    */
@@ -144,7 +144,7 @@ export type ListAuditEntriesResponse = Message<"agentwire.v1.ListAuditEntriesRes
   more: boolean;
 
   /**
-   * The last position ever assigned: fewer entries mean that some were removed.
+   * The last position ever assigned: a lower count of entries means that some were removed.
    *
    * @generated from field: uint64 last_seq = 3;
    */
@@ -165,7 +165,7 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
  */
 export const AuditService: GenService<{
   /**
-   * A page of entries in the order of their numbers, or backwards.
+   * A page of entries in the order of their positions, forwards or backwards.
    *
    * @generated from rpc agentwire.v1.AuditService.ListAuditEntries
    */

@@ -42,7 +42,7 @@ export type Event = Message<"agentwire.v1.Event"> & {
   time?: Timestamp | undefined;
 
   /**
-   * The main agent's tool call that this happened in: set for the work of a subagent.
+   * The main agent's tool call in which this happened; set for the work of a subagent.
    *
    * @generated from field: string parent_tool_use_id = 4;
    */
@@ -56,7 +56,7 @@ export type Event = Message<"agentwire.v1.Event"> & {
   supersedesFrom: bigint;
 
   /**
-   * The id that the agent gave the message that this was made from: a conversation can be taken back to it.
+   * The id of the agent's message that this was made from: a conversation can be rewound to it.
    *
    * @generated from field: string agent_message_id = 6;
    */
@@ -330,7 +330,7 @@ export const SessionInfoSchema: GenMessage<SessionInfo> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 1);
 
 /**
- * What an agent reports about a tool beside its name.
+ * What an agent reports about a tool besides its name.
  *
  * @generated from message agentwire.v1.ToolDefinition
  */
@@ -412,7 +412,7 @@ export const StatusChangeSchema: GenMessage<StatusChange> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 4);
 
 /**
- * A prompt that was accepted: it is on disk before this is sent.
+ * A prompt that was accepted; it is on disk before this event is sent.
  *
  * @generated from message agentwire.v1.UserInput
  */
@@ -428,14 +428,14 @@ export type UserInput = Message<"agentwire.v1.UserInput"> & {
   text: string;
 
   /**
-   * Content blocks as JSON when there is more than text.
+   * Content blocks as JSON, if there is more than text.
    *
    * @generated from field: string content_json = 3;
    */
   contentJson: string;
 
   /**
-   * Who sent it.
+   * The client that sent it.
    *
    * @generated from field: string client = 4;
    */
@@ -464,7 +464,7 @@ export type PromptChange = Message<"agentwire.v1.PromptChange"> & {
   state: PromptState;
 
   /**
-   * Set where a queued prompt was moved: its new place in the queue, from 1.
+   * Set if a queued prompt was moved: its new position in the queue, from 1.
    *
    * @generated from field: uint32 position = 3;
    */
@@ -478,7 +478,7 @@ export type PromptChange = Message<"agentwire.v1.PromptChange"> & {
   reason: string;
 
   /**
-   * Whether its turn had started and was cut off: the agent died, or the daemon stopped.
+   * Whether its turn had started and was cut off because the agent died or the daemon stopped.
    *
    * @generated from field: bool cut_off = 5;
    */
@@ -667,7 +667,7 @@ export const ToolCallStartSchema: GenMessage<ToolCallStart> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 12);
 
 /**
- * What a tool call prints while it runs; its result replaces this.
+ * The output of a tool call while it runs; its result replaces it.
  *
  * @generated from message agentwire.v1.ToolOutputDelta
  */
@@ -683,7 +683,7 @@ export type ToolOutputDelta = Message<"agentwire.v1.ToolOutputDelta"> & {
   text: string;
 
   /**
-   * Something before it was left out: it was printed faster than anyone reads.
+   * Whether output before this was omitted because it was printed faster than anyone can read.
    *
    * @generated from field: bool cut = 3;
    */
@@ -775,7 +775,7 @@ export type PermissionDecided = Message<"agentwire.v1.PermissionDecided"> & {
   disposition: Disposition;
 
   /**
-   * Who decided: a client, a rule, a time limit.
+   * Who or what decided: a client, a rule, a time limit.
    *
    * @generated from field: string decided_by = 3;
    */
@@ -869,7 +869,7 @@ export type QuestionDeadline = Message<"agentwire.v1.QuestionDeadline"> & {
   questionId: string;
 
   /**
-   * Unset if it waits as long as a client is watching.
+   * Unset while the question waits as long as a client is watching.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -884,27 +884,27 @@ export const QuestionDeadlineSchema: GenMessage<QuestionDeadline> = /*@__PURE__*
   messageDesc(file_agentwire_v1_event, 19);
 
 /**
- * The conversation was taken back: the agent does not know what was said from a number on.
+ * The conversation was rewound: the agent no longer knows anything from an event number on.
  *
  * @generated from message agentwire.v1.ConversationRewind
  */
 export type ConversationRewind = Message<"agentwire.v1.ConversationRewind"> & {
   /**
-   * The prompts that were taken out, oldest first.
+   * The prompts that were removed, oldest first.
    *
    * @generated from field: repeated string prompt_ids = 1;
    */
   promptIds: string[];
 
   /**
-   * The number from which on events are no longer part of the conversation.
+   * Events from this number on are no longer part of the conversation.
    *
    * @generated from field: uint64 from_seq = 2;
    */
   fromSeq: bigint;
 
   /**
-   * Who did that.
+   * The client that rewound it.
    *
    * @generated from field: string client = 3;
    */
@@ -1107,7 +1107,7 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 26);
 
 /**
- * A task that runs in the background: a command or a subagent.
+ * A background task: a command or a subagent.
  *
  * @generated from message agentwire.v1.TaskUpdate
  */
@@ -1123,7 +1123,7 @@ export type TaskUpdate = Message<"agentwire.v1.TaskUpdate"> & {
   status: string;
 
   /**
-   * What it is, when it starts; then the last that the agent says of it.
+   * A description of the task when it starts; afterwards the agent's latest report on it.
    *
    * @generated from field: string description = 3;
    */
@@ -1135,7 +1135,7 @@ export type TaskUpdate = Message<"agentwire.v1.TaskUpdate"> & {
   kind: string;
 
   /**
-   * The call that started it; empty where the agent does not say.
+   * The call that started it; empty if the agent does not report it.
    *
    * @generated from field: string tool_use_id = 5;
    */
@@ -1176,7 +1176,7 @@ export const CompactionSchema: GenMessage<Compaction> = /*@__PURE__*/
  */
 export type InputHolderChange = Message<"agentwire.v1.InputHolderChange"> & {
   /**
-   * Empty when no client holds the input.
+   * Empty if no client holds the input.
    *
    * @generated from field: string client = 1;
    */
@@ -1217,7 +1217,7 @@ export type InputRequest = Message<"agentwire.v1.InputRequest"> & {
   holder: string;
 
   /**
-   * When the holder loses the input unless it has answered.
+   * When the holder loses the input unless it answers.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -1232,7 +1232,7 @@ export const InputRequestSchema: GenMessage<InputRequest> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 30);
 
 /**
- * A request for the input has ended without a hand-over.
+ * A request for the input has ended without a handover.
  *
  * @generated from message agentwire.v1.InputRefusal
  */
@@ -1263,8 +1263,8 @@ export const InputRefusalSchema: GenMessage<InputRefusal> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 31);
 
 /**
- * A message that this contract does not describe, or a line that could not be read: such a line has the type "malformed", the kind of
- * fault as its subtype, and the reason and the line (truncated if it is long) as JSON.
+ * A message that this contract does not describe, or a line that could not be read. Such a line has the type
+ * "malformed", the kind of fault as its subtype, and the reason and the line (truncated if long) as JSON.
  *
  * @generated from message agentwire.v1.RawMessage
  */
@@ -1293,7 +1293,7 @@ export const RawMessageSchema: GenMessage<RawMessage> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_event, 32);
 
 /**
- * A budget is nearly used up, or used up: then no new turn starts until it is raised.
+ * A budget is nearly or completely used up; in the latter case no new turn starts until it is raised.
  *
  * @generated from message agentwire.v1.BudgetNotice
  */

@@ -217,14 +217,14 @@ export const SessionCountsSchema: GenMessage<SessionCounts> = /*@__PURE__*/
  */
 export type ProcessCounts = Message<"agentwire.v1.ProcessCounts"> & {
   /**
-   * Including the spare ones.
+   * Including the spares.
    *
    * @generated from field: uint32 running = 1;
    */
   running: number;
 
   /**
-   * Started ahead for new sessions.
+   * Spares, started ahead for new sessions.
    *
    * @generated from field: uint32 warm = 2;
    */
@@ -249,7 +249,7 @@ export const ProcessCountsSchema: GenMessage<ProcessCounts> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_health, 5);
 
 /**
- * An agent process that sessions share.
+ * An agent process that is shared by several sessions.
  *
  * @generated from message agentwire.v1.SharedProcess
  */
@@ -272,21 +272,21 @@ export type SharedProcess = Message<"agentwire.v1.SharedProcess"> & {
   memoryBytes: bigint;
 
   /**
-   * How late its timers were in the last second, at worst: each session may have waited that long for the others.
+   * The worst delay of its timers in the last second: each session may have waited that long for the others.
    *
    * @generated from field: uint32 event_loop_delay_ms = 4;
    */
   eventLoopDelayMs: number;
 
   /**
-   * What the largest of its sessions holds in memory, estimated.
+   * The estimated memory of its largest session.
    *
    * @generated from field: uint64 largest_session_bytes = 5;
    */
   largestSessionBytes: bigint;
 
   /**
-   * Whether that delay is so long that its sessions disturb each other.
+   * Whether that delay is long enough for its sessions to disturb each other.
    *
    * @generated from field: bool slow = 6;
    */
@@ -322,8 +322,8 @@ export type StoreStatus = Message<"agentwire.v1.StoreStatus"> & {
   sizeBytes: bigint;
 
   /**
-   * Events stored since the daemon started. Those already in the store are not counted, since that would mean reading all of it; the
-   * deltas of a reply are removed when it is finished.
+   * Events stored since the daemon started. Earlier events are not counted, since that would require reading
+   * the whole store; the deltas of a reply are removed when the reply is finished.
    *
    * @generated from field: uint64 events = 4;
    */
@@ -379,7 +379,7 @@ export const ClientCountsSchema: GenMessage<ClientCounts> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_health, 8);
 
 /**
- * What the daemon has received and does not know.
+ * What the daemon has received and did not understand.
  *
  * @generated from message agentwire.v1.Degradation
  */
@@ -412,14 +412,14 @@ export type Degradation = Message<"agentwire.v1.Degradation"> & {
   truncatedLines: bigint;
 
   /**
-   * Messages that failed a session: for tested versions, unknown messages are not guessed at.
+   * Messages that made a session fail: with tested versions, an unreadable message is not skipped.
    *
    * @generated from field: uint64 parse_errors_fatal = 6;
    */
   parseErrorsFatal: bigint;
 
   /**
-   * Lines that are not messages, such as what a library prints.
+   * Lines that are not messages, such as a library's output.
    *
    * @generated from field: uint64 noise_lines = 7;
    */

@@ -29,7 +29,7 @@ export type TakeInputRequest = Message<"agentwire.v1.TakeInputRequest"> & {
   client: string;
 
   /**
-   * Takes it from the current holder, who is told.
+   * Takes it from the current holder, which is notified.
    *
    * @generated from field: bool force = 3;
    */
@@ -139,7 +139,7 @@ export type RequestInputResponse = Message<"agentwire.v1.RequestInputResponse"> 
   holder: string;
 
   /**
-   * When the holder loses it unless it has answered.
+   * When the holder loses it unless it answers.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -175,7 +175,7 @@ export type HandOverInputRequest = Message<"agentwire.v1.HandOverInputRequest"> 
   to: string;
 
   /**
-   * Keeps the input, and tells the client that asked.
+   * Keeps the input and notifies the client that asked.
    *
    * @generated from field: bool refuse = 4;
    */

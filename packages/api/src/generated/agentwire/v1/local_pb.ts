@@ -28,7 +28,7 @@ export type ListLocalSessionsRequest = Message<"agentwire.v1.ListLocalSessionsRe
   pageSize: number;
 
   /**
-   * Words in title, folder or first prompt, or all in one message.
+   * Words that occur in the title, folder or first prompt, or all in one message.
    *
    * @generated from field: string search = 2;
    */
@@ -62,13 +62,14 @@ export const ListLocalSessionsResponseSchema: GenMessage<ListLocalSessionsRespon
   messageDesc(file_agentwire_v1_local, 1);
 
 /**
- * A conversation that Claude Code, or another program that keeps its files like it, has left on the daemon's machine.
+ * A conversation that was left on the daemon's machine by Claude Code, or by another program that stores its
+ * files the same way.
  *
  * @generated from message agentwire.v1.LocalSession
  */
 export type LocalSession = Message<"agentwire.v1.LocalSession"> & {
   /**
-   * The id by which its program continues it.
+   * The id by which its program resumes it.
    *
    * @generated from field: string agent_session_id = 1;
    */
@@ -97,7 +98,7 @@ export type LocalSession = Message<"agentwire.v1.LocalSession"> & {
   sizeBytes: bigint;
 
   /**
-   * What is around the words in the latest message that has all of them; empty if none has.
+   * The context of the words in the latest message that contains all of them; empty if none does.
    *
    * @generated from field: repeated agentwire.v1.ExcerptPart excerpt = 6;
    */
@@ -121,7 +122,7 @@ export type AdoptSessionRequest = Message<"agentwire.v1.AdoptSessionRequest"> & 
   agentSessionId: string;
 
   /**
-   * The agent that continues it; empty for the default.
+   * The agent that resumes it; empty for the default.
    *
    * @generated from field: string agent = 2;
    */

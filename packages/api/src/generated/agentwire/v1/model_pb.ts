@@ -24,7 +24,7 @@ export type ListModelsRequest = Message<"agentwire.v1.ListModelsRequest"> & {
   agent: string;
 
   /**
-   * Asks the providers again; an answer may otherwise be a minute old.
+   * Queries the providers again; otherwise the answer may be up to a minute old.
    *
    * @generated from field: bool refresh = 2;
    */
@@ -48,7 +48,7 @@ export type ListModelsResponse = Message<"agentwire.v1.ListModelsResponse"> & {
   models: Model[];
 
   /**
-   * Providers that could not be asked.
+   * Providers that could not be queried.
    *
    * @generated from field: repeated agentwire.v1.ProviderProblem problems = 2;
    */
@@ -69,7 +69,7 @@ export const ListModelsResponseSchema: GenMessage<ListModelsResponse> = /*@__PUR
  */
 export type Model = Message<"agentwire.v1.Model"> & {
   /**
-   * As CreateSession and SetModel take it: `provider/model`, or a name that the agent knows.
+   * In the form that CreateSession and SetModel accept: `provider/model`, or a name that the agent knows.
    *
    * @generated from field: string name = 1;
    */
@@ -83,7 +83,7 @@ export type Model = Message<"agentwire.v1.Model"> & {
   provider: string;
 
   /**
-   * For people; empty if the name is enough.
+   * A display name; empty if `name` is enough.
    *
    * @generated from field: string title = 3;
    */
@@ -134,7 +134,7 @@ export type Model = Message<"agentwire.v1.Model"> & {
   takesDocuments?: boolean | undefined;
 
   /**
-   * The model that a name of the agent's stands for, as it says; `offline-demo` where it has none.
+   * The model that one of the agent's own names stands for, as the agent reports it; `offline-demo` if it has none.
    *
    * @generated from field: string stands_for = 12;
    */
@@ -211,7 +211,7 @@ export const ProviderProblemSchema: GenMessage<ProviderProblem> = /*@__PURE__*/
  */
 export const ModelService: GenService<{
   /**
-   * The agent's own models, then those of every provider that the daemon's user has set up.
+   * The agent's own models, followed by those of every provider that the daemon's user has configured.
    *
    * @generated from rpc agentwire.v1.ModelService.ListModels
    */

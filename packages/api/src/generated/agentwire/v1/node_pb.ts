@@ -27,7 +27,7 @@ export type Node = Message<"agentwire.v1.Node"> & {
   name: string;
 
   /**
-   * Where other nodes reach it.
+   * The address at which other nodes reach it.
    *
    * @generated from field: string address = 3;
    */
@@ -44,21 +44,21 @@ export type Node = Message<"agentwire.v1.Node"> & {
   alive: boolean;
 
   /**
-   * Whether it takes no more sessions.
+   * Whether it accepts no more sessions.
    *
    * @generated from field: bool draining = 6;
    */
   draining: boolean;
 
   /**
-   * For how many milliseconds it counts as alive without another sign of life.
+   * How many milliseconds it counts as alive without another sign of life.
    *
    * @generated from field: uint32 lease_ms = 7;
    */
   leaseMs: number;
 
   /**
-   * How many agents run there, and how many may.
+   * The number of agents running there, and the maximum.
    *
    * @generated from field: uint32 processes = 8;
    */
@@ -70,21 +70,21 @@ export type Node = Message<"agentwire.v1.Node"> & {
   maxProcesses: number;
 
   /**
-   * How many sessions belong to it.
+   * The number of sessions that belong to it.
    *
    * @generated from field: uint32 sessions = 10;
    */
   sessions: number;
 
   /**
-   * Whether it is the one that answers.
+   * Whether this is the node that answers.
    *
    * @generated from field: bool self = 11;
    */
   self: boolean;
 
   /**
-   * Where clients reach it, as https://node-1.example:7433; empty if it does not say so.
+   * The address at which clients reach it, such as https://node-1.example:7433; empty if it has none configured.
    *
    * @generated from field: string client_address = 12;
    */
@@ -138,7 +138,7 @@ export type MoveSessionRequest = Message<"agentwire.v1.MoveSessionRequest"> & {
   sessionId: string;
 
   /**
-   * The id or the name of a node, or the beginning of its id.
+   * The id or name of a node, or a prefix of its id.
    *
    * @generated from field: string to = 2;
    */
@@ -157,7 +157,7 @@ export const MoveSessionRequestSchema: GenMessage<MoveSessionRequest> = /*@__PUR
  */
 export type MoveSessionResponse = Message<"agentwire.v1.MoveSessionResponse"> & {
   /**
-   * The node that it belongs to now.
+   * The node that the session belongs to now.
    *
    * @generated from field: agentwire.v1.Node node = 1;
    */
@@ -176,7 +176,7 @@ export const MoveSessionResponseSchema: GenMessage<MoveSessionResponse> = /*@__P
  */
 export type DrainNodeRequest = Message<"agentwire.v1.DrainNodeRequest"> & {
   /**
-   * The id or the name of a node, or the beginning of its id; empty for the one that is asked.
+   * The id or name of a node, or a prefix of its id; empty for the node that receives the request.
    *
    * @generated from field: string node = 1;
    */
@@ -200,7 +200,7 @@ export type DrainNodeResponse = Message<"agentwire.v1.DrainNodeResponse"> & {
   moved: number;
 
   /**
-   * Sessions that can't go on elsewhere, since other nodes don't have their files.
+   * Sessions that can't continue elsewhere because the other nodes don't have their files.
    *
    * @generated from field: uint32 kept = 2;
    */
@@ -232,7 +232,7 @@ export const GetPassRequestSchema: GenMessage<GetPassRequest> = /*@__PURE__*/
  */
 export type GetPassResponse = Message<"agentwire.v1.GetPassResponse"> & {
   /**
-   * To be sent as a token: Authorization: Bearer …. It counts at every node of the cluster, and for no more than 12 hours.
+   * Sent like a token: Authorization: Bearer …. Valid at every node of the cluster, for at most 12 hours.
    *
    * @generated from field: string pass = 1;
    */
@@ -247,13 +247,13 @@ export const GetPassResponseSchema: GenMessage<GetPassResponse> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_node, 8);
 
 /**
- * The daemons that share a PostgreSQL database; a daemon with a store of its own lists itself.
+ * The daemons that share a PostgreSQL database; a daemon with its own store lists only itself.
  *
  * @generated from service agentwire.v1.NodeService
  */
 export const NodeService: GenService<{
   /**
-   * All nodes, those that are alive first.
+   * All nodes, live ones first.
    *
    * @generated from rpc agentwire.v1.NodeService.ListNodes
    */
@@ -263,7 +263,7 @@ export const NodeService: GenService<{
     output: typeof ListNodesResponseSchema;
   },
   /**
-   * Moves a session to another node when its turn has finished, or takes it from a node that is dead.
+   * Moves a session to another node when its turn has finished, or takes it over from a dead node.
    *
    * @generated from rpc agentwire.v1.NodeService.MoveSession
    */
@@ -273,7 +273,7 @@ export const NodeService: GenService<{
     output: typeof MoveSessionResponseSchema;
   },
   /**
-   * Takes no more sessions at this node, and moves those that others can go on with away as their turns finish.
+   * Stops accepting sessions at a node, and moves those that other nodes can continue as their turns finish.
    *
    * @generated from rpc agentwire.v1.NodeService.DrainNode
    */
@@ -283,7 +283,7 @@ export const NodeService: GenService<{
     output: typeof DrainNodeResponseSchema;
   },
   /**
-   * Something that proves to the other nodes who this client is, in case that this one dies.
+   * Issues a pass that identifies this client to the other nodes, in case this one dies.
    *
    * @generated from rpc agentwire.v1.NodeService.GetPass
    */

@@ -44,7 +44,7 @@ export type RelayResponse = Message<"agentwire.v1.RelayResponse"> & {
   seqs: bigint[];
 
   /**
-   * Each is an encoded Event.
+   * Each one is an encoded Event.
    *
    * @generated from field: repeated bytes events = 2;
    */
@@ -158,13 +158,13 @@ export const HasFolderResponseSchema: GenMessage<HasFolderResponse> = /*@__PURE_
   messageDesc(file_agentwire_v1_peer, 7);
 
 /**
- * What nodes of one cluster ask each other, at a port of their own; clients never do.
+ * Requests between the nodes of a cluster, on a separate port; clients never use it.
  *
  * @generated from service agentwire.v1.PeerService
  */
 export const PeerService: GenService<{
   /**
-   * Sends the events of a session to a node that passes them on to its clients.
+   * Sends the events of a session to a node that forwards them to its clients.
    *
    * @generated from rpc agentwire.v1.PeerService.Relay
    */
@@ -174,7 +174,7 @@ export const PeerService: GenService<{
     output: typeof RelayResponseSchema;
   },
   /**
-   * A client of the node that asks has ended its last stream.
+   * A client of the calling node has ended its last stream.
    *
    * @generated from rpc agentwire.v1.PeerService.ClientLeft
    */
@@ -184,7 +184,7 @@ export const PeerService: GenService<{
     output: typeof ClientLeftResponseSchema;
   },
   /**
-   * Sessions belong to this node from now on.
+   * Tells a node that sessions belong to it from now on.
    *
    * @generated from rpc agentwire.v1.PeerService.TakeUp
    */
@@ -194,7 +194,7 @@ export const PeerService: GenService<{
     output: typeof TakeUpResponseSchema;
   },
   /**
-   * Whether a folder is there.
+   * Whether a folder exists.
    *
    * @generated from rpc agentwire.v1.PeerService.HasFolder
    */

@@ -61,7 +61,7 @@ export type Attendee = Message<"agentwire.v1.Attendee"> & {
   client: string;
 
   /**
-   * Has said so within the last six seconds.
+   * Whether it reported typing within the last six seconds.
    *
    * @generated from field: bool typing = 2;
    */
@@ -76,13 +76,14 @@ export const AttendeeSchema: GenMessage<Attendee> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_presence, 2);
 
 /**
- * Who looks at a session together.
+ * Who is watching a session together.
  *
  * @generated from service agentwire.v1.PresenceService
  */
 export const PresenceService: GenService<{
   /**
-   * Tells whether this client's user is typing, and returns the other clients that watch the session. To be called every few seconds.
+   * Reports whether this client's user is typing, and returns the other clients that watch the session. Call
+   * it every few seconds.
    *
    * @generated from rpc agentwire.v1.PresenceService.Attend
    */

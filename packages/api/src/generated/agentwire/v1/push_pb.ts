@@ -43,7 +43,7 @@ export type GetPushKeyResponse = Message<"agentwire.v1.GetPushKeyResponse"> & {
   publicKey: Uint8Array;
 
   /**
-   * What this subscription is told of; absent if it is not known here.
+   * The notifications that this subscription receives; absent if the subscription is unknown.
    *
    * @generated from field: agentwire.v1.PushWishes wishes = 2;
    */
@@ -58,7 +58,7 @@ export const GetPushKeyResponseSchema: GenMessage<GetPushKeyResponse> = /*@__PUR
   messageDesc(file_agentwire_v1_push, 1);
 
 /**
- * The news that a subscription is told of.
+ * The kinds of notifications that a subscription receives.
  *
  * @generated from message agentwire.v1.PushWishes
  */
@@ -91,7 +91,7 @@ export const PushWishesSchema: GenMessage<PushWishes> = /*@__PURE__*/
  */
 export type SubscribeRequest = Message<"agentwire.v1.SubscribeRequest"> & {
   /**
-   * An https address of a push service that the daemon knows, or that its settings name.
+   * An https address of a push service that is known to the daemon or listed in its settings.
    *
    * @generated from field: string endpoint = 1;
    */
@@ -214,7 +214,7 @@ export const PushService: GenService<{
     output: typeof GetPushKeyResponseSchema;
   },
   /**
-   * Keeps a browser's subscription, or changes what it is told of.
+   * Stores a browser's subscription, or changes which notifications it receives.
    *
    * @generated from rpc agentwire.v1.PushService.Subscribe
    */
@@ -232,7 +232,7 @@ export const PushService: GenService<{
     output: typeof UnsubscribeResponseSchema;
   },
   /**
-   * Sends a notification to one subscription, and says what its push service answers.
+   * Sends a notification to one subscription and returns its push service's answer.
    *
    * @generated from rpc agentwire.v1.PushService.TestPush
    */

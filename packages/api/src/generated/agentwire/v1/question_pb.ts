@@ -61,7 +61,8 @@ export type Question = Message<"agentwire.v1.Question"> & {
   askedAt?: Timestamp | undefined;
 
   /**
-   * When it is denied unless it has been answered. Unset while there is no deadline: by default, as long as a client watches the session.
+   * When it is denied unless answered. Unset while there is no deadline, which by default is as long as a
+   * client watches the session.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
@@ -83,7 +84,7 @@ export type Question = Message<"agentwire.v1.Question"> & {
   decidedAt?: Timestamp | undefined;
 
   /**
-   * Why the agent asks, in its words.
+   * The agent's reason for asking.
    *
    * @generated from field: string reason = 13;
    */
@@ -95,21 +96,22 @@ export type Question = Message<"agentwire.v1.Question"> & {
   blockedPath: string;
 
   /**
-   * Rules that "always" could save, as the agent suggests them.
+   * Rules that "always" could save, as suggested by the agent.
    *
    * @generated from field: repeated string suggested_rules = 15;
    */
   suggestedRules: string[];
 
   /**
-   * Set for a question to the user instead of a permission.
+   * Set for a question to the user rather than a permission question.
    *
    * @generated from field: repeated agentwire.v1.UserQuestion user_questions = 16;
    */
   userQuestions: UserQuestion[];
 
   /**
-   * Set for a question of an MCP server, or of an agent in its words: `user_questions` are the fields of its form, `input_json` has its schema.
+   * Set for an elicitation, by an MCP server or an agent: `user_questions` contains the fields of its form,
+   * `input_json` its schema.
    *
    * @generated from field: agentwire.v1.Elicitation elicitation = 17;
    */
@@ -124,13 +126,13 @@ export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_question, 0);
 
 /**
- * What an MCP server, or an agent, wants of the user: a form to fill in, or a page to open.
+ * What an MCP server, or an agent, asks of the user: to fill in a form, or to open a page.
  *
  * @generated from message agentwire.v1.Elicitation
  */
 export type Elicitation = Message<"agentwire.v1.Elicitation"> & {
   /**
-   * Who asks.
+   * The name of the server or agent that asks.
    *
    * @generated from field: string server = 1;
    */
@@ -181,28 +183,28 @@ export type UserQuestion = Message<"agentwire.v1.UserQuestion"> & {
   multiSelect: boolean;
 
   /**
-   * It may be left without an answer.
+   * Whether it may be left unanswered.
    *
    * @generated from field: bool optional = 5;
    */
   optional: boolean;
 
   /**
-   * Nothing but the options is an answer.
+   * Whether the answer must be one of the options.
    *
    * @generated from field: bool only_options = 6;
    */
   onlyOptions: boolean;
 
   /**
-   * The answer that is proposed.
+   * The proposed answer.
    *
    * @generated from field: string initial = 7;
    */
   initial: string;
 
   /**
-   * What a text has to be: "number", "integer", "email", "uri", "date", "date-time"; empty for any.
+   * The required format of a text: "number", "integer", "email", "uri", "date", "date-time"; empty for any.
    *
    * @generated from field: string format = 8;
    */
@@ -426,7 +428,7 @@ export const DenySchema: GenMessage<Deny> = /*@__PURE__*/
  */
 export type DecideResponse = Message<"agentwire.v1.DecideResponse"> & {
   /**
-   * False when another client was first; `question` says who and how.
+   * False if another client was first; `question` contains that decision.
    *
    * @generated from field: bool decided_now = 1;
    */
@@ -462,7 +464,7 @@ export type AnswerRequest = Message<"agentwire.v1.AnswerRequest"> & {
   answers: { [key: string]: string };
 
   /**
-   * Of an elicitation, in place of `answers`: the content by the names of its schema, a JSON object.
+   * For an elicitation, instead of `answers`: the content as a JSON object, keyed by the names in its schema.
    *
    * @generated from field: string content_json = 3;
    */
@@ -574,7 +576,7 @@ export const QuestionService: GenService<{
     output: typeof ListQuestionsResponseSchema;
   },
   /**
-   * Decides a permission question; the first decision wins, and later ones are told.
+   * Decides a permission question. The first decision wins; later callers learn of it from the response.
    *
    * @generated from rpc agentwire.v1.QuestionService.Decide
    */

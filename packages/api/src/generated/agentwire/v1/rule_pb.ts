@@ -39,7 +39,7 @@ export type Rule = Message<"agentwire.v1.Rule"> & {
   scope: RuleScope;
 
   /**
-   * The session or the project folder that it belongs to.
+   * The session or project folder that it belongs to.
    *
    * @generated from field: string owner = 5;
    */
@@ -181,7 +181,7 @@ export const RemoveRuleResponseSchema: GenMessage<RemoveRuleResponse> = /*@__PUR
  */
 export type ExplainRequest = Message<"agentwire.v1.ExplainRequest"> & {
   /**
-   * Its own rules, its project's and its mode also count.
+   * The session whose rules, project and mode apply.
    *
    * @generated from field: string session_id = 1;
    */
@@ -198,7 +198,7 @@ export type ExplainRequest = Message<"agentwire.v1.ExplainRequest"> & {
   inputJson: string;
 
   /**
-   * The folder in which the call would be made, when no session is named.
+   * The folder of the call, if no session is given.
    *
    * @generated from field: string cwd = 4;
    */
@@ -222,7 +222,7 @@ export type ExplainResponse = Message<"agentwire.v1.ExplainResponse"> & {
   behavior: RuleBehavior;
 
   /**
-   * Absent when no rule matches and the question is asked.
+   * Absent if no rule matches and a question would be asked.
    *
    * @generated from field: agentwire.v1.Rule rule = 2;
    */

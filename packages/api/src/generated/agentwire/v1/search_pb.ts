@@ -19,14 +19,14 @@ export const file_agentwire_v1_search: GenFile = /*@__PURE__*/
  */
 export type SearchSessionsRequest = Message<"agentwire.v1.SearchSessionsRequest"> & {
   /**
-   * Words that all have to occur in one message, in any order and case; the beginning of a word is enough.
+   * Words that must all occur in one message, in any order and case; a prefix of a word is enough.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * Only this session; empty for all of them.
+   * Only this session; empty for all sessions.
    *
    * @generated from field: string session_id = 2;
    */
@@ -67,7 +67,7 @@ export type SearchSessionsResponse = Message<"agentwire.v1.SearchSessionsRespons
   nextPageToken: string;
 
   /**
-   * Whether some of what was said is not in the index yet: an older store is still being read.
+   * Whether some messages are not indexed yet, because an older store is still being read.
    *
    * @generated from field: bool incomplete = 3;
    */
@@ -82,7 +82,7 @@ export const SearchSessionsResponseSchema: GenMessage<SearchSessionsResponse> = 
   messageDesc(file_agentwire_v1_search, 1);
 
 /**
- * A message in which the words occur.
+ * A message that contains the words.
  *
  * @generated from message agentwire.v1.SearchHit
  */
@@ -122,7 +122,7 @@ export type SearchHit = Message<"agentwire.v1.SearchHit"> & {
   cwd: string;
 
   /**
-   * What is around the words, in order.
+   * The context of the words, in order.
    *
    * @generated from field: repeated agentwire.v1.ExcerptPart excerpt = 7;
    */
@@ -146,7 +146,7 @@ export type ExcerptPart = Message<"agentwire.v1.ExcerptPart"> & {
   text: string;
 
   /**
-   * Whether it is one of the words.
+   * Whether it is one of the searched words.
    *
    * @generated from field: bool match = 2;
    */
@@ -161,7 +161,7 @@ export const ExcerptPartSchema: GenMessage<ExcerptPart> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_search, 3);
 
 /**
- * What a message with the words is.
+ * The kind of a message that was found.
  *
  * @generated from enum agentwire.v1.SearchHitKind
  */

@@ -33,8 +33,8 @@ export const file_agentwire_v1_session: GenFile = /*@__PURE__*/
   fileDesc("ChphZ2VudHdpcmUvdjEvc2Vzc2lvbi5wcm90bxIMYWdlbnR3aXJlLnYxIr4FCgdTZXNzaW9uEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEgsKA2N3ZBgDIAEoCRINCgVhZ2VudBgEIAEoCRINCgVtb2RlbBgFIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYBiABKAkSKwoGc3RhdHVzGAcgASgOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFzdF9zZXEYCiABKAQSEQoJZmlyc3Rfc2VxGAsgASgEEhYKDm9wZW5fcXVlc3Rpb25zGAwgASgNEhYKDnF1ZXVlZF9wcm9tcHRzGA0gASgNEhQKDGlucHV0X2hvbGRlchgOIAEoCRIiCgV1c2FnZRgPIAEoCzITLmFnZW50d2lyZS52MS5Vc2FnZRITCgtmb3JrZWRfZnJvbRgQIAEoCRIuCgpkZWxldGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCgh3YXRjaGVycxgSIAEoDRIuCgtkZWdyYWRhdGlvbhgTIAEoCzIZLmFnZW50d2lyZS52MS5EZWdyYWRhdGlvbhISCgpsYXN0X21vZGVsGBQgASgJEigKCHdvcmt0cmVlGBUgASgLMhYuYWdlbnR3aXJlLnYxLldvcmt0cmVlEhQKDHR1cm5fZmFpbHVyZRgWIAEoCRIvCgthcmNoaXZlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcGlubmVkGBggASgIEg4KBmVmZm9ydBgZIAEoCRIMCgRub2RlGBogASgJIu4BChRDcmVhdGVTZXNzaW9uUmVxdWVzdBILCgNjd2QYASABKAkSDQoFYWdlbnQYAiABKAkSDQoFbW9kZWwYAyABKAkSFwoPcGVybWlzc2lvbl9tb2RlGAQgASgJEg0KBXRpdGxlGAUgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgGIAEoCRIOCgZwcm9tcHQYByABKAkSDQoFdHJ1c3QYCCABKAgSKwoId29ya3RyZWUYCSABKAsyGS5hZ2VudHdpcmUudjEuTmV3V29ya3RyZWUSDgoGZWZmb3J0GAogASgJEg4KBmJyYW5jaBgLIAEoCSIjChRJbnNwZWN0Rm9sZGVyUmVxdWVzdBILCgNjd2QYASABKAkiYgoVSW5zcGVjdEZvbGRlclJlc3BvbnNlEg4KBmZvbGRlchgBIAEoCRIPCgd0cnVzdGVkGAIgASgIEigKCHdpdGhoZWxkGAMgAygLMhYuYWdlbnR3aXJlLnYxLldpdGhoZWxkIiYKCFdpdGhoZWxkEgwKBHBhdGgYASABKAkSDAoEd2hhdBgCIAEoCSI/ChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIt4BChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEi0KCHN0YXR1c2VzGAMgAygOMhsuYWdlbnR3aXJlLnYxLlNlc3Npb25TdGF0dXMSCwoDY3dkGAQgASgJEg4KBnNlYXJjaBgFIAEoCRIXCg9pbmNsdWRlX2RlbGV0ZWQYBiABKAgSFAoMYnlfYXR0ZW50aW9uGAcgASgIEhAKCGFyY2hpdmVkGAggASgIEhMKC3Byb21wdGVkX2J5GAkgASgJIlgKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEicKCHNlc3Npb25zGAEgAygLMhUuYWdlbnR3aXJlLnYxLlNlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIicKEUdldFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiZwoSR2V0U2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbhIpCgVxdWV1ZRgCIAMoCzIaLmFnZW50d2lyZS52MS5RdWV1ZWRQcm9tcHQiLwoMUXVldWVkUHJvbXB0EhEKCXByb21wdF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJIjkKFFJlbmFtZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkiPwoVUmVuYW1lU2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJsChJNYXJrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCghhcmNoaXZlZBgCIAEoCEgAiAEBEhMKBnBpbm5lZBgDIAEoCEgBiAEBQgsKCV9hcmNoaXZlZEIJCgdfcGlubmVkIj0KE01hcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIioKFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFwoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlIisKFVJlc3RvcmVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKFlJlc3RvcmVTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uIj4KFEFkb3B0U2Vzc2lvblJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJRChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIYChBiZWZvcmVfcHJvbXB0X2lkGAMgASgJIj0KE0ZvcmtTZXNzaW9uUmVzcG9uc2USJgoHc2Vzc2lvbhgBIAEoCzIVLmFnZW50d2lyZS52MS5TZXNzaW9uImQKEVNlbmRQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgxjb250ZW50X2pzb24YAyABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAQgASgJIkoKElNlbmRQcm9tcHRSZXNwb25zZRIRCglwcm9tcHRfaWQYASABKAkSCwoDc2VxGAIgASgEEhQKDGFjY2VwdGVkX25vdxgDIAEoCCI8ChNDYW5jZWxQcm9tcHRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJIikKFENhbmNlbFByb21wdFJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoCCJMChFNb3ZlUHJvbXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCXByb21wdF9pZBgCIAEoCRIQCghwb3NpdGlvbhgDIAEoDSIjChJNb3ZlUHJvbXB0UmVzcG9uc2USDQoFbW92ZWQYASABKAgiJgoQSW50ZXJydXB0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIj4KEUludGVycnVwdFJlc3BvbnNlEhMKC2ludGVycnVwdGVkGAEgASgIEhQKDHN0aWxsX3F1ZXVlZBgCIAMoCSI0Cg9TZXRNb2RlbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgVtb2RlbBgCIAEoCSI6ChBTZXRNb2RlbFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJAChRTZXRNY3BTZXJ2ZXJzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhQKDHNlcnZlcnNfanNvbhgCIAEoCSIXChVTZXRNY3BTZXJ2ZXJzUmVzcG9uc2UiPQoOU2V0TW9kZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIXCg9wZXJtaXNzaW9uX21vZGUYAiABKAkiOQoPU2V0TW9kZVJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiI2ChBTZXRFZmZvcnRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGZWZmb3J0GAIgASgJIjsKEVNldEVmZm9ydFJlc3BvbnNlEiYKB3Nlc3Npb24YASABKAsyFS5hZ2VudHdpcmUudjEuU2Vzc2lvbiJxCg1SZXdpbmRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJcHJvbXB0X2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgSKAoFc2NvcGUYBCABKA4yGS5hZ2VudHdpcmUudjEuUmV3aW5kU2NvcGUiZQoOUmV3aW5kUmVzcG9uc2USDQoFZmlsZXMYASADKAkSEgoKaW5zZXJ0aW9ucxgCIAEoDRIRCglkZWxldGlvbnMYAyABKA0SDwoHcHJvbXB0cxgEIAEoDRIMCgR0ZXh0GAUgASgJIl8KEUxpc3RFdmVudHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZnJvbV9zZXEYAiABKAQSEQoJYmFja3dhcmRzGAMgASgIEhEKCXBhZ2Vfc2l6ZRgEIAEoDSJHChJMaXN0RXZlbnRzUmVzcG9uc2USIwoGZXZlbnRzGAEgAygLMhMuYWdlbnR3aXJlLnYxLkV2ZW50EgwKBG1vcmUYAiABKAgiYQoTTGlzdFJhd0xpbmVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGZyb21fc2VxGAIgASgEEhEKCWJhY2t3YXJkcxgDIAEoCBIRCglwYWdlX3NpemUYBCABKA0iSgoUTGlzdFJhd0xpbmVzUmVzcG9uc2USJAoFbGluZXMYASADKAsyFS5hZ2VudHdpcmUudjEuUmF3TGluZRIMCgRtb3JlGAIgASgIIiQKB1Jhd0xpbmUSCwoDc2VxGAEgASgEEgwKBGxpbmUYAiABKAkilQQKD0NvbnZlcnNlUmVxdWVzdBIrCgV3YXRjaBgBIAEoCzIaLmFnZW50d2lyZS52MS5XYXRjaFJlcXVlc3RIABI2CgtzZW5kX3Byb21wdBgCIAEoCzIfLmFnZW50d2lyZS52MS5TZW5kUHJvbXB0UmVxdWVzdEgAEjMKCWludGVycnVwdBgDIAEoCzIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0SAASLQoGZGVjaWRlGAQgASgLMhsuYWdlbnR3aXJlLnYxLkRlY2lkZVJlcXVlc3RIABItCgZhbnN3ZXIYBSABKAsyGy5hZ2VudHdpcmUudjEuQW5zd2VyUmVxdWVzdEgAEjQKCnRha2VfaW5wdXQYBiABKAsyHi5hZ2VudHdpcmUudjEuVGFrZUlucHV0UmVxdWVzdEgAEjoKDXJlbGVhc2VfaW5wdXQYByABKAsyIS5hZ2VudHdpcmUudjEuUmVsZWFzZUlucHV0UmVxdWVzdEgAEjoKDXJlcXVlc3RfaW5wdXQYCCABKAsyIS5hZ2VudHdpcmUudjEuUmVxdWVzdElucHV0UmVxdWVzdEgAEj0KD2hhbmRfb3Zlcl9pbnB1dBgJIAEoCzIiLmFnZW50d2lyZS52MS5IYW5kT3ZlcklucHV0UmVxdWVzdEgAEhIKCnJlcXVlc3RfaWQYCiABKAlCCQoHY29tbWFuZCJ2ChBDb252ZXJzZVJlc3BvbnNlEiwKBXdhdGNoGAEgASgLMhsuYWdlbnR3aXJlLnYxLldhdGNoUmVzcG9uc2VIABIpCgRkb25lGAIgASgLMhkuYWdlbnR3aXJlLnYxLkNvbW1hbmREb25lSABCCQoHbWVzc2FnZSJfCgtDb21tYW5kRG9uZRISCgpyZXF1ZXN0X2lkGAEgASgJEhIKCmVycm9yX2NvZGUYAiABKAkSFQoNZXJyb3JfbWVzc2FnZRgDIAEoCRIRCglwcm9tcHRfaWQYBCABKAkqeQoLUmV3aW5kU2NvcGUSHAoYUkVXSU5EX1NDT1BFX1VOU1BFQ0lGSUVEEAASFgoSUkVXSU5EX1NDT1BFX0ZJTEVTEAESHQoZUkVXSU5EX1NDT1BFX0NPTlZFUlNBVElPThACEhUKEVJFV0lORF9TQ09QRV9CT1RIEAMyvxQKDlNlc3Npb25TZXJ2aWNlElgKDUNyZWF0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlElgKDUluc3BlY3RGb2xkZXISIi5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSW5zcGVjdEZvbGRlclJlc3BvbnNlElUKDExpc3RTZXNzaW9ucxIhLmFnZW50d2lyZS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlElsKDlNlYXJjaFNlc3Npb25zEiMuYWdlbnR3aXJlLnYxLlNlYXJjaFNlc3Npb25zUmVxdWVzdBokLmFnZW50d2lyZS52MS5TZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEk8KCkdldFNlc3Npb24SHy5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlcXVlc3QaIC5hZ2VudHdpcmUudjEuR2V0U2Vzc2lvblJlc3BvbnNlElgKDVJlbmFtZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuUmVuYW1lU2Vzc2lvblJlc3BvbnNlElIKC01hcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLk1hcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5NYXJrU2Vzc2lvblJlc3BvbnNlElgKDURlbGV0ZVNlc3Npb24SIi5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaIy5hZ2VudHdpcmUudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlElsKDlJlc3RvcmVTZXNzaW9uEiMuYWdlbnR3aXJlLnYxLlJlc3RvcmVTZXNzaW9uUmVxdWVzdBokLmFnZW50d2lyZS52MS5SZXN0b3JlU2Vzc2lvblJlc3BvbnNlElIKC0ZvcmtTZXNzaW9uEiAuYWdlbnR3aXJlLnYxLkZvcmtTZXNzaW9uUmVxdWVzdBohLmFnZW50d2lyZS52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlEmQKEUxpc3RMb2NhbFNlc3Npb25zEiYuYWdlbnR3aXJlLnYxLkxpc3RMb2NhbFNlc3Npb25zUmVxdWVzdBonLmFnZW50d2lyZS52MS5MaXN0TG9jYWxTZXNzaW9uc1Jlc3BvbnNlElUKDEFkb3B0U2Vzc2lvbhIhLmFnZW50d2lyZS52MS5BZG9wdFNlc3Npb25SZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkFkb3B0U2Vzc2lvblJlc3BvbnNlEk8KClNlbmRQcm9tcHQSHy5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuU2VuZFByb21wdFJlc3BvbnNlElUKDENhbmNlbFByb21wdBIhLmFnZW50d2lyZS52MS5DYW5jZWxQcm9tcHRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkNhbmNlbFByb21wdFJlc3BvbnNlEk8KCk1vdmVQcm9tcHQSHy5hZ2VudHdpcmUudjEuTW92ZVByb21wdFJlcXVlc3QaIC5hZ2VudHdpcmUudjEuTW92ZVByb21wdFJlc3BvbnNlEkwKCUludGVycnVwdBIeLmFnZW50d2lyZS52MS5JbnRlcnJ1cHRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLkludGVycnVwdFJlc3BvbnNlEkkKCFNldE1vZGVsEh0uYWdlbnR3aXJlLnYxLlNldE1vZGVsUmVxdWVzdBoeLmFnZW50d2lyZS52MS5TZXRNb2RlbFJlc3BvbnNlEkYKB1NldE1vZGUSHC5hZ2VudHdpcmUudjEuU2V0TW9kZVJlcXVlc3QaHS5hZ2VudHdpcmUudjEuU2V0TW9kZVJlc3BvbnNlEkwKCVNldEVmZm9ydBIeLmFnZW50d2lyZS52MS5TZXRFZmZvcnRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlNldEVmZm9ydFJlc3BvbnNlElgKDVNldE1jcFNlcnZlcnMSIi5hZ2VudHdpcmUudjEuU2V0TWNwU2VydmVyc1JlcXVlc3QaIy5hZ2VudHdpcmUudjEuU2V0TWNwU2VydmVyc1Jlc3BvbnNlEkMKBlJld2luZBIbLmFnZW50d2lyZS52MS5SZXdpbmRSZXF1ZXN0GhwuYWdlbnR3aXJlLnYxLlJld2luZFJlc3BvbnNlElIKC0dldFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkdldFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5HZXRXb3JrdHJlZVJlc3BvbnNlElIKC0VuZFdvcmt0cmVlEiAuYWdlbnR3aXJlLnYxLkVuZFdvcmt0cmVlUmVxdWVzdBohLmFnZW50d2lyZS52MS5FbmRXb3JrdHJlZVJlc3BvbnNlEk8KCkxpc3RFdmVudHMSHy5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1JlcXVlc3QaIC5hZ2VudHdpcmUudjEuTGlzdEV2ZW50c1Jlc3BvbnNlElUKDExpc3RSYXdMaW5lcxIhLmFnZW50d2lyZS52MS5MaXN0UmF3TGluZXNSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLkxpc3RSYXdMaW5lc1Jlc3BvbnNlEkIKBVdhdGNoEhouYWdlbnR3aXJlLnYxLldhdGNoUmVxdWVzdBobLmFnZW50d2lyZS52MS5XYXRjaFJlc3BvbnNlMAESTQoIQ29udmVyc2USHS5hZ2VudHdpcmUudjEuQ29udmVyc2VSZXF1ZXN0Gh4uYWdlbnR3aXJlLnYxLkNvbnZlcnNlUmVzcG9uc2UoATABEkwKCVRha2VJbnB1dBIeLmFnZW50d2lyZS52MS5UYWtlSW5wdXRSZXF1ZXN0Gh8uYWdlbnR3aXJlLnYxLlRha2VJbnB1dFJlc3BvbnNlElUKDFJlbGVhc2VJbnB1dBIhLmFnZW50d2lyZS52MS5SZWxlYXNlSW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlbGVhc2VJbnB1dFJlc3BvbnNlElUKDFJlcXVlc3RJbnB1dBIhLmFnZW50d2lyZS52MS5SZXF1ZXN0SW5wdXRSZXF1ZXN0GiIuYWdlbnR3aXJlLnYxLlJlcXVlc3RJbnB1dFJlc3BvbnNlElgKDUhhbmRPdmVySW5wdXQSIi5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlcXVlc3QaIy5hZ2VudHdpcmUudjEuSGFuZE92ZXJJbnB1dFJlc3BvbnNlYgZwcm90bzM", [file_agentwire_v1_event, file_agentwire_v1_health, file_agentwire_v1_input, file_agentwire_v1_local, file_agentwire_v1_question, file_agentwire_v1_search, file_agentwire_v1_usage, file_agentwire_v1_watch, file_agentwire_v1_worktree, file_google_protobuf_timestamp]);
 
 /**
- * A session as it was at its event `last_seq`: status, questions, prompts, input holder and usage are what the events up to
- * there say; a client that watches from that number on receives every later change.
+ * A session as of its event `last_seq`: status, questions, prompts, input holder and usage reflect the events
+ * up to that number, and a client that watches from there receives every later change.
  *
  * @generated from message agentwire.v1.Session
  */
@@ -87,14 +87,14 @@ export type Session = Message<"agentwire.v1.Session"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * The number of its last event that is stored.
+   * The number of its last stored event.
    *
    * @generated from field: uint64 last_seq = 10;
    */
   lastSeq: bigint;
 
   /**
-   * The oldest number that is still stored.
+   * The oldest event number that is still stored.
    *
    * @generated from field: uint64 first_seq = 11;
    */
@@ -111,7 +111,7 @@ export type Session = Message<"agentwire.v1.Session"> & {
   queuedPrompts: number;
 
   /**
-   * The client that alone may send prompts; empty when everyone may.
+   * The only client that may send prompts; empty if every client may.
    *
    * @generated from field: string input_holder = 14;
    */
@@ -133,21 +133,21 @@ export type Session = Message<"agentwire.v1.Session"> & {
   deletedAt?: Timestamp | undefined;
 
   /**
-   * How many streams watch it now.
+   * The number of streams that watch it now.
    *
    * @generated from field: uint32 watchers = 18;
    */
   watchers: number;
 
   /**
-   * What could not be understood of its agent's output.
+   * What could not be understood in its agent's output.
    *
    * @generated from field: agentwire.v1.Degradation degradation = 19;
    */
   degradation?: Degradation | undefined;
 
   /**
-   * The model that was used last; empty before the end of the first turn.
+   * The model that was used last; empty until the first turn has ended.
    *
    * @generated from field: string last_model = 20;
    */
@@ -168,7 +168,7 @@ export type Session = Message<"agentwire.v1.Session"> & {
   turnFailure: string;
 
   /**
-   * Unset unless it is archived: it is then listed only when asked for.
+   * Set if it is archived; it is then listed only on request.
    *
    * @generated from field: google.protobuf.Timestamp archived_at = 23;
    */
@@ -182,14 +182,15 @@ export type Session = Message<"agentwire.v1.Session"> & {
   pinned: boolean;
 
   /**
-   * How much effort the model puts into its answers: "low", "medium", "high", "xhigh" or "max"; empty for the agent's own default.
+   * How much effort the model puts into its answers: "low", "medium", "high", "xhigh" or "max"; empty for the
+   * agent's default.
    *
    * @generated from field: string effort = 25;
    */
   effort: string;
 
   /**
-   * The id of the node that it belongs to; empty for a daemon with a store of its own.
+   * The id of the node that it belongs to; empty for a daemon with its own store.
    *
    * @generated from field: string node = 26;
    */
@@ -233,21 +234,21 @@ export type CreateSessionRequest = Message<"agentwire.v1.CreateSessionRequest"> 
   title: string;
 
   /**
-   * The same key gives the same session.
+   * A repeated key returns the same session.
    *
    * @generated from field: string idempotency_key = 6;
    */
   idempotencyKey: string;
 
   /**
-   * Sent immediately.
+   * The first prompt, sent immediately.
    *
    * @generated from field: string prompt = 7;
    */
   prompt: string;
 
   /**
-   * The user trusts the folder: this is stored and applies to all sessions in it.
+   * The user trusts the folder; the decision is stored and applies to all sessions in it.
    *
    * @generated from field: bool trust = 8;
    */
@@ -268,7 +269,7 @@ export type CreateSessionRequest = Message<"agentwire.v1.CreateSessionRequest"> 
   effort: string;
 
   /**
-   * Checks this branch out in the folder first; a branch that does not exist is created. Not together with `worktree`.
+   * Checks out this branch in the folder first, and creates it if it does not exist. Can't be combined with `worktree`.
    *
    * @generated from field: string branch = 11;
    */
@@ -316,7 +317,7 @@ export type InspectFolderResponse = Message<"agentwire.v1.InspectFolderResponse"
   trusted: boolean;
 
   /**
-   * What its files ask for and are denied without trust.
+   * What the folder's files request and don't get without trust.
    *
    * @generated from field: repeated agentwire.v1.Withheld withheld = 3;
    */
@@ -394,7 +395,7 @@ export type ListSessionsRequest = Message<"agentwire.v1.ListSessionsRequest"> & 
   cwd: string;
 
   /**
-   * Words in title, folder or first prompt.
+   * Words that occur in the title, folder or first prompt.
    *
    * @generated from field: string search = 5;
    */
@@ -406,7 +407,7 @@ export type ListSessionsRequest = Message<"agentwire.v1.ListSessionsRequest"> & 
   includeDeleted: boolean;
 
   /**
-   * Sessions that need attention first, instead of the latest first.
+   * Lists sessions that need attention first, instead of the latest.
    *
    * @generated from field: bool by_attention = 7;
    */
@@ -420,7 +421,7 @@ export type ListSessionsRequest = Message<"agentwire.v1.ListSessionsRequest"> & 
   archived: boolean;
 
   /**
-   * Only sessions that a client whose name begins with this has sent a prompt to.
+   * Only sessions that received a prompt from a client whose name begins with this.
    *
    * @generated from field: string prompted_by = 9;
    */
@@ -483,7 +484,7 @@ export type GetSessionResponse = Message<"agentwire.v1.GetSessionResponse"> & {
   session?: Session | undefined;
 
   /**
-   * Prompts whose turn has not started, in the order of their turns.
+   * Prompts whose turn has not started, in queue order.
    *
    * @generated from field: repeated agentwire.v1.QueuedPrompt queue = 2;
    */
@@ -507,7 +508,7 @@ export type QueuedPrompt = Message<"agentwire.v1.QueuedPrompt"> & {
   promptId: string;
 
   /**
-   * At most the first 1,000 characters; all of it is in its `UserInput` event.
+   * At most the first 1,000 characters; the `UserInput` event contains the whole text.
    *
    * @generated from field: string text = 2;
    */
@@ -570,14 +571,14 @@ export type MarkSessionRequest = Message<"agentwire.v1.MarkSessionRequest"> & {
   sessionId: string;
 
   /**
-   * Absent to leave it as it is.
+   * Absent: unchanged.
    *
    * @generated from field: optional bool archived = 2;
    */
   archived?: boolean | undefined;
 
   /**
-   * Absent to leave it as it is.
+   * Absent: unchanged.
    *
    * @generated from field: optional bool pinned = 3;
    */
@@ -704,7 +705,7 @@ export type ForkSessionRequest = Message<"agentwire.v1.ForkSessionRequest"> & {
   title: string;
 
   /**
-   * The copy ends before this prompt; empty for all of the conversation.
+   * The copy ends before this prompt; empty copies the whole conversation.
    *
    * @generated from field: string before_prompt_id = 3;
    */
@@ -757,7 +758,7 @@ export type SendPromptRequest = Message<"agentwire.v1.SendPromptRequest"> & {
   contentJson: string;
 
   /**
-   * The same key is accepted once.
+   * A prompt with a known key is not accepted again.
    *
    * @generated from field: string idempotency_key = 4;
    */
@@ -788,7 +789,7 @@ export type SendPromptResponse = Message<"agentwire.v1.SendPromptResponse"> & {
   seq: bigint;
 
   /**
-   * False if the key was known.
+   * False if the key was already known.
    *
    * @generated from field: bool accepted_now = 3;
    */
@@ -856,7 +857,7 @@ export type MovePromptRequest = Message<"agentwire.v1.MovePromptRequest"> & {
   promptId: string;
 
   /**
-   * Counts from 1; a place behind the end is the last one.
+   * From 1; a position past the end means the last one.
    *
    * @generated from field: uint32 position = 3;
    */
@@ -875,7 +876,7 @@ export const MovePromptRequestSchema: GenMessage<MovePromptRequest> = /*@__PURE_
  */
 export type MovePromptResponse = Message<"agentwire.v1.MovePromptResponse"> & {
   /**
-   * False if its turn has started, or it has ended.
+   * False if its turn has already started or ended.
    *
    * @generated from field: bool moved = 1;
    */
@@ -979,7 +980,7 @@ export type SetMcpServersRequest = Message<"agentwire.v1.SetMcpServersRequest"> 
   sessionId: string;
 
   /**
-   * By name, as in the official `.mcp.json`: {"docs":{"type":"http","url":"…"}}.
+   * Keyed by name, as in the official `.mcp.json`: {"docs":{"type":"http","url":"…"}}.
    *
    * @generated from field: string servers_json = 2;
    */
@@ -1101,7 +1102,7 @@ export type RewindRequest = Message<"agentwire.v1.RewindRequest"> & {
   promptId: string;
 
   /**
-   * Reports what would change, and changes nothing.
+   * Reports what would change without changing anything.
    *
    * @generated from field: bool dry_run = 3;
    */
@@ -1140,14 +1141,14 @@ export type RewindResponse = Message<"agentwire.v1.RewindResponse"> & {
   deletions: number;
 
   /**
-   * How many prompts are taken out of the conversation, this one included; 0 if only files are restored.
+   * The number of prompts removed from the conversation, this one included; 0 if only files are restored.
    *
    * @generated from field: uint32 prompts = 4;
    */
   prompts: number;
 
   /**
-   * What the prompt says, to be changed and sent again; empty if only files are restored.
+   * The text of the prompt, to be edited and sent again; empty if only files are restored.
    *
    * @generated from field: string text = 5;
    */
@@ -1171,7 +1172,7 @@ export type ListEventsRequest = Message<"agentwire.v1.ListEventsRequest"> & {
   sessionId: string;
 
   /**
-   * Events after this number; or before it, when `backwards` is set.
+   * Events after this number, or before it if `backwards` is set.
    *
    * @generated from field: uint64 from_seq = 2;
    */
@@ -1229,7 +1230,7 @@ export type ListRawLinesRequest = Message<"agentwire.v1.ListRawLinesRequest"> & 
   sessionId: string;
 
   /**
-   * Lines of events after this number; or before it, when `backwards` is set.
+   * Lines of events after this number, or before it if `backwards` is set.
    *
    * @generated from field: uint64 from_seq = 2;
    */
@@ -1289,7 +1290,7 @@ export type RawLine = Message<"agentwire.v1.RawLine"> & {
   seq: bigint;
 
   /**
-   * JSON, unless the agent wrote something else; long lines are truncated, with a marker that says so.
+   * JSON, unless the agent wrote something else; a long line is truncated and marked as such.
    *
    * @generated from field: string line = 2;
    */
@@ -1445,7 +1446,7 @@ export const CommandDoneSchema: GenMessage<CommandDone> = /*@__PURE__*/
   messageDesc(file_agentwire_v1_session, 47);
 
 /**
- * What a rewind takes back.
+ * What a rewind reverts.
  *
  * @generated from enum agentwire.v1.RewindScope
  */
@@ -1512,7 +1513,7 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Messages in any session by the words in them.
+   * Finds messages in all sessions by their words.
    *
    * @generated from rpc agentwire.v1.SessionService.SearchSessions
    */
@@ -1538,7 +1539,7 @@ export const SessionService: GenService<{
     output: typeof RenameSessionResponseSchema;
   },
   /**
-   * Archives or pins a session, or takes that back.
+   * Archives or pins a session, or reverts that.
    *
    * @generated from rpc agentwire.v1.SessionService.MarkSession
    */
@@ -1574,7 +1575,7 @@ export const SessionService: GenService<{
     output: typeof ForkSessionResponseSchema;
   },
   /**
-   * Conversations that Claude Code has left on the daemon's machine and that are not sessions here.
+   * Conversations left on the daemon's machine by Claude Code that are not sessions of this daemon.
    *
    * @generated from rpc agentwire.v1.SessionService.ListLocalSessions
    */
@@ -1584,7 +1585,8 @@ export const SessionService: GenService<{
     output: typeof ListLocalSessionsResponseSchema;
   },
   /**
-   * Makes such a conversation a session: its history is copied, and the next prompt continues it. The same one is adopted once.
+   * Turns such a conversation into a session: its history is copied, and the next prompt continues it.
+   * Adopting it again returns the same session.
    *
    * @generated from rpc agentwire.v1.SessionService.AdoptSession
    */
@@ -1594,7 +1596,7 @@ export const SessionService: GenService<{
     output: typeof AdoptSessionResponseSchema;
   },
   /**
-   * Accepts a prompt: when this answers, the prompt is on disk and will be answered.
+   * Accepts a prompt: once this returns, the prompt is on disk and will be answered.
    *
    * @generated from rpc agentwire.v1.SessionService.SendPrompt
    */
@@ -1614,7 +1616,8 @@ export const SessionService: GenService<{
     output: typeof CancelPromptResponseSchema;
   },
   /**
-   * Moves a prompt whose turn has not started to another place in the queue. Prompts that are reordered wait for the next turn.
+   * Moves a prompt whose turn has not started to another position in the queue. Prompts that are reordered
+   * wait for the next turn.
    *
    * @generated from rpc agentwire.v1.SessionService.MovePrompt
    */
@@ -1658,7 +1661,8 @@ export const SessionService: GenService<{
     output: typeof SetEffortResponseSchema;
   },
   /**
-   * Hands the agent MCP servers of a client, in place of those before. They are not stored: a client that opens the session again sends them again.
+   * Gives the agent a client's MCP servers, replacing those given before. They are not stored: a client that
+   * opens the session again must send them again.
    *
    * @generated from rpc agentwire.v1.SessionService.SetMcpServers
    */
@@ -1668,7 +1672,7 @@ export const SessionService: GenService<{
     output: typeof SetMcpServersResponseSchema;
   },
   /**
-   * Restores files to their state at a prompt, takes the conversation back to before it, or both.
+   * Restores files to their state at a prompt, rewinds the conversation to before it, or both.
    *
    * @generated from rpc agentwire.v1.SessionService.Rewind
    */
@@ -1708,7 +1712,7 @@ export const SessionService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * A page of the agent's raw lines behind the events; only the latest are kept.
+   * A page of the agent's raw lines from which the events were made; only the latest lines are kept.
    *
    * @generated from rpc agentwire.v1.SessionService.ListRawLines
    */
@@ -1728,7 +1732,7 @@ export const SessionService: GenService<{
     output: typeof WatchResponseSchema;
   },
   /**
-   * The same for clients that can send while they watch.
+   * The same, for clients that can send while they watch.
    *
    * @generated from rpc agentwire.v1.SessionService.Converse
    */
@@ -1758,8 +1762,8 @@ export const SessionService: GenService<{
     output: typeof ReleaseInputResponseSchema;
   },
   /**
-   * Asks the input holder to hand over the input; events report the request and its result. A holder that disconnects or does
-   * not answer in time loses the input.
+   * Asks the input holder to hand over the input; events report the request and its outcome. A holder that
+   * disconnects or does not answer in time loses the input.
    *
    * @generated from rpc agentwire.v1.SessionService.RequestInput
    */

@@ -56,7 +56,7 @@ export type Token = Message<"agentwire.v1.Token"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * To the minute; absent if it was never used.
+   * To the minute; absent if never used.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 8;
    */
@@ -75,7 +75,7 @@ export const TokenSchema: GenMessage<Token> = /*@__PURE__*/
  */
 export type ListTokensRequest = Message<"agentwire.v1.ListTokensRequest"> & {
   /**
-   * Also those that have expired or were revoked.
+   * Includes tokens that have expired or were revoked.
    *
    * @generated from field: bool include_ended = 1;
    */
@@ -111,7 +111,7 @@ export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PUR
  */
 export type CreateTokenRequest = Message<"agentwire.v1.CreateTokenRequest"> & {
   /**
-   * No two valid tokens have the same name.
+   * Unique among the valid tokens.
    *
    * @generated from field: string name = 1;
    */
@@ -123,7 +123,7 @@ export type CreateTokenRequest = Message<"agentwire.v1.CreateTokenRequest"> & {
   scope: AccessScope;
 
   /**
-   * How long it is valid, in seconds; 0 until it is revoked.
+   * How long it is valid, in seconds; 0 means until it is revoked.
    *
    * @generated from field: uint64 ttl_seconds = 3;
    */
@@ -147,7 +147,7 @@ export type CreateTokenResponse = Message<"agentwire.v1.CreateTokenResponse"> & 
   token?: Token | undefined;
 
   /**
-   * What clients send: Authorization: Bearer SECRET.
+   * The value that clients send: Authorization: Bearer SECRET.
    *
    * @generated from field: string secret = 2;
    */
@@ -207,7 +207,7 @@ export enum AccessScope {
   UNSPECIFIED = 0,
 
   /**
-   * See everything.
+   * View everything.
    *
    * @generated from enum value: ACCESS_SCOPE_OBSERVE = 1;
    */
@@ -221,14 +221,14 @@ export enum AccessScope {
   ANSWER = 2,
 
   /**
-   * Run sessions and manage rules: anything the daemon's user may do, through an agent.
+   * Run sessions and manage rules, and so, through an agent, do anything that the daemon's user may do.
    *
    * @generated from enum value: ACCESS_SCOPE_DRIVE = 3;
    */
   DRIVE = 3,
 
   /**
-   * Tokens, the audit log, backups.
+   * Manage tokens, the audit log and backups.
    *
    * @generated from enum value: ACCESS_SCOPE_ADMIN = 4;
    */
@@ -256,7 +256,7 @@ export const TokenService: GenService<{
     output: typeof ListTokensResponseSchema;
   },
   /**
-   * Creates a token; its secret is in this response and stored nowhere.
+   * Creates a token; its secret is only in this response and is stored nowhere.
    *
    * @generated from rpc agentwire.v1.TokenService.CreateToken
    */

@@ -17,14 +17,14 @@ export const file_agentwire_v1_tooling: GenFile = /*@__PURE__*/
  */
 export type ListMcpServersRequest = Message<"agentwire.v1.ListMcpServersRequest"> & {
   /**
-   * Its folder counts, and its agent is asked how the servers are.
+   * The session whose folder is used and whose agent reports the state of the servers.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The folder, when no session is named.
+   * The folder, if no session is given.
    *
    * @generated from field: string cwd = 2;
    */
@@ -48,7 +48,7 @@ export type ListMcpServersResponse = Message<"agentwire.v1.ListMcpServersRespons
   servers: ListedMcpServer[];
 
   /**
-   * Whether an agent was asked; without one no state is known.
+   * Whether an agent was queried; otherwise no state is known.
    *
    * @generated from field: bool is_live = 2;
    */
@@ -79,21 +79,21 @@ export type ListedMcpServer = Message<"agentwire.v1.ListedMcpServer"> & {
   name: string;
 
   /**
-   * Unspecified for one that no file names, such as that of a plugin.
+   * Unspecified if no file configures it, such as a plugin's server.
    *
    * @generated from field: agentwire.v1.ConfigScope scope = 2;
    */
   scope: ConfigScope;
 
   /**
-   * The command or the address, for people; without variables and headers.
+   * The command or the address, for display; without variables and headers.
    *
    * @generated from field: string target = 3;
    */
   target: string;
 
   /**
-   * "connected", "failed", "needs-auth", "pending", "disabled"; empty if it is not known.
+   * "connected", "failed", "needs-auth", "pending", "disabled"; empty if unknown.
    *
    * @generated from field: string state = 4;
    */
@@ -105,7 +105,7 @@ export type ListedMcpServer = Message<"agentwire.v1.ListedMcpServer"> & {
   error: string;
 
   /**
-   * What the server calls itself, with its version.
+   * The name that the server reports, with its version.
    *
    * @generated from field: string identity = 6;
    */
@@ -168,7 +168,7 @@ export type SetMcpServerRequest = Message<"agentwire.v1.SetMcpServerRequest"> & 
   name: string;
 
   /**
-   * The program and its arguments; or a URL.
+   * The program and its arguments; alternatively, set `url`.
    *
    * @generated from field: repeated string command = 4;
    */
@@ -180,14 +180,14 @@ export type SetMcpServerRequest = Message<"agentwire.v1.SetMcpServerRequest"> & 
   url: string;
 
   /**
-   * With a URL: "http" or "sse"; http if empty.
+   * With a URL: "http" or "sse"; empty means http.
    *
    * @generated from field: string transport = 6;
    */
   transport: string;
 
   /**
-   * Variables of the program's environment, or headers of requests.
+   * Environment variables of the program, or headers of the requests.
    *
    * @generated from field: map<string, string> secrets = 7;
    */
@@ -294,7 +294,7 @@ export const ReconnectMcpServerResponseSchema: GenMessage<ReconnectMcpServerResp
  */
 export type ListHooksRequest = Message<"agentwire.v1.ListHooksRequest"> & {
   /**
-   * The folder of sessions that name none if empty.
+   * If empty, the default folder of new sessions.
    *
    * @generated from field: string cwd = 1;
    */
@@ -318,7 +318,7 @@ export type ListHooksResponse = Message<"agentwire.v1.ListHooksResponse"> & {
   hooks: Hook[];
 
   /**
-   * The file that switches all hooks off; empty if none does.
+   * The file that disables all hooks; empty if none does.
    *
    * @generated from field: string disabled_by = 2;
    */
@@ -330,7 +330,7 @@ export type ListHooksResponse = Message<"agentwire.v1.ListHooksResponse"> & {
   problems: string[];
 
   /**
-   * Events that hooks can be for; those that take a matcher say so.
+   * The events that hooks can be registered for, and whether they take a matcher.
    *
    * @generated from field: repeated agentwire.v1.HookEventKind events = 4;
    */
@@ -354,7 +354,7 @@ export type HookEventKind = Message<"agentwire.v1.HookEventKind"> & {
   name: string;
 
   /**
-   * The field that a matcher is compared with, such as "tool_name"; empty for none.
+   * The field that a matcher is compared with, such as "tool_name"; empty if the event takes no matcher.
    *
    * @generated from field: string matched_field = 2;
    */
@@ -373,7 +373,7 @@ export const HookEventKindSchema: GenMessage<HookEventKind> = /*@__PURE__*/
  */
 export type Hook = Message<"agentwire.v1.Hook"> & {
   /**
-   * What stands in the file, as a checksum.
+   * A checksum of its entry in the file.
    *
    * @generated from field: string id = 1;
    */
@@ -385,14 +385,14 @@ export type Hook = Message<"agentwire.v1.Hook"> & {
   event: string;
 
   /**
-   * Empty for everything.
+   * Empty matches everything.
    *
    * @generated from field: string matcher = 3;
    */
   matcher: string;
 
   /**
-   * For a hook of another kind than a command, that kind.
+   * The command; for other kinds of hooks, the kind.
    *
    * @generated from field: string command = 4;
    */
@@ -465,7 +465,7 @@ export type AddHookRequest = Message<"agentwire.v1.AddHookRequest"> & {
   command: string;
 
   /**
-   * Absent: as the agent does.
+   * Absent: the agent's default.
    *
    * @generated from field: optional double timeout_seconds = 6;
    */
@@ -579,7 +579,7 @@ export const MatchHooksResponseSchema: GenMessage<MatchHooksResponse> = /*@__PUR
   messageDesc(file_agentwire_v1_tooling, 19);
 
 /**
- * Whose file something stands in.
+ * Whose file contains an entry.
  *
  * @generated from enum agentwire.v1.ConfigScope
  */
@@ -604,21 +604,21 @@ export enum ConfigScope {
   PROJECT = 2,
 
   /**
-   * The user's, for this folder alone.
+   * The user's, for this folder only.
    *
    * @generated from enum value: CONFIG_SCOPE_LOCAL = 3;
    */
   LOCAL = 3,
 
   /**
-   * The administrator's, for everyone on the machine. It can't be changed here.
+   * The administrator's, for everyone on the machine; can't be changed here.
    *
    * @generated from enum value: CONFIG_SCOPE_MANAGED = 4;
    */
   MANAGED = 4,
 
   /**
-   * A plugin's of Claude Code. It can't be changed here.
+   * A Claude Code plugin's; can't be changed here.
    *
    * @generated from enum value: CONFIG_SCOPE_PLUGIN = 5;
    */
@@ -632,13 +632,14 @@ export const ConfigScopeSchema: GenEnum<ConfigScope> = /*@__PURE__*/
   enumDesc(file_agentwire_v1_tooling, 0);
 
 /**
- * MCP servers and hooks: what the files of a folder and of the user name, and how servers are in a session.
+ * MCP servers and hooks: those configured by the files of a folder and of the user, and the state of servers
+ * in a session.
  *
  * @generated from service agentwire.v1.ToolingService
  */
 export const ToolingService: GenService<{
   /**
-   * Servers by name; with their state and tools if the session's agent runs.
+   * Servers by name, with their state and tools if the session's agent is running.
    *
    * @generated from rpc agentwire.v1.ToolingService.ListMcpServers
    */
@@ -648,7 +649,7 @@ export const ToolingService: GenService<{
     output: typeof ListMcpServersResponseSchema;
   },
   /**
-   * Adds a server to a file, or replaces it there. Sessions in the folder get it with their next turn.
+   * Adds a server to a file or replaces it there. Sessions in the folder use it from their next turn on.
    *
    * @generated from rpc agentwire.v1.ToolingService.SetMcpServer
    */
@@ -666,7 +667,7 @@ export const ToolingService: GenService<{
     output: typeof RemoveMcpServerResponseSchema;
   },
   /**
-   * Connects the session's agent to a server again.
+   * Reconnects the session's agent to a server.
    *
    * @generated from rpc agentwire.v1.ToolingService.ReconnectMcpServer
    */
@@ -684,7 +685,7 @@ export const ToolingService: GenService<{
     output: typeof ListHooksResponseSchema;
   },
   /**
-   * Adds a hook to a file. Sessions in the folder get it with their next turn.
+   * Adds a hook to a file. Sessions in the folder use it from their next turn on.
    *
    * @generated from rpc agentwire.v1.ToolingService.AddHook
    */
@@ -702,7 +703,7 @@ export const ToolingService: GenService<{
     output: typeof RemoveHookResponseSchema;
   },
   /**
-   * The hooks that would run at an event, in order; nothing is run.
+   * The hooks that would run for an event, in order; none is run.
    *
    * @generated from rpc agentwire.v1.ToolingService.MatchHooks
    */

@@ -72,14 +72,14 @@ export type Usage = Message<"agentwire.v1.Usage"> & {
   cacheReadInputTokens: bigint;
 
   /**
-   * Absent when the price is unknown: unknown is not zero.
+   * Absent if the price is unknown: unknown is not zero.
    *
    * @generated from field: optional double cost_usd = 5;
    */
   costUsd?: number | undefined;
 
   /**
-   * The price of some of it is unknown, so the real cost is higher than `cost_usd`.
+   * Set if the price of some of it is unknown, so that the real cost is higher than `cost_usd`.
    *
    * @generated from field: bool cost_incomplete = 6;
    */
@@ -127,7 +127,7 @@ export type ListUsageRequest = Message<"agentwire.v1.ListUsageRequest"> & {
   by: UsageGrouping;
 
   /**
-   * The first and the last day, as 2026-01-31 in UTC; empty: from the beginning, to the end.
+   * The first and last day, such as 2026-01-31, in UTC; empty means no limit on that side.
    *
    * @generated from field: string from_day = 2;
    */
@@ -190,7 +190,7 @@ export const ListUsageResponseSchema: GenMessage<ListUsageResponse> = /*@__PURE_
  */
 export type UsageRow = Message<"agentwire.v1.UsageRow"> & {
   /**
-   * The day, the model or the id of the session; a session may be deleted by now, and a model may be unknown, which is empty.
+   * The day, the model or the session id. A session may have been deleted since; an unknown model is empty.
    *
    * @generated from field: string key = 1;
    */
@@ -228,7 +228,7 @@ export type Budget = Message<"agentwire.v1.Budget"> & {
   spentUsd: number;
 
   /**
-   * Absent when there is no limit.
+   * Absent if there is no limit.
    *
    * @generated from field: optional double limit_usd = 3;
    */
@@ -242,7 +242,7 @@ export type Budget = Message<"agentwire.v1.Budget"> & {
   warnUsd: number;
 
   /**
-   * No new turn starts.
+   * Whether no new turn starts.
    *
    * @generated from field: bool stopped = 5;
    */
@@ -261,7 +261,7 @@ export const BudgetSchema: GenMessage<Budget> = /*@__PURE__*/
  */
 export type GetBudgetRequest = Message<"agentwire.v1.GetBudgetRequest"> & {
   /**
-   * Today's for all sessions together if empty.
+   * Empty for today's budget of all sessions together.
    *
    * @generated from field: string session_id = 1;
    */
@@ -297,7 +297,7 @@ export const GetBudgetResponseSchema: GenMessage<GetBudgetResponse> = /*@__PURE_
  */
 export type SetBudgetRequest = Message<"agentwire.v1.SetBudgetRequest"> & {
   /**
-   * Today's for all sessions together if empty.
+   * Empty for today's budget of all sessions together.
    *
    * @generated from field: string session_id = 1;
    */
@@ -323,7 +323,7 @@ export const SetBudgetRequestSchema: GenMessage<SetBudgetRequest> = /*@__PURE__*
  */
 export type BookUsageRequest = Message<"agentwire.v1.BookUsageRequest"> & {
   /**
-   * As `provider/model`.
+   * In the form `provider/model`.
    *
    * @generated from field: string model = 1;
    */
@@ -424,7 +424,7 @@ export const UsageService: GenService<{
     output: typeof ListUsageResponseSchema;
   },
   /**
-   * Today's budget or that of one session, and how much of it is used.
+   * The budget of today or of one session, and how much of it is used.
    *
    * @generated from rpc agentwire.v1.UsageService.GetBudget
    */
@@ -434,7 +434,8 @@ export const UsageService: GenService<{
     output: typeof GetBudgetResponseSchema;
   },
   /**
-   * Sets it in place of the settings; prompts that a used-up budget held back continue when it is raised.
+   * Sets a budget that overrides the settings; prompts that were held back by a used-up budget continue once
+   * it is raised.
    *
    * @generated from rpc agentwire.v1.UsageService.SetBudget
    */
@@ -444,7 +445,8 @@ export const UsageService: GenService<{
     output: typeof SetBudgetResponseSchema;
   },
   /**
-   * Books what was used outside of sessions, by a gateway; it counts for the day, and is listed under the session "gateway".
+   * Books usage outside of sessions, such as a gateway's. It counts for the day and is listed under the
+   * session "gateway".
    *
    * @generated from rpc agentwire.v1.UsageService.BookUsage
    */

@@ -31,7 +31,7 @@ export type WatchRequest = Message<"agentwire.v1.WatchRequest"> & {
   afterSeq: bigint;
 
   /**
-   * What the client calls itself.
+   * The client's name for itself.
    *
    * @generated from field: string client = 3;
    */
@@ -65,7 +65,7 @@ export type WatchResponse = Message<"agentwire.v1.WatchResponse"> & {
   notice?: Notice | undefined;
 
   /**
-   * Sent once, when the client has received everything that was stored when it connected.
+   * Set once, when the client has received everything that was stored when it connected.
    *
    * @generated from field: bool caught_up = 4;
    */
@@ -115,9 +115,9 @@ export const GapSchema: GenMessage<Gap> = /*@__PURE__*/
  */
 export type Notice = Message<"agentwire.v1.Notice"> & {
   /**
-   * "slow": the queue is filling; "replaying": the client fell back to the log; "evicted": the stream ends;
-   * "restored": after_seq is beyond the last number, as after a backup was restored; what the client has is from another history,
-   * and the stream continues with new events.
+   * "slow": the queue is filling; "replaying": the client has fallen back to stored events; "evicted": the
+   * stream ends; "restored": after_seq is beyond the last number, as after restoring a backup: the client's
+   * events are from another history, and the stream continues with new events.
    *
    * @generated from field: string code = 1;
    */

@@ -22,7 +22,7 @@ export type FindFilesRequest = Message<"agentwire.v1.FindFilesRequest"> & {
   sessionId: string;
 
   /**
-   * Letters of the path in their order; empty for the first files.
+   * Letters of the path, in order; empty for the first files.
    *
    * @generated from field: string query = 2;
    */
@@ -34,7 +34,7 @@ export type FindFilesRequest = Message<"agentwire.v1.FindFilesRequest"> & {
   limit: number;
 
   /**
-   * The folder of a session that is not created yet, in place of `session_id`.
+   * The folder of a session that has not been created yet, instead of `session_id`.
    *
    * @generated from field: string cwd = 4;
    */
@@ -60,7 +60,7 @@ export type FindFilesResponse = Message<"agentwire.v1.FindFilesResponse"> & {
   paths: string[];
 
   /**
-   * How many files there are; at most 200,000 are looked at.
+   * The total number of files; at most 200,000 are examined.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -84,7 +84,7 @@ export type ListFilesRequest = Message<"agentwire.v1.ListFilesRequest"> & {
   sessionId: string;
 
   /**
-   * A folder relative to the session's own; empty for that one.
+   * A folder relative to the session's own; empty for the session's own folder.
    *
    * @generated from field: string path = 2;
    */
@@ -110,7 +110,7 @@ export type ListFilesResponse = Message<"agentwire.v1.ListFilesResponse"> & {
   names: string[];
 
   /**
-   * There are more than are listed.
+   * Whether there are more than listed.
    *
    * @generated from field: bool truncated = 2;
    */
@@ -165,7 +165,7 @@ export type ReadFileResponse = Message<"agentwire.v1.ReadFileResponse"> & {
   size: bigint;
 
   /**
-   * The text is only the beginning.
+   * Whether the text is only the beginning.
    *
    * @generated from field: bool truncated = 3;
    */
@@ -177,7 +177,7 @@ export type ReadFileResponse = Message<"agentwire.v1.ReadFileResponse"> & {
   binary: boolean;
 
   /**
-   * A picture of at most 5 MB, as it is, with its media type.
+   * A picture of up to 5 MB, unchanged, with its media type.
    *
    * @generated from field: bytes image = 5;
    */
@@ -201,7 +201,7 @@ export const ReadFileResponseSchema: GenMessage<ReadFileResponse> = /*@__PURE__*
  */
 export type ListFoldersRequest = Message<"agentwire.v1.ListFoldersRequest"> & {
   /**
-   * An absolute path; the folder of sessions that name none if empty.
+   * An absolute path; if empty, the default folder of new sessions.
    *
    * @generated from field: string path = 1;
    */
@@ -227,7 +227,7 @@ export type ListFoldersResponse = Message<"agentwire.v1.ListFoldersResponse"> & 
   path: string;
 
   /**
-   * The folder above; empty for the root.
+   * The parent folder; empty for the root.
    *
    * @generated from field: string parent = 2;
    */
@@ -241,14 +241,14 @@ export type ListFoldersResponse = Message<"agentwire.v1.ListFoldersResponse"> & 
   folders: Subfolder[];
 
   /**
-   * There are more than are listed.
+   * Whether there are more than listed.
    *
    * @generated from field: bool truncated = 4;
    */
   truncated: boolean;
 
   /**
-   * Absent if the folder is in no git repository.
+   * Absent if the folder is not in a git repository.
    *
    * @generated from field: agentwire.v1.FolderRepository repository = 5;
    */
@@ -272,14 +272,14 @@ export type Subfolder = Message<"agentwire.v1.Subfolder"> & {
   name: string;
 
   /**
-   * False if the daemon's user may not look into it.
+   * Whether the daemon's user may read it.
    *
    * @generated from field: bool readable = 2;
    */
   readable: boolean;
 
   /**
-   * A git repository begins there.
+   * Whether it is the root of a git repository.
    *
    * @generated from field: bool repository = 3;
    */
@@ -305,14 +305,14 @@ export type FolderRepository = Message<"agentwire.v1.FolderRepository"> & {
   root: string;
 
   /**
-   * The branch that is checked out; empty for none.
+   * The branch that is checked out; empty if none is.
    *
    * @generated from field: string branch = 2;
    */
   branch: string;
 
   /**
-   * Local branches, the latest commit first; at most 200.
+   * Local branches, most recent commit first; at most 200.
    *
    * @generated from field: repeated string branches = 3;
    */
@@ -440,7 +440,7 @@ export const GetContextRequestSchema: GenMessage<GetContextRequest> = /*@__PURE_
  */
 export type GetContextResponse = Message<"agentwire.v1.GetContextResponse"> & {
   /**
-   * False if no agent runs for the session; everything else is empty then.
+   * False if no agent is running for the session; all other fields are then empty.
    *
    * @generated from field: bool is_known = 1;
    */
@@ -479,7 +479,7 @@ export const GetContextResponseSchema: GenMessage<GetContextResponse> = /*@__PUR
  */
 export type ContextPart = Message<"agentwire.v1.ContextPart"> & {
   /**
-   * As the agent calls it, for people.
+   * The agent's name for it, for display.
    *
    * @generated from field: string name = 1;
    */
@@ -535,7 +535,7 @@ export type GetTaskOutputResponse = Message<"agentwire.v1.GetTaskOutputResponse"
   totalBytes: bigint;
 
   /**
-   * The output is only the end.
+   * Whether the output is only the end.
    *
    * @generated from field: bool truncated = 3;
    */
@@ -606,14 +606,14 @@ export const GetChangesRequestSchema: GenMessage<GetChangesRequest> = /*@__PURE_
  */
 export type GetChangesResponse = Message<"agentwire.v1.GetChangesResponse"> & {
   /**
-   * False if the folder is in no repository; everything else is empty then.
+   * False if the folder is not in a repository; all other fields are then empty.
    *
    * @generated from field: bool is_repository = 1;
    */
   isRepository: boolean;
 
   /**
-   * The branch that is checked out; empty for none.
+   * The branch that is checked out; empty if none is.
    *
    * @generated from field: string branch = 2;
    */
@@ -625,21 +625,21 @@ export type GetChangesResponse = Message<"agentwire.v1.GetChangesResponse"> & {
   files: OpenFile[];
 
   /**
-   * The differences from the last commit, as git prints them.
+   * The differences from the last commit, in git's format.
    *
    * @generated from field: string patch = 4;
    */
   patch: string;
 
   /**
-   * The patch is too long to be sent, and left out.
+   * Whether the patch was omitted because it is too long.
    *
    * @generated from field: bool patch_omitted = 5;
    */
   patchOmitted: boolean;
 
   /**
-   * The root of the checkout, from which all paths begin.
+   * The root of the checkout, which all paths are relative to.
    *
    * @generated from field: string root = 6;
    */
@@ -654,7 +654,7 @@ export const GetChangesResponseSchema: GenMessage<GetChangesResponse> = /*@__PUR
   messageDesc(file_agentwire_v1_workspace, 22);
 
 /**
- * A file that is not as it was committed.
+ * A file that differs from its committed state.
  *
  * @generated from message agentwire.v1.OpenFile
  */
@@ -707,7 +707,7 @@ export type StageFilesRequest = Message<"agentwire.v1.StageFilesRequest"> & {
   paths: string[];
 
   /**
-   * False to take them out.
+   * False to unstage them.
    *
    * @generated from field: bool staged = 3;
    */
@@ -788,14 +788,14 @@ export type RevertChangeRequest = Message<"agentwire.v1.RevertChangeRequest"> & 
   path: string;
 
   /**
-   * One hunk of the patch, from its `@@` on; empty for the whole file.
+   * One hunk of the patch, starting at its `@@`; empty for the whole file.
    *
    * @generated from field: string hunk = 3;
    */
   hunk: string;
 
   /**
-   * What an earlier call answered: makes the file what it was before that one.
+   * The `undo` of an earlier response: restores the file to its state before that call.
    *
    * @generated from field: string undo = 4;
    */
@@ -814,7 +814,7 @@ export const RevertChangeRequestSchema: GenMessage<RevertChangeRequest> = /*@__P
  */
 export type RevertChangeResponse = Message<"agentwire.v1.RevertChangeResponse"> & {
   /**
-   * By this it can be undone.
+   * Pass this as `undo` to undo the change.
    *
    * @generated from field: string undo = 1;
    */
@@ -897,7 +897,7 @@ export const StagedStateSchema: GenEnum<StagedState> = /*@__PURE__*/
  */
 export const WorkspaceService: GenService<{
   /**
-   * Files and folders whose paths match some letters, best first; what ignore files name is left out.
+   * Finds files and folders by letters of their paths, best matches first; ignored files are left out.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.FindFiles
    */
@@ -907,7 +907,7 @@ export const WorkspaceService: GenService<{
     output: typeof FindFilesResponseSchema;
   },
   /**
-   * What lies in a folder of the session; what ignore files name is left out.
+   * The contents of a folder of the session; ignored files are left out.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.ListFiles
    */
@@ -917,7 +917,7 @@ export const WorkspaceService: GenService<{
     output: typeof ListFilesResponseSchema;
   },
   /**
-   * The content of a file that `ListFiles` lists.
+   * The content of a file listed by `ListFiles`.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.ReadFile
    */
@@ -927,7 +927,8 @@ export const WorkspaceService: GenService<{
     output: typeof ReadFileResponseSchema;
   },
   /**
-   * The folders in a folder that the daemon's user can see, and the branches of its repository: where a session could start.
+   * The folders in a folder that are visible to the daemon's user, and the branches of its repository:
+   * possible places for a session.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.ListFolders
    */
@@ -937,7 +938,7 @@ export const WorkspaceService: GenService<{
     output: typeof ListFoldersResponseSchema;
   },
   /**
-   * What can be typed after a slash, and which subagents there are. Starts an agent for a moment where none runs.
+   * The slash commands and the kinds of subagents. Starts an agent briefly if none is running.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.ListCommands
    */
@@ -947,7 +948,7 @@ export const WorkspaceService: GenService<{
     output: typeof ListCommandsResponseSchema;
   },
   /**
-   * How full the context window of the session's agent is, and of what; estimates.
+   * An estimate of how full the context window of the session's agent is, and of its contents.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.GetContext
    */
@@ -957,7 +958,7 @@ export const WorkspaceService: GenService<{
     output: typeof GetContextResponseSchema;
   },
   /**
-   * The end of what a background task has printed.
+   * The end of a background task's output.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.GetTaskOutput
    */
@@ -967,7 +968,7 @@ export const WorkspaceService: GenService<{
     output: typeof GetTaskOutputResponseSchema;
   },
   /**
-   * Stops a background task; an event tells of its end.
+   * Stops a background task; an event reports its end.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.StopTask
    */
@@ -977,7 +978,7 @@ export const WorkspaceService: GenService<{
     output: typeof StopTaskResponseSchema;
   },
   /**
-   * What is not committed in the repository that the session works in.
+   * The uncommitted changes in the repository that the session works in.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.GetChanges
    */
@@ -987,7 +988,7 @@ export const WorkspaceService: GenService<{
     output: typeof GetChangesResponseSchema;
   },
   /**
-   * Puts changes of files into the index, or takes them out again.
+   * Stages or unstages changes of files.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.StageFiles
    */
@@ -997,7 +998,7 @@ export const WorkspaceService: GenService<{
     output: typeof StageFilesResponseSchema;
   },
   /**
-   * Commits what is in the index, without the repository's hooks.
+   * Commits the staged changes, without running the repository's hooks.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.CommitChanges
    */
@@ -1007,7 +1008,7 @@ export const WorkspaceService: GenService<{
     output: typeof CommitChangesResponseSchema;
   },
   /**
-   * Puts a file, or one part of its changes, back to what was committed.
+   * Reverts a file, or one part of its changes, to its committed state.
    *
    * @generated from rpc agentwire.v1.WorkspaceService.RevertChange
    */

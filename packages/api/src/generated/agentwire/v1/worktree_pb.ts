@@ -13,7 +13,7 @@ export const file_agentwire_v1_worktree: GenFile = /*@__PURE__*/
   fileDesc("ChthZ2VudHdpcmUvdjEvd29ya3RyZWUucHJvdG8SDGFnZW50d2lyZS52MSKJAQoIV29ya3RyZWUSDAoEcGF0aBgBIAEoCRIOCgZicmFuY2gYAiABKAkSDAoEYmFzZRgDIAEoCRITCgtiYXNlX2NvbW1pdBgEIAEoCRIQCghjaGVja291dBgFIAEoCRIqCgVzdGF0ZRgGIAEoDjIbLmFnZW50d2lyZS52MS5Xb3JrdHJlZVN0YXRlIikKC05ld1dvcmt0cmVlEgwKBG5hbWUYASABKAkSDAoEYmFzZRgCIAEoCSIoChJHZXRXb3JrdHJlZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSLWAQoTR2V0V29ya3RyZWVSZXNwb25zZRIoCgh3b3JrdHJlZRgBIAEoCzIWLmFnZW50d2lyZS52MS5Xb3JrdHJlZRIWCg5jdXJyZW50X2JyYW5jaBgCIAEoCRIoCgVmaWxlcxgDIAMoCzIZLmFnZW50d2lyZS52MS5DaGFuZ2VkRmlsZRINCgVwYXRjaBgEIAEoCRIVCg1wYXRjaF9vbWl0dGVkGAUgASgIEhMKC3VuY29tbWl0dGVkGAYgAygJEhgKEHVubWVyZ2VkX2NvbW1pdHMYByABKA0iQgoLQ2hhbmdlZEZpbGUSDAoEcGF0aBgBIAEoCRISCgppbnNlcnRpb25zGAIgASgNEhEKCWRlbGV0aW9ucxgDIAEoDSJ5ChJFbmRXb3JrdHJlZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRImCgNlbmQYAiABKA4yGS5hZ2VudHdpcmUudjEuV29ya3RyZWVFbmQSFgoOY29tbWl0X21lc3NhZ2UYAyABKAkSDwoHZGlzY2FyZBgEIAEoCCI/ChNFbmRXb3JrdHJlZVJlc3BvbnNlEigKCHdvcmt0cmVlGAEgASgLMhYuYWdlbnR3aXJlLnYxLldvcmt0cmVlKn8KDVdvcmt0cmVlU3RhdGUSHgoaV09SS1RSRUVfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNXT1JLVFJFRV9TVEFURV9PUEVOEAESGQoVV09SS1RSRUVfU1RBVEVfTUVSR0VEEAISGgoWV09SS1RSRUVfU1RBVEVfUkVNT1ZFRBADKnMKC1dvcmt0cmVlRW5kEhwKGFdPUktUUkVFX0VORF9VTlNQRUNJRklFRBAAEhUKEVdPUktUUkVFX0VORF9LRUVQEAESFgoSV09SS1RSRUVfRU5EX01FUkdFEAISFwoTV09SS1RSRUVfRU5EX1JFTU9WRRADYgZwcm90bzM");
 
 /**
- * A checkout of its own for one session.
+ * A separate checkout for one session.
  *
  * @generated from message agentwire.v1.Worktree
  */
@@ -29,7 +29,7 @@ export type Worktree = Message<"agentwire.v1.Worktree"> & {
   branch: string;
 
   /**
-   * The branch that was checked out when it was created, into which it is merged; empty if there was none.
+   * The branch that was checked out when it was created, and that it is merged into; empty if there was none.
    *
    * @generated from field: string base = 3;
    */
@@ -43,7 +43,7 @@ export type Worktree = Message<"agentwire.v1.Worktree"> & {
   baseCommit: string;
 
   /**
-   * The root of the checkout that it was made from.
+   * The root of the checkout that it was created from.
    *
    * @generated from field: string checkout = 5;
    */
@@ -67,14 +67,14 @@ export const WorktreeSchema: GenMessage<Worktree> = /*@__PURE__*/
  */
 export type NewWorktree = Message<"agentwire.v1.NewWorktree"> & {
   /**
-   * Letters, digits, dots, underscores, dashes and slashes; random if it is empty.
+   * Letters, digits, dots, underscores, dashes and slashes; empty for a random name.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The local branch that it starts from and is merged into; the one that is checked out if empty.
+   * The local branch that it starts from and is merged into; empty for the one that is checked out.
    *
    * @generated from field: string base = 2;
    */
@@ -115,7 +115,7 @@ export type GetWorktreeResponse = Message<"agentwire.v1.GetWorktreeResponse"> & 
   worktree?: Worktree | undefined;
 
   /**
-   * The branch that is checked out there now; empty for none.
+   * The branch that is checked out there now; empty if none is.
    *
    * @generated from field: string current_branch = 2;
    */
@@ -129,28 +129,28 @@ export type GetWorktreeResponse = Message<"agentwire.v1.GetWorktreeResponse"> & 
   files: ChangedFile[];
 
   /**
-   * The differences, as git prints them.
+   * The differences, in git's format.
    *
    * @generated from field: string patch = 4;
    */
   patch: string;
 
   /**
-   * The patch is too long to be sent, and left out.
+   * Whether the patch was omitted because it is too long.
    *
    * @generated from field: bool patch_omitted = 5;
    */
   patchOmitted: boolean;
 
   /**
-   * Files with changes that are not committed.
+   * Files with uncommitted changes.
    *
    * @generated from field: repeated string uncommitted = 6;
    */
   uncommitted: string[];
 
   /**
-   * Commits that are on no other branch.
+   * The number of commits that are on no other branch.
    *
    * @generated from field: uint32 unmerged_commits = 7;
    */
@@ -213,7 +213,7 @@ export type EndWorktreeRequest = Message<"agentwire.v1.EndWorktreeRequest"> & {
   commitMessage: string;
 
   /**
-   * With REMOVE: allows losing changes and commits that exist nowhere else.
+   * With REMOVE: permits the loss of changes and commits that exist nowhere else.
    *
    * @generated from field: bool discard = 4;
    */
@@ -259,7 +259,7 @@ export enum WorktreeState {
   OPEN = 1,
 
   /**
-   * Its work is in the base, and the worktree is removed.
+   * Its work has been merged into the base, and the worktree has been removed.
    *
    * @generated from enum value: WORKTREE_STATE_MERGED = 2;
    */

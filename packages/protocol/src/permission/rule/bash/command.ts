@@ -2,7 +2,7 @@ import type { ShellReading } from "../../../shell/part.ts";
 import { MAX_COMMAND_CHARS, readShell } from "../../../shell/read-shell.ts";
 import { findSuspects, MAX_ANALYSIS, type Suspect } from "./suspects.ts";
 
-/** A shell command, read once for all rules. */
+/** A shell command, parsed once for all rules. */
 export class BashCommand {
   readonly text: string;
   readonly reading: ShellReading;
@@ -13,12 +13,15 @@ export class BashCommand {
     this.reading = readShell(text);
   }
 
-  /** Everything that it runs, or may run. Only deny and ask rules need it, so it is found for the first of them. */
+  /**
+   * Every command that it runs or may run. Only deny and ask rules need this, so it is computed for the first
+   * of them.
+   */
   get suspects(): readonly Suspect[] {
     return this.#analysed().suspects;
   }
 
-  /** Whether it is too long to be read, or to be read whole. */
+  /** Whether it is too long to be parsed, or to be parsed completely. */
   get isTooLong(): boolean {
     return this.#analysed().isTooLong;
   }

@@ -3,18 +3,18 @@ import type { BashCommand } from "./command.ts";
 import { coversPart, layersOf } from "./covers-part.ts";
 import { isExact, parseBashPattern } from "./pattern.ts";
 
-/** What allow rules say of a command together. */
+/** What the allow rules together say about a command. */
 export interface BashCover {
-  /** A rule for each covered part, or the one that is the whole command. */
+  /** One rule for each covered part, or the rule that is identical to the whole command. */
   readonly rules: readonly GivenRule[];
   /** The source of each part that no rule covers. */
   readonly uncovered: readonly string[];
 }
 
-/** Finds an allow rule for each part of a command, since a rule for one part says nothing of the next. */
+/** Finds an allow rule for each part of a command, since a rule for one part says nothing about the next. */
 export function coverCommand(given: readonly GivenRule[], { text, reading }: BashCommand): BashCover {
   const patterns = given.map(({ rule }) => parseBashPattern(rule.content ?? ""));
-  // A star that is the rule's wildcard is not the shell's, even where both look alike.
+  // A star that is a rule's wildcard is not the shell's, even if the two texts look alike.
   const whole = given[patterns.findIndex((pattern) => pattern.content === text && isExact(pattern))];
   if (whole) return { rules: [whole], uncovered: [] };
   if (!reading.ok) return { rules: [], uncovered: [text] };

@@ -6,20 +6,23 @@ import { type BashPattern, type CommandPattern, isExact } from "./pattern.ts";
 import { programName, runsItsInput, unwrap, wordsToSpellOut } from "./runners.ts";
 import { MAX_LAYERS } from "./wrappers.ts";
 
-// Names that change how a program talks, not what it runs, loads or connects to.
+// Variables that change how a program prints, not what it runs, loads or connects to.
 const HARMLESS_NAMES = nameSet(
   "CI NODE_ENV RUST_BACKTRACE RUST_LOG PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE FORCE_COLOR NO_COLOR CLICOLOR",
   "CLICOLOR_FORCE COLUMNS LINES LANG LC_ALL LC_CTYPE TZ",
 );
 const HARMLESS_VALUE = /^[A-Za-z0-9_.,:=@+-]*$/;
 
-/** Whether a command does the same with a leading assignment as without it. */
+/** Whether a command does the same with this leading assignment as without it. */
 function isHarmlessAssignment({ text }: ShellWord): boolean {
   const equals = text.indexOf("=");
   return HARMLESS_NAMES.has(text.slice(0, equals)) && HARMLESS_VALUE.test(text.slice(equals + 1));
 }
 
-/** One layer of a part, such as the command itself or what `timeout 5` runs in it, read once for all rules. */
+/**
+ * One layer of a part, such as the command itself or the one that `timeout 5` runs in it, parsed once for all
+ * rules.
+ */
 interface Layer {
   readonly part: ShellPart;
   readonly text: string;
@@ -59,12 +62,12 @@ function coversAssignments({ assignments }: CommandPattern, part: ShellPart): bo
   return part.assignments.map(({ text }) => text).join(MARK.gap) === assignments.join(MARK.gap);
 }
 
-// An exact rule knows the whole command, and what a program is fed may be commands too.
+// An exact rule includes the whole command; for others, the input of a program may be commands too.
 function hasUntoldInput({ input, redirects, piped, words }: ShellPart): boolean {
   return input.length > 0 || redirects.length > 0 || (piped && runsItsInput(programName(words)));
 }
 
-// A name in /dev may be a network connection.
+// A file in /dev may be a network connection.
 function isPlainRead({ access, target }: Redirect): boolean {
   const path = literalValue(target.text);
   return access === "read" && path !== undefined && !path.startsWith("/dev/");

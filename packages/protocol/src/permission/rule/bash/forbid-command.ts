@@ -7,8 +7,9 @@ import type { BashCommand } from "./command.ts";
 import { type BashPattern, parseBashPattern } from "./pattern.ts";
 
 /**
- * Whether a deny or ask rule with content names anything that a command runs, or a file that the shell opens for it.
- * Quoting and spacing don't hide a name, but expansions can: a deny rule for Bash stops mistakes, not malice.
+ * Whether a deny or ask rule with content names anything that a command runs, or a file that the shell opens
+ * for it. Quoting and spacing don't hide a name, but expansions can: a deny rule for Bash prevents accidents,
+ * not attacks.
  */
 export function forbidsCommand(
   given: GivenRule,
@@ -48,7 +49,7 @@ function forbidsFile(
       toolName: access === "write" ? "Write" : "Read",
       input: { file_path: literalValue(target.text) },
     };
-    // The caller resolved the paths of its own call, not of this one.
+    // The resolved paths are those of the caller's own call, not of this one.
     return matchesFileRule(given, content, call, { ...context, resolvedPaths: [] });
   });
 }

@@ -3,26 +3,26 @@ import type { ShellPart } from "../../../shell/part.ts";
 import { isReadable, readParts } from "../../../shell/read-shell.ts";
 import { type Wildcard, wildcard } from "../wildcard.ts";
 
-/** The content of a Bash rule, ready to be compared with parts of commands. */
+/** The content of a Bash rule, prepared for comparison with parts of commands. */
 export interface BashPattern {
   readonly content: string;
-  /** What it says of one command; absent when it is more than that, or not what a command would be. */
+  /** The content as one command; absent if it is more than that, or could not be a command. */
   readonly command?: CommandPattern;
 }
 
-/** A command of a rule, split into words the way the shell splits commands. */
+/** A command from a rule, split into words the way the shell splits commands. */
 export interface CommandPattern {
   /** Its leading `NAME=value` words. */
   readonly assignments: readonly string[];
-  /** Its words with gaps between them; two forms when a wildcard at the end may also stand for nothing. */
+  /** Its words joined by gaps; two forms if a wildcard at the end may also stand for nothing. */
   readonly wordings: readonly Wildcard[];
-  /** The same for what is looked for wherever it may hide. */
+  /** The forms to search for where a command may be hidden. */
   readonly traces: readonly Trace[];
-  /** How many words come before the first with a wildcard; `Infinity` when there is none. */
+  /** The number of words before the first one with a wildcard; `Infinity` if there is none. */
   readonly fixedWords: number;
 }
 
-/** How a command may show in a text that can't be split, or among the arguments of another. */
+/** How a command may appear in a text that can't be split, or among the arguments of another. */
 export interface Trace {
   readonly spaced: Wildcard;
   readonly within: readonly Wildcard[];
@@ -31,11 +31,11 @@ export interface Trace {
 const LEGACY_PREFIX = /:\*$/;
 const STAR = /\\.|\*/gs;
 
-/** Rules are few and are asked again with every call; past this many the cache is cleared. */
+/** Rules are few and are compared with every call; above this number the cache is cleared. */
 const MAX_KNOWN = 1000;
 const known = new Map<string, BashPattern>();
 
-/** Reads the content of a Bash rule: a command, perhaps with `*` for any characters; `prefix:*` is `prefix *`. */
+/** Parses the content of a Bash rule: a command in which `*` stands for any characters; `prefix:*` is `prefix *`. */
 export function parseBashPattern(content: string): BashPattern {
   const before = known.get(content);
   if (before) return before;
@@ -57,13 +57,13 @@ function readPattern(content: string): BashPattern {
   return isOneCommand && isPlain(part) ? { content, command: commandPattern(part) } : { content };
 }
 
-/** Whether a pattern says nothing more than its text. */
+/** Whether a pattern matches nothing but its own text. */
 export function isExact({ command }: BashPattern): boolean {
   return command === undefined || command.fixedWords === Number.POSITIVE_INFINITY;
 }
 
 function isPlain({ assignments, words, redirects, input }: ShellPart): boolean {
-  // What a variable means at another time is not what was allowed.
+  // The value of a variable at another time is not what was allowed.
   const isKnown = [...assignments, ...words].every(({ text }) => !hasExpansion(text));
   const isAssigned = assignments.every(({ text }) => !text.includes(MARK.wild));
   return words.length > 0 && redirects.length === 0 && input.length === 0 && isKnown && isAssigned;

@@ -5,33 +5,34 @@ const SHELL_NAMES = "sh bash zsh dash ksh mksh ash fish csh tcsh";
 /** Shells: their arguments and their input are commands. */
 export const SHELLS = nameSet(SHELL_NAMES);
 
-/** Programs made to run anything: a rule that names one allows that, a rule that begins with a wildcard doesn't. */
+/** Programs made to run anything: a rule that names one allows that; a rule that begins with a wildcard doesn't. */
 export const OPEN_RUNNERS = nameSet(
   SHELL_NAMES,
   "eval source . trap alias sudo doas su runuser pkexec ssh busybox toybox npx bunx uvx pipx parallel",
   "systemd-run chroot nsenter unshare script entr",
 );
 
-/** Programs made for something else that also run or load others: a rule that names one doesn't name the other. */
+/** Programs with another purpose that also run or load others: a rule that names one doesn't name the other. */
 export const SIDE_RUNNERS = nameSet(
   "watch setsid ionice flock chrt taskset strace ltrace setarch prlimit numactl fakeroot proot unbuffer rlwrap",
   "xvfb-run dbus-run-session caffeinate torsocks proxychains",
   "mapfile readarray compgen complete bind fc enable hash let declare typeset local",
 );
 
-/** Programs that run what they read. */
+/** Programs that execute their input. */
 export const INPUT_RUNNERS = nameSet(
   SHELL_NAMES,
   "python python2 python3 node deno bun perl ruby php lua Rscript osascript pwsh",
   "psql mysql mariadb sqlite3 ssh at batch crontab gdb ed ex vi vim parallel",
 );
 
-/** Builtins that evaluate an index in the name of a variable, which may run a command however it is quoted. */
+/** Builtins that evaluate an index in a variable's name, which may run a command however it is quoted. */
 export const NAME_EVALUATORS = nameSet("export readonly unset read test [ wait getopts");
 
 /**
- * Programs that never take their arguments for a command. Every other program may: a deny rule looks through what it does not
- * know, as it must for `noglob`, `coproc`, `perf stat` and whatever is written next.
+ * Programs that never take their arguments for a command. Every other program may: a deny rule searches the
+ * arguments of any program it does not know, as it must for `noglob`, `coproc`, `perf stat` and whatever is
+ * written next.
  */
 export const ARGUMENT_KEEPERS = nameSet(
   "arch b2sum base32 base64 basename bc cal cat cd chattr chgrp chmod chown cksum clear cmp column comm cp csplit cut date dc dd",
@@ -45,7 +46,7 @@ export const ARGUMENT_KEEPERS = nameSet(
   "ag ack curl jq wget yq black clang cmake eslint flake8 gcc javac jest make mypy ninja prettier pytest ruff rustc tsc vitest",
 );
 
-/** Programs of many commands: these run their arguments with a few verbs only. */
+/** Programs with subcommands: only these subcommands run their arguments. */
 export const VERB_RUNNERS: ReadonlyMap<string, RegExp> = new Map([
   ["git", /^(?:bisect|difftool|filter-branch|for-each-repo|mergetool|send-email|submodule)$/],
   ...[
@@ -60,8 +61,8 @@ export const VERB_RUNNERS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Options with which a program that otherwise reads or does its own work writes a file that an option names, or runs another
- * program. Abbreviations count, for the programs take them.
+ * Options that make a program that otherwise only reads or does its own work write a file or run another
+ * program. Abbreviations count, because the programs accept them.
  */
 export const RISKY_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ["sort", /^-[^-]*[oT]|^--(?:ou|te|com|fil)/],

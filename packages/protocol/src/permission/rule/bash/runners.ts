@@ -14,7 +14,7 @@ import {
 } from "./programs.ts";
 import { type Inner, innerCommand, MAX_LAYERS } from "./wrappers.ts";
 
-/** The name of the program a command runs, without its directory; undefined when only the shell knows. */
+/** The name of the program that a command runs, without its directory; undefined if only the shell knows. */
 export function programName(words: readonly ShellWord[]): string | undefined {
   const value = words[0] && literalValue(words[0].text);
   return value?.slice(value.lastIndexOf("/") + 1);
@@ -25,18 +25,18 @@ export function isShell(name: string): boolean {
   return SHELLS.has(name);
 }
 
-/** Whether a program runs what comes through its input. */
+/** Whether a program executes its input. */
 export function runsItsInput(name: string | undefined): boolean {
   return name === undefined || INPUT_RUNNERS.has(name);
 }
 
-/** Whether the arguments of a program may be another command, in a way that `unwrap` doesn't know. */
+/** Whether a program's arguments may be another command, in a way that `unwrap` doesn't know. */
 export function mayRunArguments(name: string, inner: Inner, args: readonly ShellWord[]): boolean {
   if (inner === "nothing" || ARGUMENT_KEEPERS.has(name)) return false;
   if (name === "sed") return args.some(({ text }) => SED_RUNS.test(text));
   const verbs = VERB_RUNNERS.get(name);
   if (verbs === undefined || takesRiskyOption(name, args)) return true;
-  // A single letter is a verb only where the verb belongs.
+  // A single letter counts as a verb only in the verb's position.
   return args.some(({ text }, at) => verbs.test(text) && (at === 0 || text.length > 1));
 }
 
@@ -51,14 +51,14 @@ function takesRiskyOption(name: string, args: readonly ShellWord[]): boolean {
   );
 }
 
-/** The part that a wrapper called by its plain name runs, with everything else of the part around it. */
+/** The part that a wrapper, called by its plain name, runs, with everything else of the original part. */
 export function unwrap(part: ShellPart): ShellPart | undefined {
   const inner = innerCommand(literalValue(part.words[0]?.text ?? "") ?? "", part.words);
   if (typeof inner === "string") return undefined;
   return { ...part, words: inner.words, assignments: [...part.assignments, ...inner.assignments] };
 }
 
-/** How many leading words of a command an allow rule must spell out; `Infinity` when only the whole text will do. */
+/** How many leading words of a command an allow rule must spell out; `Infinity` if only the whole text will do. */
 export function wordsToSpellOut(words: readonly ShellWord[], layer = 0): number {
   const name = programName(words);
   if (name === undefined) return 1;
@@ -82,10 +82,10 @@ function mayBecomeOption(text: string): boolean {
   return hasExpansion(text) || isGlobbedOption(text);
 }
 
-// A variable has its value from the user; what a command prints is the command's own choice.
+// The value of a variable is the user's choice; the output of a command is the command's own.
 const isMadeByCommand = (text: string) => text.includes(`${MARK.open}$(`) || text.includes(`${MARK.open}\``);
 
-// A file name that the shell finds can look like an option.
+// A file name found by the shell can look like an option.
 function isGlobbedOption(text: string): boolean {
   const startsOpen = text.startsWith("-") || text.startsWith(MARK.active);
   return startsOpen && text.includes(MARK.active) && !text.startsWith(`${MARK.active}~`);

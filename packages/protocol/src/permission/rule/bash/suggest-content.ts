@@ -5,13 +5,14 @@ import { coversPart, layersOf } from "./covers-part.ts";
 import { nameSet } from "./name-set.ts";
 import { isExact, parseBashPattern } from "./pattern.ts";
 
-// Whatever their arguments, they read, compile or test.
+// Programs that only read, compile or test, whatever their arguments.
 const PLAIN_PROGRAMS = nameSet(
   "ls cat head tail wc grep du df stat file diff jq cut tr basename dirname realpath pwd which whoami uname",
   "tsc vitest jest pytest mypy",
 );
 
-// What they do is said by the second word; with these verbs they neither run what their arguments say, nor destroy or publish.
+// Programs whose second word says what they do; with these verbs they neither run their arguments nor destroy
+// or publish anything.
 const HARMLESS_VERBS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     "git",
@@ -47,15 +48,15 @@ const SCRIPT_RUNNERS = nameSet("npm pnpm yarn bun");
 const SCRIPT = /^[a-z][\w:.-]*$/;
 
 /**
- * The content of a rule that would allow a command from now on: a prefix for a command that stays harmless with other
- * arguments, the command itself otherwise, undefined when no rule would mean just that.
+ * The content of a rule that would allow a command in the future: a prefix if the command stays harmless with
+ * other arguments, otherwise the command itself; undefined if no rule would mean exactly that.
  */
 export function suggestBashContent(command: string): string | undefined {
   const reading = readShell(command);
   const [part, ...others] = reading.ok ? reading.parts : [];
   const prefix = part && others.length === 0 ? safePrefix(part) : undefined;
   if (part && prefix !== undefined && coversPart(parseBashPattern(prefix), layersOf(part))) return prefix;
-  // A star in a command is one of the shell's; in a rule it would allow more.
+  // A star in a command is the shell's; in a rule it would allow more.
   return isExact(parseBashPattern(command)) ? command : undefined;
 }
 

@@ -4,11 +4,11 @@ import { readShell } from "../../../shell/read-shell.ts";
 import { isShell, mayRunArguments, programName } from "./runners.ts";
 import { innerCommand } from "./wrappers.ts";
 
-/** A command that a text runs, or may run, in the forms a deny or ask rule is compared with. */
+/** A command that a text runs or may run, in the forms that a deny or ask rule is compared with. */
 export interface Suspect {
   /** Its possible readings, words joined by spaces. */
   readonly texts: readonly string[];
-  /** Its words joined by gaps, when any of them may begin another command. */
+  /** Its words joined by gaps, if any of them may begin another command. */
   readonly argumentsToo?: string;
 }
 
@@ -19,20 +19,20 @@ const COMMAND_START = /[;&|(){}<>`\p{Cc}]|\$\(/u;
 const UNSEEN_OR_QUOTE = /\\\n|['"\\]|\p{Cf}/gu;
 const BEFORE_COMMAND = /^(?:(?:if|then|elif|else|while|until|do|!|\w+=\S*)\s+)*/;
 
-/** How much is looked at: scripts within scripts, and wrappers around wrappers, are more than the text that they stand in. */
+/** Limits the analysis: nested scripts and wrappers amount to more than the text that contains them. */
 export interface AnalysisLimits {
-  /** In words; below zero something was passed over. */
+  /** In words; below zero, something was skipped. */
   left: number;
 }
 
-/** Enough for any command that a person would write, and done within some tens of milliseconds. */
+/** Enough for any command that a person would write; takes some tens of milliseconds. */
 export const MAX_ANALYSIS = 20_000;
-/** So many characters take as long to read as a word to compare. */
+/** This many characters take as long to read as one word to compare. */
 const CHARS_A_WORD = 16;
-/** What a command costs besides its words. */
+/** The cost of a command besides its words. */
 const A_PART = 8;
 
-/** Everything that a text runs as far as it shows: also in wrappers, in scripts given as arguments, in heredocs. */
+/** Every command that a text visibly runs, including in wrappers, in scripts given as arguments, and in heredocs. */
 export function findSuspects(
   text: string,
   reading: ShellReading,
@@ -63,7 +63,7 @@ function suspectsOf(part: ShellPart, effort: AnalysisLimits, depth: number): rea
   const suspect = { texts, argumentsToo: words.map(({ text }) => withoutMarks(text)).join(MARK.gap) };
   if (isDeep) return [suspect];
   const values = words.slice(1).map(({ text }) => literalValue(text) ?? "");
-  // A script that is embedded in a value has the same spaces and marks as the value.
+  // A script embedded in a value has the same spaces and marks as the value.
   const given = values
     .filter((value) => SCRIPT_LIKE.test(value))
     .flatMap((value) => [value, ...embedded(value).filter((inner) => SCRIPT_LIKE.test(inner))]);
@@ -76,7 +76,7 @@ function suspectsOf(part: ShellPart, effort: AnalysisLimits, depth: number): rea
   return [suspect, ...scripts.flatMap(read)];
 }
 
-/** What a value holds behind a name or a mark, as in `--to-command=rm x`, `EXEC:rm x` and `!rm x`. */
+/** The rest of a value after a name or a mark, as in `--to-command=rm x`, `EXEC:rm x` and `!rm x`. */
 function embedded(value: string): readonly string[] {
   const starts = [...value.matchAll(/[=:!]/g)].slice(0, MAX_EMBEDDED).map(({ index }) => index + 1);
   return starts.map((start) => value.slice(start));
@@ -85,7 +85,7 @@ function embedded(value: string): readonly string[] {
 function readings(words: readonly ShellWord[]): readonly string[] {
   const forms = words.every(({ text }) => isLiteral(text))
     ? [words.map(({ text }) => text)]
-    : // An expansion with an empty value hides a name from the reader only.
+    : // An expansion with an empty value hides a name only from the reader.
       [
         words.map(({ text }) => withoutMarks(text)),
         words.map(({ text }) => withoutExpansions(text)).filter((text) => text !== ""),
@@ -100,7 +100,7 @@ function readings(words: readonly ShellWord[]): readonly string[] {
 /** Whether a word is the same in every reading. */
 const isLiteral = (text: string) => text !== "" && literalValue(text) !== undefined;
 
-// Cuts what can't be read wherever a command might begin.
+// Cuts text that can't be parsed wherever a command might begin.
 function* fragments(text: string): Generator<ShellPart> {
   const visible = text.replace(UNSEEN_OR_QUOTE, "");
   for (const fragment of new Set(visible.split(COMMAND_START))) {

@@ -1,9 +1,9 @@
 import { literalValue, MARK } from "../../../shell/marks.ts";
 import type { ShellWord } from "../../../shell/part.ts";
 
-/** A command that runs the one its arguments name, and the options with which it does nothing else. */
+/** A command that runs the command in its arguments, and the options with which it does nothing else. */
 interface Wrapper {
-  /** Options that are one word. */
+  /** Options that are a single word. */
   readonly option?: RegExp;
   /** Options whose value is the next word. */
   readonly valued?: RegExp;
@@ -40,16 +40,16 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 const OPTION_VALUE = /^[\w.+-]+$/;
 const UNSEEN: ShellWord = { source: "", text: MARK.open + MARK.close };
 
-/** How many wrappers around each other are looked through. */
+/** The maximum number of nested wrappers that are unwrapped. */
 export const MAX_LAYERS = 8;
 
-/** The command that a wrapper runs; "anything" when its options are not known. */
+/** The command that a wrapper runs; "anything" if its options are not known. */
 export type Inner =
   | "no wrapper"
   | "nothing"
   | "anything"
   | {
-      /** The place of its first word among those of the wrapper. */
+      /** The index of its first word among the wrapper's. */
       readonly at: number;
       readonly words: readonly ShellWord[];
       readonly assignments: readonly ShellWord[];
@@ -80,7 +80,7 @@ function skipOptions(wrapper: Wrapper, values: readonly (string | undefined)[]):
     } else if (!next(wrapper.option)) break;
     at += 1;
   }
-  // A word that only the shell knows may be an option, or none at all.
+  // A word that only the shell knows may be an option, or may vanish.
   if (at < values.length && values[at]?.startsWith("-") !== false) return undefined;
   if (!wrapper.operand) return at;
   return next(wrapper.operand) ? at + 1 : undefined;

@@ -1,11 +1,11 @@
 import type { RuleContext, ToolCall } from "../given-rule.ts";
 import { ANY_NAME, toSegments } from "./segment-pattern.ts";
 
-/** What a call of a file tool touches. */
+/** The paths that a call of a file tool accesses. */
 export interface CallPaths {
   /** All spellings of the one file or directory. */
   readonly spellings: readonly (readonly string[])[];
-  /** Whether the call may also reach what no spelling shows. */
+  /** Whether the call may also access paths that no spelling shows. */
   readonly mayReachMore: boolean;
 }
 
@@ -20,13 +20,13 @@ const PATH_KEYS: ReadonlyMap<string, string> = new Map([
   ["LS", "path"],
 ]);
 const SEARCHES: ReadonlySet<string> = new Set(["Glob", "Grep", "LS"]);
-/** Many times as long as a path may be on any system. */
+/** Many times longer than any system allows a path to be. */
 const MAX_PATH_CHARS = 65_536;
 const GLOB_CHAR = /[*?[{\\]/;
-// Through these a pattern leaves the directory it is applied to.
+// Ways for a pattern to leave the directory it is applied to.
 const LEAVES_DIRECTORY = /\.\.|[{,]\s*[/~]|\\/;
 
-/** The paths of a call of a file tool; undefined when it is none or its path cannot be one. */
+/** The paths of a call of a file tool; undefined if the tool is none or the path cannot be one. */
 export function callPaths({ toolName, input }: ToolCall, context: RuleContext): CallPaths | undefined {
   const key = PATH_KEYS.get(toolName);
   if (key === undefined) return undefined;
@@ -45,7 +45,7 @@ export function callPaths({ toolName, input }: ToolCall, context: RuleContext): 
   };
 }
 
-/** Whether the path of a call, or the pattern that it searches with, is too long to be one. */
+/** Whether the path of a call, or its search pattern, is too long to be one. */
 export function hasOverlongPath({ toolName, input }: ToolCall): boolean {
   const texts = [input[PATH_KEYS.get(toolName) ?? ""], toolName === "Glob" ? input.pattern : ""];
   return texts.some((text) => typeof text === "string" && text.length > MAX_PATH_CHARS);
@@ -54,7 +54,7 @@ export function hasOverlongPath({ toolName, input }: ToolCall): boolean {
 function spell(path: string, directory: string, home: string | undefined): string[] {
   if (path.startsWith("/")) return [path];
   const plain = `${directory}/${path}`;
-  // Whether a tool expands `~` is its own business.
+  // Whether `~` is expanded depends on the tool.
   const isInHome = home !== undefined && (path === "~" || path.startsWith("~/"));
   return isInHome ? [`${home}/${path.slice(1)}`, plain] : [plain];
 }

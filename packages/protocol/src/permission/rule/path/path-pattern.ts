@@ -1,28 +1,29 @@
 import { matchesSegment, parseSegment, toSegments } from "./segment-pattern.ts";
 
-/** The directories that the beginnings of a pattern stand for. */
+/** The directories that the prefixes of a pattern stand for. */
 export interface Anchors {
   readonly cwd: string;
   readonly home?: string;
-  /** What a single leading `/` stands for. */
+  /** The directory that a single leading `/` stands for. */
   readonly root: string;
 }
 
-/** A gitignore-style pattern, ready to be compared with paths. */
+/** A gitignore-style pattern, prepared for comparison with paths. */
 export interface PathPattern {
   /** The directory it starts at. */
   readonly base: readonly string[];
   /** What follows, `**` included. */
   readonly segments: readonly string[];
-  /** Whether it ended with `/` and so names a directory for what is inside. */
+  /** Whether it ended with `/` and so matches only what is inside the directory. */
   readonly insideOnly: boolean;
 }
 
 const GLOB = /[*?[\\]/;
 
 /**
- * Reads `//absolute`, `~/in-home`, `/from-the-settings-root`, `./from-the-working-directory` or `bare`, which matches
- * at any depth if it has no slash. Undefined for what matches nothing: a negation, or `..` after a wildcard.
+ * Parses `//absolute`, `~/in-home`, `/from-the-settings-root`, `./from-the-current-directory` or `bare`,
+ * which matches at any depth if it has no slash. Undefined for a pattern that matches nothing: a negation, or
+ * `..` after a wildcard.
  */
 export function parsePathPattern(content: string, anchors: Anchors): PathPattern | undefined {
   const anchored = anchor(content, anchors);
@@ -43,7 +44,7 @@ export function parsePathPattern(content: string, anchors: Anchors): PathPattern
 export function matchesPath({ base, segments, insideOnly }: PathPattern, path: readonly string[]): boolean {
   if (base.some((name, at) => path[at] !== name)) return false;
   const rest = path.slice(base.length).map((name) => Array.from(name));
-  // Whether the segments so far can have used up exactly the first `n` names.
+  // Whether the segments so far can have consumed exactly the first `n` names.
   let used = [true, ...rest.map(() => false)];
   segments.forEach((segment, at) => {
     const isLast = at === segments.length - 1;
@@ -52,13 +53,13 @@ export function matchesPath({ base, segments, insideOnly }: PathPattern, path: r
   return insideOnly ? used.slice(0, -1).includes(true) : used.includes(true);
 }
 
-/** Whether a pattern may name something in a folder, or below it. */
+/** Whether a pattern may match anything in or below a folder. */
 export function reachesBelow({ base, segments }: PathPattern, folder: readonly string[]): boolean {
   if (folder.length <= base.length) return folder.every((name, at) => base[at] === name);
   if (base.some((name, at) => folder[at] !== name)) return false;
   for (const [at, name] of folder.slice(base.length).entries()) {
     const segment = segments[at];
-    // What is named above the folder, or by any number of names, is below it too.
+    // A match above the folder, or of any number of names, may also be below it.
     if (segment === undefined || segment === "**") return true;
     if (!matchesSegment(parseSegment(segment), Array.from(name))) return false;
   }
@@ -72,7 +73,7 @@ function afterSegment(used: readonly boolean[], segment: string, rest: readonly 
 
 function afterDoubleStar(used: readonly boolean[], isLast: boolean): boolean[] {
   const first = used.indexOf(true);
-  // At the end it stands for what is inside, so for one name at least.
+  // At the end it matches what is inside, so at least one name.
   return used.map((_, at) => first >= 0 && (isLast ? at > first : at >= first));
 }
 

@@ -21,11 +21,11 @@ type Token =
       readonly ranges: readonly (readonly [string, string])[];
     };
 
-/** Reads one segment of a gitignore-style pattern: `*`, `?`, `[a-z]`, `[!a-z]` and `\` before a literal character. */
+/** Parses one segment of a gitignore-style pattern: `*`, `?`, `[a-z]`, `[!a-z]` and `\` before a literal character. */
 export function parseSegment(text: string): readonly Token[] {
   const chars = Array.from(text);
   const tokens: Token[] = [];
-  // Where one set isn't closed no later one is, and looking again each time would be quadratic.
+  // If one set isn't closed, no later one is; searching again each time would be quadratic.
   let maySet = true;
   for (let at = 0; at < chars.length; at += 1) {
     const char = chars[at] ?? "";
@@ -44,7 +44,7 @@ export function parseSegment(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Whether a name is what the tokens say; it goes back at most once per character, never further. */
+/** Whether a name matches the tokens; it backtracks at most once per character, and never further. */
 export function matchesSegment(tokens: readonly Token[], name: readonly string[]): boolean {
   let token = 0;
   let at = 0;

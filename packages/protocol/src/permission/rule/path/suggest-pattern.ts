@@ -2,7 +2,7 @@ import type { RuleContext, ToolCall } from "../given-rule.ts";
 import { callPaths } from "./call-paths.ts";
 import { ANY_NAME, toSegments } from "./segment-pattern.ts";
 
-/** A pattern for everything in the directory of a call's path; for the path itself when that would be too much. */
+/** A pattern for everything in the directory of a call's path, or for the path itself if that would be too much. */
 export function suggestPathPattern(call: ToolCall, context: RuleContext): string | undefined {
   const paths = callPaths(call, { ...context, resolvedPaths: [] });
   const names = paths?.mayReachMore ? undefined : paths?.spellings[0];
