@@ -1,14 +1,15 @@
-// The console's own page while no daemon answers, and notifications while no page is open. No request of a page to the daemon passes through here.
+// Serves the console's page while no daemon answers, and shows notifications while no page is open. Requests from a page to the daemon don't pass
+// through here.
 const CACHE = "agentwire-page";
 const PAGE = "/";
 const OURS = "<title>agentwire</title>";
-/** A daemon that takes connections and answers none is not waited for. */
+/** How long to wait for a daemon that accepts connections but does not answer. */
 const PATIENCE_MS = 5000;
 
 const assetsIn = (html) =>
   [...html.matchAll(/(?:src|href)="(\/(?:assets\/|icon)[^"]+)"/g)].map(([, path]) => path);
 
-/** Keeps the page with everything that it names, and drops what only an older one named. */
+/** Caches the page with every asset it names, and drops assets that only an older page named. */
 async function keep(response) {
   const html = await response.clone().text();
   // Another program may listen at this port by now.
@@ -33,7 +34,7 @@ async function page(event) {
   }
 }
 
-/** What an address under /assets/ stands for never changes. */
+/** The content at an address under /assets/ never changes. */
 async function asset(request) {
   const known = await caches.match(request);
   if (known) return known;
@@ -55,7 +56,7 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/assets/") || pathname === "/icon.svg") event.respondWith(asset(request));
 });
 
-/** What the daemon says in a push message; undefined if it is something else. */
+/** The daemon's notice in a push message; undefined if the message is something else. */
 function noticeIn(data) {
   try {
     const notice = data.json();
@@ -71,7 +72,7 @@ async function windows() {
   return clients.matchAll({ type: "window", includeUncontrolled: true });
 }
 
-/** Shows a notification, unless the session is in view on this device. */
+/** Shows a notification unless the session is in view on this device. */
 async function tell({ kind, title, body, sessionId, questionId }) {
   const isSeen = ({ url, visibilityState }) =>
     visibilityState === "visible" && sessionId !== "" && url.endsWith(addressOf(sessionId));
@@ -95,13 +96,13 @@ async function tell({ kind, title, body, sessionId, questionId }) {
 async function show(sessionId) {
   const [open] = await windows();
   if (!open) return clients.openWindow(addressOf(sessionId));
-  // The page goes there by itself: loading it again would lose what is typed.
+  // The page navigates there itself: reloading it would lose what has been typed.
   open.postMessage({ type: "show", sessionId });
-  // Some systems let nobody come to the front.
+  // Some systems don't let a window come to the front.
   await open.focus().catch(() => {});
 }
 
-/** This browser's half of the sign-in, which a page keeps for us; undefined if none has. */
+/** This browser's half of the sign-in, stored for us by a page; undefined if none has stored it. */
 function keptSignIn() {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("agentwire", 1);
@@ -117,7 +118,7 @@ function keptSignIn() {
   });
 }
 
-/** Decides a question; resolves with why that did not work, or with nothing. */
+/** Decides a question; resolves with the reason if that failed, otherwise with undefined. */
 async function decide(questionId, action) {
   const { proof = "", client = "" } = (await keptSignIn()) ?? {};
   try {
@@ -132,9 +133,9 @@ async function decide(questionId, action) {
       body: JSON.stringify({ questionId, ...(action === "allow" ? { allow: {} } : { deny: {} }) }),
     });
     const answer = await response.json();
-    if (response.status === 401) return "This browser is not signed in any more.";
-    if (!response.ok) return answer.message ?? "The daemon did not accept it.";
-    return answer.decidedNow ? undefined : "It was answered before.";
+    if (response.status === 401) return "This browser is no longer signed in.";
+    if (!response.ok) return answer.message ?? "The daemon rejected the answer.";
+    return answer.decidedNow ? undefined : "The question was already answered.";
   } catch {
     return "The daemon does not answer.";
   }

@@ -9,14 +9,14 @@ import { OpenSession } from "./session/open-session.ts";
 import { signIn, type TokenSource } from "./sign-in.ts";
 import { type Filter, newState, type State, type Toast } from "./state.ts";
 
-/** What is decided about a permission question, as the daemon takes it. */
+/** A decision on a permission question, as the daemon accepts it. */
 export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>["decision"]>;
 
 const POLL_MS = 1500;
 const POLL_HIDDEN_MS = 5000;
 const PAGE = 60;
 const TOAST_MS = 8000;
-/** Browsers open six connections to a host, for all tabs together. */
+/** How long a hidden tab keeps its stream. Browsers open only six connections to a host, shared by all tabs. */
 const REST_MS = 15_000;
 
 const STATUSES: Readonly<Record<Filter, readonly SessionStatus[]>> = {
@@ -24,14 +24,14 @@ const STATUSES: Readonly<Record<Filter, readonly SessionStatus[]>> = {
   mine: [],
   asking: [SessionStatus.ASKING],
   running: [SessionStatus.RUNNING, SessionStatus.STARTING, SessionStatus.WAITING, SessionStatus.RECOVERING],
-  // A turn that failed leaves its session idle; those come right behind the failed ones.
+  // A failed turn leaves its session idle; idle sessions with a failed turn are listed right after failed sessions.
   failed: [SessionStatus.FAILED, SessionStatus.IDLE],
   archived: [],
 };
 
 const hasFailed = ({ status, turnFailure }: Session) => status === SessionStatus.FAILED || turnFailure !== "";
 
-/** Holds the state, does what views ask for, and says when there is something new to show. */
+/** Holds the state, carries out what views request, and reports when there is something new to draw. */
 export class App {
   readonly client: Client;
   readonly drafts: Drafts;
@@ -54,12 +54,12 @@ export class App {
     return this.#state;
   }
 
-  /** The session that is open, for paging. */
+  /** The open session, for paging. */
   get session(): OpenSession | undefined {
     return this.#session;
   }
 
-  /** Begins with what the address says; a token from a link is used first. */
+  /** Signs in with the token of a link, if any, then shows the view that the address names. */
   async start(token: string | undefined): Promise<void> {
     if (token !== undefined) await this.signIn(token, "link");
     await this.refresh();
@@ -68,7 +68,7 @@ export class App {
 
   async signIn(token: string, source: TokenSource): Promise<void> {
     const refusal = await signIn(token, source);
-    // A used link in a browser that is signed in already does no harm.
+    // A used link does no harm in a browser that is already signed in.
     this.#set({ signInError: refusal ?? "", ...(refusal === undefined && { isSignedIn: true }) });
     if (refusal === undefined) {
       await this.refresh();
@@ -76,7 +76,7 @@ export class App {
     }
   }
 
-  /** The address has changed. */
+  /** Shows the view of a changed address. */
   navigate(hash: string): void {
     const route = parseRoute(hash);
     this.#set({ route });
@@ -93,7 +93,7 @@ export class App {
     void this.refresh();
   }
 
-  /** Lists only some sessions. */
+  /** Chooses which sessions are listed. */
   filter(filter: Filter): void {
     this.#wanted = PAGE;
     this.#set({ filter });
@@ -105,7 +105,7 @@ export class App {
     void this.refresh();
   }
 
-  /** The page is seen again, or not any more: a stream out of view would keep others from getting one. */
+  /** Called when the page becomes visible or hidden. A hidden page gives up its stream after a while, since it would keep other tabs from opening one. */
   seen(isSeen: boolean): void {
     clearTimeout(this.#resting);
     if (isSeen) {
@@ -114,7 +114,7 @@ export class App {
     } else this.#resting = setTimeout(() => this.#rest(), REST_MS);
   }
 
-  /** Ending a stream gives up the input, or the request for it. */
+  /** Closes the stream, unless this tab holds the input or has requested it: ending the stream would give that up. */
   #rest(): void {
     const view = this.#session?.view;
     const standing = view?.type === "open" && inputStatusOf(view.facts.input, this.client.isUs).type;
@@ -123,7 +123,7 @@ export class App {
     else this.#session?.rest();
   }
 
-  /** Asks how everything is, now and from time to time. */
+  /** Polls the daemon for the current state, now and at regular intervals. */
   async refresh(): Promise<void> {
     clearTimeout(this.#polling);
     try {
@@ -164,7 +164,7 @@ export class App {
     this.#polling = setTimeout(() => void this.refresh(), document.hidden ? POLL_HIDDEN_MS : POLL_MS);
   }
 
-  /** Does something that may fail; the user is told then, and the caller gets undefined. */
+  /** Does something that may fail; on failure it shows the error and returns undefined. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await work();
@@ -177,12 +177,12 @@ export class App {
     }
   }
 
-  /** Decides a permission question; the first decision counts. */
+  /** Decides a permission question; if several clients decide, the first wins. */
   async decide({ id: questionId }: Question, decision: Decision): Promise<void> {
     await this.#settle(() => this.client.questions.decide({ questionId, decision }));
   }
 
-  /** Answers what the agent asks its user, by the text of each question. */
+  /** Answers the questions an agent asks its user; answers are keyed by the text of each question. */
   async answer({ id: questionId }: Question, answers: Readonly<Record<string, string>>): Promise<void> {
     await this.#settle(() => this.client.questions.answer({ questionId, answers: { ...answers } }));
   }

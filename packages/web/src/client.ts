@@ -17,7 +17,7 @@ import {
 } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 
-/** Everything that the console asks of the daemon. */
+/** The daemon's services that the console uses. */
 export interface Client {
   readonly sessions: ClientOf<typeof SessionService>;
   readonly questions: ClientOf<typeof QuestionService>;
@@ -25,20 +25,20 @@ export interface Client {
   readonly models: ClientOf<typeof ModelService>;
   readonly usage: ClientOf<typeof UsageService>;
   readonly audit: ClientOf<typeof AuditService>;
-  /** Another service, for parts that are loaded when they are shown. */
+  /** Another service, for views that are loaded on demand. */
   readonly connect: <S extends DescService>(service: S) => ClientOf<S>;
-  /** Whether a name is that of this tab. */
+  /** Whether a client name is that of this tab. */
   readonly isUs: (client: string) => boolean;
-  /** What the names of all tabs of this browser begin with. */
+  /** The prefix of the client names of all tabs in this browser. */
   readonly ourName: string;
-  /** Whether a name is that of a tab of this browser, now or earlier. */
+  /** Whether a client name belongs to a tab of this browser, open or closed. */
   readonly isOurs: (client: string) => boolean;
 }
 
-/** Headers that each request has, looked up at each. */
+/** Headers to add to a request, evaluated for each request. */
 export type Headers = () => readonly (readonly [name: string, value: string])[];
 
-/** A client of the daemon that served this page; if it is a node of a cluster and dies, of another one. */
+/** A client of the daemon that served this page; if that is a node of a cluster and dies, it moves to another node. */
 export function clientNamed(name: string, baseUrl: string, headers: Headers): Client {
   const to = (address: string, proof: Headers) => {
     const introduced: Interceptor = (next) => (request) => {
@@ -54,7 +54,7 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
   };
   const transport = new MovingTransport({
     named: [to(baseUrl, headers)],
-    // What is sent to this machine without TLS stays on it only if this page came from there, too.
+    // Plain HTTP to this machine is safe only if the page itself came from this machine.
     open: (address, pass) =>
       address.startsWith("https://") || baseUrl.startsWith("http://")
         ? to(address, () => [["authorization", `Bearer ${pass()}`]])
@@ -71,22 +71,22 @@ export function clientNamed(name: string, baseUrl: string, headers: Headers): Cl
     audit: createClient(AuditService, transport),
     connect: (service) => createClient(service, transport),
     ourName,
-    // Behind what we call ourselves the daemon may put what it knows of us.
+    // The daemon may append what it knows about us in parentheses.
     isOurs: (client) => client.startsWith(ourName),
     isUs: (client) => client === name || client.startsWith(`${name} (`),
   };
 }
 
-/** Whether the daemon wants this browser to sign in. */
+/** Whether the daemon requires this browser to sign in. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ConnectError && error.code === Code.Unauthenticated;
 
 const FINAL: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unauthenticated, Code.PermissionDenied]);
 
-/** Whether trying again won't change an error. */
+/** Whether retrying can't fix an error. */
 export const isFinal = (error: unknown): boolean => error instanceof ConnectError && FINAL.has(error.code);
 
-/** What people are told of a failed request; the daemon's own code before the text is for programs. */
+/** The message to show for a failed request, without the daemon's error code, which is for programs. */
 export function textOfError(error: unknown): string {
   if (!(error instanceof ConnectError)) return "The daemon does not answer.";
   const text = error.rawMessage.replace(/^[A-Z_]+: /, "");

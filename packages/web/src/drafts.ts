@@ -1,17 +1,17 @@
 import type { Attachment } from "./text/attachments.ts";
 
-/** What the user has begun to write to a session. */
+/** An unsent prompt. */
 export interface PromptDraft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
 const NAME = "agentwire-draft-";
-/** Drafts that were not opened for so long are removed. */
+/** Drafts that have not changed for this long are removed. */
 const KEPT_MS = 30 * 86_400_000;
 const EMPTY: PromptDraft = { text: "", attachments: [] };
 
-/** Unsent prompts by session. Texts stay on this device until they are sent; attachments, which can be large, only as long as the page. */
+/** Unsent prompts by session. Texts stay on this device until they are sent; attachments can be large, so they last only as long as the page. */
 export class Drafts {
   readonly #attachments = new Map<string, readonly Attachment[]>();
   readonly #onGiven = new Map<string, () => void>();
@@ -36,18 +36,18 @@ export class Drafts {
       if (text === "") this.#storage.removeItem(NAME + sessionId);
       else this.#storage.setItem(NAME + sessionId, `${Date.now()} ${text}`);
     } catch {
-      // The storage is full: this draft lasts as long as its field.
+      // The storage is full: this draft lasts only as long as its text field.
     }
   }
 
-  /** Puts a text before what was begun, and tells the field. */
+  /** Inserts a text before the draft and notifies its text field. */
   give(sessionId: string, text: string): void {
     const { text: begun, attachments } = this.get(sessionId);
     this.set(sessionId, { text: begun === "" ? text : `${text}\n${begun}`, attachments });
     this.#onGiven.get(sessionId)?.();
   }
 
-  /** Puts a word behind what was begun, and tells the field. */
+  /** Appends a word to the draft and notifies its text field. */
   append(sessionId: string, word: string): void {
     const { text, attachments } = this.get(sessionId);
     const gap = text === "" || /\s$/.test(text) ? "" : " ";
@@ -55,7 +55,7 @@ export class Drafts {
     this.#onGiven.get(sessionId)?.();
   }
 
-  /** Calls when a text was put into a session's draft, until the returned function is called. */
+  /** Calls back whenever a text is inserted into a session's draft, until the returned function is called. */
   listen(sessionId: string, told: () => void): () => void {
     this.#onGiven.set(sessionId, told);
     return () => this.#onGiven.delete(sessionId);

@@ -12,7 +12,7 @@ const token = takeToken(location, history);
 const root = document.getElementById("app") ?? document.body;
 
 let isDrawing = false;
-/** Everything that happens before the next frame is drawn at once. */
+/** Draws at most once per frame. */
 function draw(): void {
   if (isDrawing) return;
   isDrawing = true;
@@ -21,14 +21,14 @@ function draw(): void {
     document.title = titleOf(app.state);
     render(<Shell app={app} state={app.state} />, root);
   };
-  // The browser draws no frames of a hidden page.
+  // Browsers run no animation frames for a hidden page.
   if (document.hidden) setTimeout(now);
   else requestAnimationFrame(now);
 }
 
 const BROWSER = "agentwire-browser";
 
-/** What this browser calls itself, always the same. */
+/** The name of this browser, kept across reloads. */
 function browserName(): string {
   const known = localStorage.getItem(BROWSER);
   if (known !== null) return known;
@@ -37,7 +37,7 @@ function browserName(): string {
   return name;
 }
 
-/** What others see of this tab: its browser, and itself. */
+/** The client name of this tab: the browser's name, then the tab's own suffix. */
 const name = `${browserName()}-${crypto.randomUUID().slice(0, 3)}`;
 const app = new App(
   clientNamed(name, location.origin, signInHeaders),
@@ -46,30 +46,30 @@ const app = new App(
   draw,
 );
 addEventListener("hashchange", () => {
-  // A link that is pasted into this tab loads no new page: only what follows the # changes.
+  // Pasting a link into this tab does not reload the page: only the part after the # changes.
   const fresh = takeToken(location, history);
   app.navigate(location.hash);
   if (fresh !== undefined) void app.signIn(fresh, "link");
 });
 onSignedIn(() => void app.start(undefined));
 document.addEventListener("visibilitychange", () => {
-  // A frame that was asked for while the page was seen never comes while it is hidden.
+  // A frame requested while the page was visible does not run while it is hidden.
   isDrawing = false;
   draw();
   app.seen(!document.hidden);
 });
-// A notification was clicked.
+// The service worker sends this when a notification is clicked.
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   if (data?.type === "show")
     app.go(data.sessionId ? { view: "session", id: data.sessionId } : { view: "home" });
 });
 showDensity();
 draw();
-// Not while no daemon answers: browsers do not try a module again that they could not load.
+// Only if the daemon answers: browsers do not retry a module that failed to load.
 void app.start(token).then(() => {
   if (!app.state.isSignedIn) return;
   void loadAhead();
-  // A new sign-in has another half.
+  // A new sign-in has a new proof, which the service worker needs as well.
   if (hasPush()) shareSignIn(`${browserName()}-push`).catch(() => {});
 });
 void keepPage();

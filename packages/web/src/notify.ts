@@ -4,7 +4,7 @@ import type { State } from "./state.ts";
 
 const told = new Set<string>();
 
-/** Tells of questions that wait, once each, unless their session is in view. */
+/** Shows a notification for each open question, once, unless its session is in view. */
 export function notifyOf(
   questions: readonly Question[],
   { open }: State,
@@ -14,12 +14,12 @@ export function notifyOf(
     if (told.has(id)) continue;
     told.add(id);
     if (!document.hidden && open?.id === sessionId) continue;
-    const text = userQuestions[0]?.question ?? `May it use ${toolName}?`;
+    const text = userQuestions[0]?.question ?? `Allow ${toolName}?`;
     notify("An agent is waiting for you", text, id, () => show(sessionId));
   }
 }
 
-/** Tells a user who looks elsewhere, where the browser may; a later word under the same tag takes the place of the first. */
+/** Shows a notification if the browser allows it; a later one with the same tag replaces it. */
 export function notify(title: string, body: string, tag: string, show: () => void): void {
   if (!canNotify()) return;
   const notification = new Notification(title, { body, tag });
@@ -30,6 +30,6 @@ export function notify(title: string, body: string, tag: string, show: () => voi
   };
 }
 
-/** Whether the browser would show notifications; a device that gets them by push gets each of them once. */
+/** Whether to show notifications from the page: not if this device receives them by push, where each would appear twice. */
 const canNotify = (): boolean =>
   "Notification" in window && Notification.permission === "granted" && !hasPush();

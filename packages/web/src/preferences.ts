@@ -1,18 +1,18 @@
 const SEND_KEY = "agentwire-send-key";
 
-/** The key that sends a prompt: Enter, or Control and Enter (Command on a Mac). */
+/** The key that sends a prompt: Enter or Ctrl+Enter (Command+Enter on a Mac). */
 export type SendKey = "enter" | "ctrl-enter";
 
-/** Which key sends, on this device. */
+/** The key that sends a prompt on this device. */
 export const sendKey = (): SendKey =>
   localStorage.getItem(SEND_KEY) === "ctrl-enter" ? "ctrl-enter" : "enter";
 
-/** Chooses the key that sends. */
+/** Sets the key that sends a prompt on this device. */
 export function chooseSendKey(key: SendKey): void {
   localStorage.setItem(SEND_KEY, key);
 }
 
-/** Whether a key sends what is typed; in the middle of a composed character none does. */
+/** Whether a key press sends the prompt; never during IME composition. */
 export function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
   if (key !== "Enter" || isComposing) return false;
   return ctrlKey || metaKey || (!shiftKey && sendKey() === "enter");
@@ -20,40 +20,40 @@ export function sends({ key, shiftKey, ctrlKey, metaKey, isComposing }: Keyboard
 
 const GROUPED = "agentwire-by-folder";
 
-/** Whether sessions are listed by their folders, on this device. */
+/** Whether sessions are grouped by folder on this device. */
 export const isGroupedByFolder = (): boolean => localStorage.getItem(GROUPED) === "yes";
 
-/** Lists sessions by their folders, or not any more. */
+/** Turns grouping by folder on or off. */
 export function groupByFolder(isGrouped: boolean): void {
   localStorage.setItem(GROUPED, isGrouped ? "yes" : "no");
 }
 
 const DENSITY = "agentwire-density";
 
-/** How much fits on the screen. */
+/** How densely the console is laid out. */
 export type Density = "comfortable" | "compact";
 
 /** The density on this device. */
 export const density = (): Density =>
   localStorage.getItem(DENSITY) === "compact" ? "compact" : "comfortable";
 
-/** Chooses the density, and shows it. */
+/** Sets the density and applies it. */
 export function chooseDensity(wanted: Density): void {
   localStorage.setItem(DENSITY, wanted);
   showDensity();
 }
 
-/** Has stylesheets follow the density that is chosen. */
+/** Applies the chosen density to the page's styles. */
 export function showDensity(): void {
   document.documentElement.dataset.density = density();
 }
 
 const PUSH = "agentwire-push";
 
-/** Whether this device gets notifications while no page is open. */
+/** Whether this device receives push notifications. */
 export const hasPush = (): boolean => localStorage.getItem(PUSH) === "on";
 
-/** Remembers that it does, or not any more. */
+/** Remembers whether this device receives push notifications. */
 export function notePush(isOn: boolean): void {
   localStorage.setItem(PUSH, isOn ? "on" : "off");
 }

@@ -3,10 +3,10 @@ import type { Client } from "./client.ts";
 import { notePush } from "./preferences.ts";
 import { shareSignIn } from "./sign-in.ts";
 
-/** The news that this device is told of. */
+/** The kinds of events this device is notified about. */
 export type Wishes = Pick<PushWishes, "asks" | "failed" | "done">;
 
-/** Notifications on this device: not possible and why, off, or on. */
+/** The state of notifications on this device: impossible, with the reason; off; or on. */
 export type PushState =
   | { readonly type: "impossible"; readonly reason: string }
   | { readonly type: "off" }
@@ -14,7 +14,7 @@ export type PushState =
 
 const ALL: Wishes = { asks: true, failed: true, done: true };
 
-/** How notifications are on this device now. */
+/** The current state of notifications on this device. */
 export async function pushState(client: Client): Promise<PushState> {
   const reason = obstacle();
   if (reason !== undefined) return { type: "impossible", reason };
@@ -26,10 +26,10 @@ export async function pushState(client: Client): Promise<PushState> {
   return wishes ? { type: "on", endpoint, wishes } : { type: "off" };
 }
 
-/** Subscribes at the browser's push service, and tells the daemon. Rejects with what people can do if the browser won't. */
+/** Subscribes at the browser's push service and registers that with the daemon. If the browser refuses, rejects with a message that says what to do. */
 export async function turnPushOn(client: Client, name: string): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted")
-    throw new Error("Notifications from this page are blocked: allow them in the browser's settings.");
+    throw new Error("Notifications from this page are blocked. Allow them in the browser's settings.");
   const service = client.connect(PushService);
   const { publicKey } = await service.getPushKey({});
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -44,13 +44,13 @@ export async function turnPushOn(client: Client, name: string): Promise<PushStat
   return { type: "on", endpoint: subscription.endpoint, wishes: ALL };
 }
 
-/** Changes what this device is told of. */
+/** Changes the kinds of events this device is notified about. */
 export async function wish(client: Client, wishes: Wishes): Promise<void> {
   const subscription = await (await navigator.serviceWorker.ready).pushManager.getSubscription();
   if (subscription) await client.connect(PushService).subscribe({ ...keysOf(subscription), wishes });
 }
 
-/** Ends it, at the daemon and at the push service. */
+/** Unsubscribes at the daemon and at the push service. */
 export async function turnPushOff(client: Client): Promise<PushState> {
   const subscription = await (await navigator.serviceWorker.ready).pushManager.getSubscription();
   if (subscription) {
@@ -66,12 +66,12 @@ function keysOf(subscription: PushSubscription) {
   return { endpoint: subscription.endpoint, p256dh: key("p256dh"), auth: key("auth") };
 }
 
-/** What is in the way; undefined if nothing is. */
+/** Why notifications are impossible here; undefined if they are possible. */
 function obstacle(): string | undefined {
   if (!isSecureContext)
-    return "Browsers allow notifications only over HTTPS, or on the daemon's own machine: give the port a certificate (daemon.listen).";
+    return "Browsers allow notifications only over HTTPS or on the daemon's own machine. Configure a certificate for the port (daemon.listen).";
   if ("PushManager" in window && "Notification" in window && "serviceWorker" in navigator) return undefined;
   return /iPhone|iPad/.test(navigator.userAgent)
-    ? "On an iPhone or iPad, first add this page to the home screen (Share, Add to Home Screen), and open it from there."
-    : "This browser has no push notifications.";
+    ? "On an iPhone or iPad, first add this page to the Home Screen (Share, Add to Home Screen), then open it from there."
+    : "This browser does not support push notifications.";
 }

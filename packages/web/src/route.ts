@@ -1,4 +1,4 @@
-/** Pages that need nothing but their name. */
+/** Pages without parameters. */
 const PAGES = [
   "home",
   "new",
@@ -12,17 +12,17 @@ const PAGES = [
   "nodes",
 ] as const;
 
-/** The name of such a page. */
+/** The name of a page without parameters. */
 export type PageName = (typeof PAGES)[number];
 
-/** What the console shows. It is part of the address, so that it can be linked to and gone back to. */
+/** What the console shows. It is encoded in the address, so links and the Back button work. */
 export type Route =
   | { readonly view: PageName }
-  /** `seq` is the event that is shown; without it the latest. */
+  /** `seq` is the event to show; the latest if omitted. */
   | { readonly view: "session"; readonly id: string; readonly seq?: number }
   | { readonly view: "search"; readonly query: string };
 
-/** Reads the part of an address after `#`. */
+/** Parses the part of an address after `#`. */
 export function parseRoute(hash: string): Route {
   const [, view = "", id = "", seq = ""] = /^#\/(\w*)\/?([^/]*)\/?(\d*)$/.exec(hash) ?? [];
   if (view === "session" && /^[\w-]+$/.test(id)) return { view, id, ...(seq !== "" && { seq: Number(seq) }) };
@@ -38,7 +38,7 @@ export function hrefOf(route: Route): string {
   return `#/session/${route.id}${route.seq === undefined ? "" : `/${route.seq}`}`;
 }
 
-/** A part of an address as it was before it was encoded; as it is if it never was. */
+/** Decodes a part of an address; returns it unchanged if it is not validly encoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,22 +1,22 @@
 import type { Headers } from "./client.ts";
 
-/** The token that a link brought along; it is taken out of the address before anything else happens. */
+/** The token in the address of a sign-in link; removes it from the address. */
 export function takeToken(location: Location, history: History): string | undefined {
   const found = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (found !== undefined) history.replaceState(null, "", "/");
   return found;
 }
 
-/** Where the tabs of this origin keep their half of the sign-in: the cookie, which is the other, reaches every port of the host. */
+/** The storage key of this origin's half of the sign-in. The other half is a cookie, which browsers send to every port of the host. */
 const PROOF = "agentwire-sign-in";
 
-/** What each request has to bring along, besides the cookie; nothing while this browser is not signed in. */
+/** The headers each request needs besides the cookie; none while this browser is not signed in. */
 export const signInHeaders: Headers = () => {
   const proof = localStorage.getItem(PROOF);
   return proof === null ? [] : [[PROOF, proof]];
 };
 
-/** Keeps this half where the worker finds it, which answers questions from notifications; `client` is what it calls itself. */
+/** Stores this half where the service worker can read it to answer questions from notifications; `client` is the name the worker uses. */
 export function shareSignIn(client: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("agentwire", 1);
@@ -35,17 +35,17 @@ export function shareSignIn(client: string): Promise<void> {
   });
 }
 
-/** Tells when another tab has signed this browser in. */
+/** Calls back when another tab has signed this browser in. */
 export function onSignedIn(tell: () => void): void {
   addEventListener("storage", ({ key, newValue }) => key === PROOF && newValue !== null && tell());
 }
 
-/** Where a token comes from: people who typed one have to be told something else than people who opened a link. */
+/** Where a token comes from: a typed token needs a different error message than an opened link. */
 export type TokenSource = "link" | "form";
 
-/** Changes a token for a cookie and a proof; undefined when it worked, else why it did not. */
+/** Exchanges a token for a cookie and a proof. Resolves with undefined on success, otherwise with an error message. */
 export async function signIn(token: string, source: TokenSource): Promise<string | undefined> {
-  // Nothing else fits into a header.
+  // No token has other characters, and some can't be sent in a header.
   if (!/^[\w-]+$/.test(token)) return WRONG_TOKEN;
   try {
     const answer = await fetch("/sign-in", { method: "POST", headers: { authorization: `Bearer ${token}` } });
@@ -59,18 +59,18 @@ export async function signIn(token: string, source: TokenSource): Promise<string
 }
 
 const WRONG_TOKEN =
-  "This token is wrong. Copy it again without anything around it, or open a new link: agentwire web prints one.";
+  "This token is not valid. Copy it again without any surrounding text, or run agentwire web to get a new link.";
 
 async function refusalOf(answer: Response, source: TokenSource): Promise<string> {
   if (answer.status === 429) {
     const seconds = answer.headers.get("retry-after") ?? "60";
-    return `There were too many wrong tokens. Try again in ${seconds} seconds.`;
+    return `Too many failed sign-ins. Try again in ${seconds} seconds.`;
   }
   if (answer.status === 401 && source === "form") return WRONG_TOKEN;
   const text = (await answer.text()).trim();
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The token in something that was pasted, which may be a whole link. */
+/** The token in pasted text, which may be a whole link. */
 export const tokenIn = (pasted: string): string =>
   /#token=([\w-]+)$/.exec(pasted.trim())?.[1] ?? pasted.trim();

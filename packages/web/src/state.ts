@@ -2,7 +2,7 @@ import type { HealthDetailsResponse, Question, Session } from "@agentwire/api";
 import type { Route } from "./route.ts";
 import type { SessionView } from "./session/open-session.ts";
 
-/** A short notice, with something the user may do about it. */
+/** A short message, with an optional action. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
@@ -10,18 +10,18 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Which sessions are listed. */
+/** Which sessions the list shows. */
 export type Filter = "all" | "mine" | "asking" | "running" | "failed" | "archived";
 
-/** Everything that is on the screen, but for what people are typing. */
+/** Everything on the screen except what the user is typing. */
 export interface State {
   readonly route: Route;
-  /** Undefined until the daemon has answered for the first time. */
+  /** Undefined until the daemon has answered once. */
   readonly isSignedIn: boolean | undefined;
   readonly signInError: string;
-  /** Whether the daemon answered the last time it was asked. */
+  /** Whether the daemon answered the last request. */
   readonly isReachable: boolean;
-  /** Those that need attention first. */
+  /** Sessions that need attention come first. */
   readonly sessions: readonly Session[];
   readonly hasMoreSessions: boolean;
   readonly search: string;
@@ -33,7 +33,7 @@ export interface State {
   readonly toasts: readonly Toast[];
 }
 
-/** Before anything is known. */
+/** The state before anything is loaded. */
 export const newState = (route: Route): State => ({
   route,
   isSignedIn: undefined,
@@ -49,7 +49,7 @@ export const newState = (route: Route): State => ({
   toasts: [],
 });
 
-/** What the browser's tab is called: what waits comes first, for a tab shows little. */
+/** The title of the browser tab. The number of open questions comes first, because a tab shows only a few characters. */
 export function titleOf({ waiting, open }: State): string {
   const count = waiting.length > 0 ? `(${waiting.length}) ` : "";
   const name = open?.view.type === "open" ? open.view.facts.session.title : "";

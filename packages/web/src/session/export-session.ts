@@ -2,7 +2,7 @@ import { exportHtml, exportMarkdown } from "@agentwire/view/export";
 import { storedTimeline } from "@agentwire/view/timeline";
 import type { Client } from "../client.ts";
 
-/** What a session can be saved as. */
+/** The formats in which a session can be saved. */
 export type ExportFormat = "html" | "markdown";
 
 const FORMATS = {
@@ -10,7 +10,7 @@ const FORMATS = {
   markdown: { type: "text/markdown", ending: "md", write: exportMarkdown },
 } as const;
 
-/** Saves all of a session as one file that can be shared; secrets are taken out. */
+/** Saves a whole session as one file to share, with recognized secrets removed. */
 export async function saveSession(
   { sessions }: Client,
   sessionId: string,

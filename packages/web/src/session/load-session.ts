@@ -3,10 +3,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { Client } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE } from "./excerpt.ts";
 
-/** What a session is read by. */
+/** The services needed to read a session. */
 export type Reader = Pick<Client, "sessions" | "questions">;
 
-/** The latest part of a session, and how things are. */
+/** The latest part of a session's history, and its current state. */
 export interface Loaded {
   readonly facts: Facts;
   readonly excerpt: Excerpt;
@@ -15,7 +15,7 @@ export interface Loaded {
 const RETRY_MS = 1000;
 const FINAL: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unauthenticated, Code.InvalidArgument]);
 
-/** Loads a session, however often it takes; throws when the signal fires, or when trying again won't help. */
+/** Loads a session, retrying until it succeeds; throws when the signal fires or retrying can't help. */
 export async function loadSession(client: Reader, sessionId: string, signal: AbortSignal): Promise<Loaded> {
   for (;;) {
     try {
@@ -33,7 +33,7 @@ async function load(
   signal: AbortSignal,
 ): Promise<Loaded> {
   const page = await sessions.listEvents({ sessionId, backwards: true, pageSize: PAGE }, { signal });
-  // After the events: what has changed since then is told of by those that follow.
+  // Loaded after the events: any later change is reported by the events that follow.
   const [{ session, queue }, { questions: open }] = await Promise.all([
     sessions.getSession({ sessionId }, { signal }),
     questions.listQuestions({ sessionId }, { signal }),
@@ -43,7 +43,7 @@ async function load(
     withEvents(newFacts(session), page.events),
     queue.map(({ promptId: id, text }) => ({ id, text })),
   );
-  // Those that ended before we came are history.
+  // Questions that were already settled belong to the history.
   const known = new Set(open.map(({ id }) => id));
   const facts = { ...loaded, questions: loaded.questions.filter(({ question }) => known.has(question.id)) };
   return {

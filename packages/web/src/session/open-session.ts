@@ -5,10 +5,10 @@ import { isFinal, isSignedOut, textOfError } from "../client.ts";
 import { type Excerpt, newExcerpt, PAGE, withLive, withNewer, withOlder } from "./excerpt.ts";
 import { loadSession, type Reader } from "./load-session.ts";
 
-/** How near we are to what happens: `behind` is told, for what is shown may not be how things are. */
+/** How current the view is. `behind` is shown to the user, because the view may be out of date. */
 export type SyncState = "live" | "behind" | "lost";
 
-/** A session as it is shown. */
+/** A session as shown in the console. */
 export type SessionView =
   | { readonly type: "loading" }
   | { readonly type: "missing"; readonly reason: string }
@@ -17,17 +17,17 @@ export type SessionView =
       readonly facts: Facts;
       readonly excerpt: Excerpt;
       readonly nearness: SyncState;
-      /** Events that came while another part of the history was looked at. */
+      /** How many events arrived while an earlier part of the history was shown. */
       readonly unseen: number;
       readonly isPaging: boolean;
     };
 
 type Shown = Extract<SessionView, { type: "open" }>;
 
-/** An event that is older than this when it comes shows that we are not there yet. */
+/** An event older than this on arrival means that the view has not caught up yet. */
 const LATE_MS = 1500;
 
-/** Keeps the view of one session up to date until it is closed. */
+/** Keeps the view of a session up to date until it is closed. */
 export class OpenSession {
   readonly id: string;
   readonly #client: Reader;
@@ -36,7 +36,7 @@ export class OpenSession {
   readonly #end = new AbortController();
   #view: SessionView = { type: "loading" };
   #watching = new AbortController();
-  /** Set while it rests. */
+  /** Set while resting; resolves on `wake()`. */
   #awake: Promise<void> | undefined;
   #wake = () => {};
 
@@ -51,7 +51,7 @@ export class OpenSession {
     return this.#view;
   }
 
-  /** Loads the latest part, then follows; resolves when it is closed. */
+  /** Loads the latest part of the session, then follows it; resolves when it is closed. */
   async run(): Promise<void> {
     try {
       await this.#load();
@@ -68,7 +68,7 @@ export class OpenSession {
     this.wake();
   }
 
-  /** Follows no more until it is woken. */
+  /** Closes the stream until `wake()` is called. */
   rest(): void {
     if (this.#awake) return;
     this.#awake = new Promise((resolve) => {
@@ -77,18 +77,18 @@ export class OpenSession {
     this.#watching.abort();
   }
 
-  /** Continues from the last number. */
+  /** Continues after the last received event. */
   wake(): void {
     this.#awake = undefined;
     this.#wake();
   }
 
-  /** The session has another name, or was changed otherwise. */
+  /** Updates the session's metadata, such as its title. */
   changed(session: Session): void {
     this.#update((view) => ({ ...view, facts: { ...view.facts, session } }));
   }
 
-  /** Loads what is before what is shown. */
+  /** Loads the page before the excerpt. */
   async older(): Promise<void> {
     await this.#page(
       ({ hasOlder }) => hasOlder,
@@ -102,7 +102,7 @@ export class OpenSession {
     );
   }
 
-  /** Loads what is behind what is shown. */
+  /** Loads the page after the excerpt. */
   async newer(): Promise<void> {
     await this.#page(
       ({ hasNewer }) => hasNewer,
@@ -113,7 +113,7 @@ export class OpenSession {
     );
   }
 
-  /** Shows the part of the history around a number. */
+  /** Shows the part of the history around an event number. */
   async jump(seq: number): Promise<void> {
     await this.#page(
       () => true,
@@ -127,7 +127,7 @@ export class OpenSession {
     );
   }
 
-  /** Goes back to what happens now. */
+  /** Returns to the end of the history. */
   async latest(): Promise<void> {
     await this.#page(
       ({ hasNewer }) => hasNewer,
@@ -138,12 +138,12 @@ export class OpenSession {
     );
   }
 
-  /** Takes away a question whose end has been seen. */
+  /** Removes a settled question that the user has dismissed. */
   dismiss(questionId: string): void {
     this.#update((view) => ({ ...view, facts: withoutQuestion(view.facts, questionId) }));
   }
 
-  /** Follows until it is closed or put to rest. */
+  /** Follows the session until it is closed or put to rest. */
   async #follow(): Promise<void> {
     await this.#awake;
     const view = this.#view;
@@ -152,7 +152,7 @@ export class OpenSession {
     const signal = AbortSignal.any([this.#end.signal, this.#watching.signal]);
     const options = { sessionId: this.id, afterSeq: BigInt(view.facts.seq), isFinal };
     for await (const news of follow(this.#client.sessions, options, signal)) {
-      // A backup was restored: what is shown is of another history.
+      // A backup was restored, so the view shows a history that no longer exists.
       if (news.type === "notice" && news.notice.code === "restored") return this.#load();
       this.#hear(news);
     }
@@ -187,7 +187,7 @@ export class OpenSession {
     });
   }
 
-  /** One page at a time; `load` gives what to do with the excerpt as it is when the page has come. */
+  /** Loads one page at a time; `load` returns how to change the excerpt, which may have changed while the page was loading. */
   async #page(
     isWanted: (excerpt: Excerpt) => boolean,
     load: (excerpt: Excerpt) => Promise<(excerpt: Excerpt) => Excerpt>,
@@ -199,7 +199,7 @@ export class OpenSession {
       const change = await load(before.excerpt);
       this.#update((view) => paged(view, change(view.excerpt)));
     } catch {
-      // The connection is looked after elsewhere; scrolling on tries again.
+      // Connection failures are handled elsewhere; scrolling further tries again.
     } finally {
       this.#update((view) => ({ ...view, isPaging: false }));
     }
@@ -220,7 +220,7 @@ export class OpenSession {
   }
 }
 
-/** What has come live while a page was on its way is behind that page. */
+/** Accounts for live events that arrived while the page was loading: they come after it. */
 function paged(view: Shown, excerpt: Excerpt): Shown {
   const hasNewer = excerpt.hasNewer || excerpt.lastSeq < view.facts.seq;
   return { ...view, excerpt: { ...excerpt, hasNewer }, unseen: hasNewer ? view.unseen : 0 };

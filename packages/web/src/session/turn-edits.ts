@@ -2,10 +2,10 @@ import type { Event } from "@agentwire/api";
 import { editMade, editOf, type FileEdit, parseInput } from "@agentwire/view/text";
 import type { Client } from "../client.ts";
 
-/** What a session has changed in one turn, by its tools. */
+/** The file edits made by tools in one turn. */
 export interface TurnEdits {
   readonly seq: number;
-  /** What was said to it. */
+  /** The prompt of the turn. */
   readonly prompt: string;
   readonly edits: readonly FileEdit[];
 }
@@ -13,7 +13,7 @@ export interface TurnEdits {
 const PAGE = 1000;
 const MOST_PAGES = 50;
 
-/** The turns of a session in which its tools changed files, the latest last; of a very long one, the latest of them. */
+/** The turns in which tools changed files, latest last; only the most recent ones for a very long session. */
 export async function loadTurnEdits(
   { sessions }: Pick<Client, "sessions">,
   sessionId: string,
@@ -35,7 +35,7 @@ export async function loadTurnEdits(
   return turnsOf(pages.flat());
 }
 
-/** The same for events that are there. */
+/** The turns, in some loaded events, in which tools changed files. */
 export function turnsOf(events: readonly Event[]): readonly TurnEdits[] {
   const turns: { seq: number; prompt: string; edits: FileEdit[] }[] = [];
   const planned = new Map<string, FileEdit>();
@@ -47,7 +47,7 @@ export function turnsOf(events: readonly Event[]): readonly TurnEdits[] {
       if (edit) planned.set(toolUseId, edit);
     }
     if (body.case !== "toolCallResult" || body.value.isError) continue;
-    // What a tool says that it did is better, but of a new file it says nothing.
+    // Prefer what the tool reports; for a new file it reports nothing.
     const edit = editMade(body.value.structuredJson) ?? planned.get(body.value.toolUseId);
     if (!edit) continue;
     if (turns.length === 0) turns.push({ seq: Number(seq), prompt: "", edits: [] });

@@ -1,12 +1,12 @@
-/** A piece of a program's output, with the classes for how a terminal would show it. */
+/** A piece of a program's output, with CSS classes for its terminal style. */
 export interface Styled {
   readonly text: string;
   readonly style: string;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are steered with.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escape sequences contain them.
 const SEQUENCE = /\u001b(?:\[([\d;:]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same; tabs and line ends are text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here, except tabs and newlines.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 const MARKS: ReadonlyMap<number, string> = new Map([
@@ -16,7 +16,7 @@ const MARKS: ReadonlyMap<number, string> = new Map([
   [4, "underline"],
   [9, "struck"],
 ]);
-/** Which marks a code takes away. */
+/** The styles that each code resets. */
 const ENDS: ReadonlyMap<number, readonly string[]> = new Map([
   [22, ["bold", "faint"]],
   [23, ["italic"]],
@@ -24,7 +24,7 @@ const ENDS: ReadonlyMap<number, readonly string[]> = new Map([
   [29, ["struck"]],
 ]);
 
-/** Reads what a program wrote for a terminal: colors and marks become styles, everything else that steers one is left out. */
+/** Parses terminal output: colors and text attributes become styles; all other control sequences are dropped. */
 export function parseAnsi(output: string): readonly Styled[] {
   const text = lastOfEachLine(output);
   if (!text.includes("\u001b")) return [{ text: text.replace(CONTROL, ""), style: "" }];
@@ -44,7 +44,7 @@ export function parseAnsi(output: string): readonly Styled[] {
   return pieces;
 }
 
-/** A line that was written over, as by a progress bar, is what was written last. */
+/** Keeps only the last version of each line that was overwritten with carriage returns, as progress bars do. */
 function lastOfEachLine(text: string): string {
   if (!text.includes("\r")) return text;
   const lines = text.split("\n").map((line) => {
@@ -62,7 +62,7 @@ function styleAfter(before: ReadonlySet<string>, parameters: string): ReadonlySe
     const code = codes[at] ?? 0;
     if (code === 0) style.clear();
     else if (code === 38 || code === 48) {
-      // A color of many: it takes one more number, or three; those that have no name here are left out.
+      // Extended colors have one more parameter (an index) or three (RGB); only the 16 basic colors are supported.
       if (code === 38) dropColors(style);
       const index = codes[at + 2] ?? 99;
       if (code === 38 && codes[at + 1] === 5 && index < 16) style.add(`color-${index}`);

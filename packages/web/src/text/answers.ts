@@ -1,6 +1,6 @@
 import type { UserQuestion } from "@agentwire/api";
 
-/** What the user has chosen for one question, and what they said in their own words. */
+/** The options chosen for one question, and the user's own text. */
 export interface Choice {
   readonly labels: readonly string[];
   readonly own: string;
@@ -8,7 +8,7 @@ export interface Choice {
 
 export const NO_CHOICE: Choice = { labels: [], own: "" };
 
-/** What is chosen before anybody has chosen: what is proposed. */
+/** The initial choice: the question's proposed answer. */
 export function proposed({ options, initial }: UserQuestion): Choice {
   const words = initial.split(", ");
   const labels = options
@@ -17,7 +17,7 @@ export function proposed({ options, initial }: UserQuestion): Choice {
   return { labels, own: labels.length > 0 ? "" : initial };
 }
 
-/** How a text is typed: browsers know some kinds. */
+/** The attributes of the input field for an answer in a known format. */
 export function inputOf({ format }: UserQuestion) {
   switch (format) {
     case "number":
@@ -35,7 +35,7 @@ export function inputOf({ format }: UserQuestion) {
   }
 }
 
-/** The choice with an option taken or left; of one that allows a single answer it is the only one. */
+/** The choice after toggling an option; for a single-answer question, the option replaces any other answer. */
 export function toggled({ multiSelect }: UserQuestion, choice: Choice, label: string): Choice {
   if (!multiSelect) return { labels: [label], own: "" };
   const has = choice.labels.includes(label);
@@ -45,12 +45,12 @@ export function toggled({ multiSelect }: UserQuestion, choice: Choice, label: st
   };
 }
 
-/** The choice with words of one's own, which take the place of the options where only one answer is allowed. */
+/** The choice with the user's own text; for a single-answer question, it replaces the chosen option. */
 export function withOwn({ multiSelect }: UserQuestion, choice: Choice, own: string): Choice {
   return { labels: multiSelect ? choice.labels : [], own };
 }
 
-/** The answer as the agent gets it: options in the order they were offered, then one's own words; empty if there is none. */
+/** The answer as sent to the agent: options in the order offered, then the user's own text; empty if there is no answer. */
 export function answerOf({ options }: UserQuestion, { labels, own }: Choice): string {
   const chosen = options.map(({ label }) => label).filter((label) => labels.includes(label));
   return [...chosen, ...(own.trim() === "" ? [] : [own.trim()])].join(", ");

@@ -1,30 +1,30 @@
 import { base64, IMAGE_TYPES } from "./images.ts";
 
-/** A file that goes with a prompt. */
+/** A file attached to a prompt. */
 export interface Attachment {
   readonly kind: "image" | "pdf" | "text";
   readonly name: string;
   readonly mediaType: string;
-  /** Base64; of a text, the text itself. */
+  /** Base64; for a text file, its text. */
   readonly data: string;
 }
 
-/** Models take no larger ones; what the daemon takes leaves 7 MB for a PDF, which grows by a third on its way. */
+/** Size limits. Models accept no larger images; the daemon's request limit leaves 7 MB for a PDF, since base64 adds a third. */
 const MOST_BYTES = { image: 5_000_000, pdf: 7_000_000, text: 500_000 } as const;
 
-/** A file as an attachment, or why it is none. */
+/** Reads a file as an attachment; resolves with an error message if it can't be attached. */
 export async function attach(file: File): Promise<Attachment | string> {
   const { name, type, size } = file;
   const kind = IMAGE_TYPES.has(type) ? "image" : type === "application/pdf" ? "pdf" : "text";
   if (size > MOST_BYTES[kind]) {
     const most = kind === "text" ? "500 KB" : `${MOST_BYTES[kind] / 1_000_000} MB`;
-    return `${name} is larger than ${most}${kind === "text" ? ": refer to it with @ instead" : ""}.`;
+    return `${name} is larger than ${most}${kind === "text" ? ": mention it with @ instead" : ""}.`;
   }
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (kind !== "text") return { kind, name, mediaType: type, data: base64(bytes) };
   const data = textIn(bytes);
   if (data === undefined)
-    return `${name} can't be attached: agents take images (PNG, JPEG, GIF, WebP), PDFs and text files.`;
+    return `${name} can't be attached: agents accept images (PNG, JPEG, GIF, WebP), PDFs and text files.`;
   return { kind, name, mediaType: "text/plain", data };
 }
 
@@ -37,7 +37,7 @@ function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A prompt with attachments as content blocks; empty for text alone. */
+/** A prompt with attachments, as JSON content blocks; empty if there are no attachments. */
 export function contentWith(text: string, attachments: readonly Attachment[]): string {
   if (attachments.length === 0) return "";
   const words = text.trim() === "" ? [] : [{ type: "text", text }];

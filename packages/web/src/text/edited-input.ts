@@ -1,11 +1,11 @@
 import { parseInput, pretty, textField } from "@agentwire/view/text";
 
-/** What people edit of a call's input: the command, if it is nothing else, or all of it as JSON. */
+/** The editable text of a call's input: only the command if there is nothing else to edit, otherwise the whole input as JSON. */
 export function editable(inputJson: string): string {
   return commandOf(inputJson) ?? pretty(inputJson);
 }
 
-/** The input after it was edited, as JSON; undefined if it is none any more. */
+/** The edited input as JSON; undefined if the text is no longer a JSON object. */
 export function edited(inputJson: string, text: string): string | undefined {
   if (commandOf(inputJson) !== undefined)
     return JSON.stringify({ ...parseInput(inputJson), command: text.trim() });

@@ -1,12 +1,12 @@
 import { textOfError } from "../client.ts";
 
-/** Why a form was not accepted, and the field that it is about; the whole form if that is not known. */
+/** Why a form was not accepted, and the field concerned; `field` is empty if it is unknown. */
 export interface FormProblem {
   readonly field: string;
   readonly text: string;
 }
 
-/** What the daemon says about a field begins with its name. */
+/** Converts an error to a form problem; the daemon's messages about a field start with the field's name. */
 export function problemOf(error: unknown): FormProblem {
   const text = textOfError(error);
   const [, field = "", rest = ""] = /^(\w+): (.*)$/s.exec(text) ?? [];

@@ -2,17 +2,17 @@ import { common, createLowlight } from "lowlight";
 
 const lowlight = createLowlight(common);
 
-/** A piece of a line in one color. */
+/** A piece of a line with a single color. */
 export interface Piece {
   readonly text: string;
-  /** What it is, as a class; empty for plain text. */
+  /** Its CSS class; empty for plain text. */
   readonly kind: string;
 }
 
-/** Longer texts stay plain: coloring them would be felt. */
+/** Longer texts stay plain, because highlighting them would be noticeably slow. */
 const LONGEST = 100_000;
 
-/** Languages by the ends of file names, where those are not their names. */
+/** Languages by file extension, where the extension is not the language's name. */
 const BY_ENDING: Readonly<Record<string, string>> = {
   cjs: "javascript",
   mjs: "javascript",
@@ -38,7 +38,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   toml: "ini",
 };
 
-/** The language of a file by its name, or of a block by what it says it is; undefined if it is not known. */
+/** The language of a file name or of a code block's language tag; undefined if unknown. */
 export function languageOf(name: string): string | undefined {
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const language = BY_ENDING[ending] ?? ending;
@@ -52,7 +52,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** A text line by line, in colored pieces. */
+/** Splits a text into lines of highlighted pieces. */
 export function highlightLines(text: string, language: string | undefined): readonly (readonly Piece[])[] {
   if (language === undefined || text.length > LONGEST)
     return text.split("\n").map((line) => [{ text: line, kind: "" }]);

@@ -1,13 +1,13 @@
-/** An image that came inside of an event. */
+/** An image embedded in an event. */
 export interface InlineImage {
   readonly mediaType: string;
   readonly data: string;
 }
 
-/** An image as an address that holds all of it. */
+/** An image as a data URL. */
 export const sourceOf = ({ mediaType, data }: InlineImage): string => `data:${mediaType};base64,${data}`;
 
-/** Kinds that can hold nothing but pixels. */
+/** Media types of images that can't contain scripts. */
 export const IMAGE_TYPES: ReadonlySet<unknown> = new Set([
   "image/png",
   "image/jpeg",
@@ -16,7 +16,7 @@ export const IMAGE_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 const MOST = 20;
 
-/** The images among content blocks. */
+/** The images in JSON content blocks. */
 export function imagesOf(contentJson: string): readonly InlineImage[] {
   if (!contentJson.includes('"image"')) return [];
   try {
@@ -35,9 +35,9 @@ function imageOf(block: unknown): readonly InlineImage[] {
   return isGood ? [{ mediaType: String(mediaType), data: String(data) }] : [];
 }
 
-/** Bytes as letters. */
+/** Encodes bytes as base64. */
 export function base64(bytes: Uint8Array): string {
-  // In pieces: a call takes only so many arguments.
+  // In chunks, because a call accepts only a limited number of arguments.
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += 0x8000)
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));

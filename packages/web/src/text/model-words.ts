@@ -1,7 +1,7 @@
 import type { Model } from "@agentwire/api";
 import { count } from "./words.ts";
 
-/** Whether a model is one that somebody types the name of. */
+/** Whether a model's name or title contains every typed word. */
 export function fits({ name, title }: Model, typed: string): boolean {
   const text = `${name} ${title}`.toLowerCase();
   return typed
@@ -10,7 +10,7 @@ export function fits({ name, title }: Model, typed: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** What is known of a model, in a few words; nothing for one of which only the name is known. */
+/** A short description of a model; empty if only its name is known. */
 export function modelWords(model: Model): string {
   const { contextWindow, prices, description } = model;
   const can = ABILITIES.flatMap(([key, word]) => (model[key] === true ? [word] : []));

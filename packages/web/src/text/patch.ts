@@ -1,11 +1,11 @@
 import type { DiffLine, FileEdit } from "@agentwire/view/text";
 
-/** How a file changes, with its hunks as git prints them as well. */
+/** The changes to a file, including its hunks as printed by git. */
 export interface PatchedFile extends FileEdit {
   readonly hunkTexts: readonly string[];
 }
 
-/** Reads a patch as git prints it: how each file changes. What has no lines, such as a picture, has no hunks. */
+/** Parses a patch as printed by git. Binary files, such as images, have no hunks. */
 export function readPatch(patch: string): readonly PatchedFile[] {
   return patch
     .split(/^(?=diff --git )/m)

@@ -1,12 +1,12 @@
 import type { DiffLine } from "@agentwire/view/text";
 
-/** A row of two columns: what was, and what is. */
+/** A row of a two-column diff. */
 export interface Pair {
   readonly before: DiffLine | undefined;
   readonly after: DiffLine | undefined;
 }
 
-/** The lines of a hunk in two columns: what was removed stands beside what came in its place. */
+/** Arranges the lines of a hunk in two columns, with removed lines next to the lines that replace them. */
 export function sideBySide(lines: readonly DiffLine[]): readonly Pair[] {
   const rows: Pair[] = [];
   let removed: DiffLine[] = [];

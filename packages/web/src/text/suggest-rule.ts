@@ -1,7 +1,7 @@
 import type { Question } from "@agentwire/api";
 import { parseInput, textField } from "@agentwire/view/text";
 
-/** The rule to propose for calls like this one: the agent's suggestion, else one that allows no more than this call. */
+/** The rule to propose for a call: the agent's suggestion, or else a rule that allows only this call. */
 export function suggestRule({ suggestedRules: [suggested], toolName, inputJson }: Question): string {
   if (suggested !== undefined) return suggested;
   const input = parseInput(inputJson);

@@ -1,14 +1,14 @@
 /** A word that is being typed and can be completed. */
 export interface Trigger {
   readonly kind: "command" | "file";
-  /** What was typed of it, without the sign. */
+  /** The typed part, without the leading `/` or `@`. */
   readonly query: string;
-  /** Where the sign stands. */
+  /** The position of the `/` or `@`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What is being typed at the caret: a command at the very beginning, or a file or subagent after an @. */
+/** The completable word at the caret: a command at the very start of the text, or a file or subagent after an `@`. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
   const before = text.slice(0, caret);
   const command = /^\/([\w:-]*)$/.exec(before);
@@ -19,13 +19,13 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
   return { kind: "file", query, start: caret - query.length - 1, end: caret };
 }
 
-/** A text with a word in the place of what was typed of it, and where the caret is then. */
+/** Replaces the typed part with the completed word; returns the new text and caret position. */
 export function completed(
   text: string,
   { start, end }: Trigger,
   word: string,
 ): { readonly text: string; readonly caret: number } {
-  // Behind a folder people continue typing.
+  // After a folder, people continue typing the path.
   const gap = word.endsWith("/") ? "" : " ";
   const rest = text.slice(end).replace(/^ /, "");
   return { text: `${text.slice(0, start)}${word}${gap}${rest}`, caret: start + word.length + gap.length };

@@ -3,10 +3,10 @@ import { many } from "./words.ts";
 
 const NAMED = 3;
 
-/** Who else watches a session and who types; empty if nobody does. */
+/** Says who else is watching the session or typing; empty if no one is. */
 export function watcherWords(others: readonly Attendee[], isOurs: (client: string) => boolean): string {
   const names = others.map(({ client, typing }) => ({
-    name: isOurs(client) ? "another tab of yours" : client,
+    name: isOurs(client) ? "another of your tabs" : client,
     typing,
   }));
   const typists = names.filter(({ typing }) => typing).map(({ name }) => name);

@@ -12,7 +12,7 @@ import type { Input, InputStatus } from "@agentwire/view/facts";
 import { parseInput, summaryOf } from "@agentwire/view/text";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 
-/** How a status is said, and how loudly. */
+/** The label of a status, and the tone in which it is displayed. */
 interface StatusWords {
   readonly label: string;
   readonly tone: "asking" | "failed" | "busy" | "idle";
@@ -23,7 +23,7 @@ const STATUSES: ReadonlyMap<SessionStatus, StatusWords> = new Map([
   [SessionStatus.WAITING, { label: "waiting for a free agent", tone: "busy" }],
   [SessionStatus.STARTING, { label: "starting", tone: "busy" }],
   [SessionStatus.RUNNING, { label: "running", tone: "busy" }],
-  [SessionStatus.ASKING, { label: "asks", tone: "asking" }],
+  [SessionStatus.ASKING, { label: "asking", tone: "asking" }],
   [SessionStatus.RECOVERING, { label: "recovering", tone: "busy" }],
   [SessionStatus.FAILED, { label: "failed", tone: "failed" }],
 ]);
@@ -44,13 +44,13 @@ const DISPOSITIONS: ReadonlyMap<Disposition, string> = new Map([
 
 const dispositionWords = (disposition: Disposition): string => DISPOSITIONS.get(disposition) ?? "open";
 
-/** A session's name; one without a title and without a prompt has none of its own. */
+/** A session's title; a session without a title or prompt is a "New session". */
 export const titleOfSession = ({ title }: Session): string => title || "New session";
 
-/** The last part of a folder, which people know it by. */
+/** The last component of a folder's path. */
 export const folderName = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? "/";
 
-/** How long something took. */
+/** Formats a duration. */
 export function span(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
@@ -59,7 +59,7 @@ export function span(ms: number): string {
   return `${Math.floor(ms / 86_400_000)} days`;
 }
 
-/** What becomes of a question without an answer, and when; empty for one that waits as long as a client watches it. */
+/** When an unanswered question will be denied; empty if it has no deadline because a client is watching. */
 export function deadlineWords({ expiresAt }: Question, nowMs: number): string {
   if (!expiresAt) return "";
   const left = timestampMs(expiresAt) - nowMs;
@@ -72,17 +72,17 @@ const UNITS = [
   [2 * 60_000, 60_000, "minute"],
 ] as const;
 
-/** A span in one unit, never longer than it is. */
+/** Formats a duration in a single unit, rounded down. */
 function amountOfTime(ms: number): string {
   const [, unit, word] = UNITS.find(([least]) => ms >= least) ?? [0, 1000, "second"];
   return many(Math.floor(ms / unit), word);
 }
 
-/** How long ago a session was used, in as few characters as a list has room for. */
+/** How long ago a session was used, in a few characters to fit in a list. */
 export const ago = ({ updatedAt }: Session, nowMs: number): string =>
   agoOf(updatedAt ? timestampMs(updatedAt) : nowMs, nowMs);
 
-/** How long ago something was, in as few characters as a list has room for. */
+/** How long ago a moment was, in a few characters to fit in a list. */
 export function agoOf(thenMs: number, nowMs: number): string {
   const ms = Math.max(0, nowMs - thenMs);
   if (ms < 60_000) return "now";
@@ -91,21 +91,21 @@ export function agoOf(thenMs: number, nowMs: number): string {
   return `${Math.floor(ms / 86_400_000)}d`;
 }
 
-/** An amount of money. */
+/** Formats an amount in dollars. */
 export const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`);
 
-/** What something has cost, as far as it is known: unknown is not zero. Empty for what took nothing. */
+/** Formats the cost of usage; an unknown cost is not shown as zero. Empty if nothing was used. */
 export function cost(usage: Usage | undefined): string {
   if (!usage || (usage.costUsd === undefined && tokens(usage) === 0)) return "";
   if (usage.costUsd === undefined) return "cost unknown";
   return usage.costIncomplete ? `>$${usage.costUsd.toFixed(2)}` : dollars(usage.costUsd);
 }
 
-/** So many of something. */
+/** A count with a noun, in the singular or plural. */
 export const many = (value: number | bigint, word: string): string =>
   `${value} ${word}${Number(value) === 1 ? "" : "s"}`;
 
-/** A large number in short. */
+/** Abbreviates a large number. */
 export function count(value: number): string {
   if (value < 1000) return String(value);
   if (value < 1_000_000) return `${(value / 1000).toFixed(value < 10_000 ? 1 : 0)}k`;
@@ -117,7 +117,7 @@ export const tokens = (usage: Usage): number =>
     usage.inputTokens + usage.outputTokens + usage.cacheCreationInputTokens + usage.cacheReadInputTokens,
   );
 
-/** A number of bytes. */
+/** Formats a number of bytes. */
 export function bytes(value: number): string {
   if (value < 1024) return `${value} B`;
   if (value < 1_048_576) return `${(value / 1024).toFixed(0)} KB`;
@@ -126,11 +126,11 @@ export function bytes(value: number): string {
     : `${(value / 1_073_741_824).toFixed(2)} GB`;
 }
 
-/** A time of day. */
+/** Formats a time of day. */
 export const clock = (ms: number): string =>
   new Date(ms).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** A time of day, with the day if that is another one. */
+/** Formats a time of day, with the date if it is not today. */
 export function moment(ms: number, nowMs: number): string {
   const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
   const day = new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "short" });
@@ -140,13 +140,13 @@ export function moment(ms: number, nowMs: number): string {
 type Settled = PermissionDecided | QuestionAnswered;
 type IsOurs = (client: string) => boolean;
 
-/** How a question ended and by whom, in few words; those who look are "you". */
+/** How a question ended and who ended it, briefly; the viewer is "you". */
 export function outcomeWords({ disposition, decidedBy }: Settled, isOurs: IsOurs): string {
   const by = isOurs(decidedBy) ? "you" : decidedBy;
   return `${dispositionWords(disposition)}${by === "" ? "" : ` by ${by}`}`;
 }
 
-/** How a question ended, and who ended it. */
+/** How a question ended and who ended it, with answers, rule and message. */
 export function decisionWords(question: Question, settled: Settled, isOurs: IsOurs): string {
   const outcome = outcomeWords(settled, isOurs);
   const by = outcome.slice(dispositionWords(settled.disposition).length);
@@ -164,7 +164,7 @@ export function decisionWords(question: Question, settled: Settled, isOurs: IsOu
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** What people are told of who may send; empty while everybody may. */
+/** Says who may send prompts; empty if everyone may. */
 export function inputWords(standing: InputStatus, { reason }: Input): string {
   switch (standing.type) {
     case "everybody":
@@ -172,7 +172,7 @@ export function inputWords(standing: InputStatus, { reason }: Input): string {
     case "ours": {
       const [first] = standing.requests;
       if (first) return `Only you may send, and ${first.client} has asked for the input.`;
-      // The client that took it knows that.
+      // The user who took the input need not be told.
       return reason === "" || reason === "they took it"
         ? "Only you may send now."
         : `Only you may send now: ${reason}.`;
@@ -186,25 +186,25 @@ export function inputWords(standing: InputStatus, { reason }: Input): string {
   }
 }
 
-/** An entry of the audit log as people read it. */
+/** An audit log entry, as displayed. */
 interface AuditWords {
   readonly what: string;
   readonly about: string;
   readonly tone: "good" | "bad" | "";
-  /** The session that it is about, if it is about one. */
+  /** The session concerned, if any. */
   readonly sessionId?: string;
 }
 
 const GOOD: ReadonlySet<string> = new Set(["allowed", "let in"]);
 const BAD: ReadonlySet<string> = new Set(["denied", "refused"]);
 
-/** What an entry tells. */
+/** Describes an audit log entry. */
 export function auditWords({ kind, action, subject, detail }: AuditEntry): AuditWords {
   const tone = GOOD.has(action) ? "good" : BAD.has(action) ? "bad" : "";
   switch (kind) {
     case "decision": {
       const [, tool = detail, input = ""] = /^(\S+) (.*)$/s.exec(detail) ?? [];
-      // What was too long for the log is cut, and no longer JSON.
+      // Long input is cut in the log, so it may no longer be valid JSON.
       return { what: tool, about: summaryOf(parseInput(input)) || cut(input), tone, sessionId: subject };
     }
     case "mode":

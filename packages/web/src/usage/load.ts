@@ -4,27 +4,27 @@ import type { Client } from "../client.ts";
 import { titleOfSession } from "../text/words.ts";
 import { firstOfDays, mostFirst, type Share } from "./summary.ts";
 
-/** A session's share, with what it may cost. */
+/** A session's usage, with its budget. */
 export interface SessionShare extends Share {
   readonly budget?: Budget;
 }
 
-/** What was used in some days, looked at in several ways, and what may be. */
+/** Usage over a number of days, grouped in several ways, and today's budget. */
 export interface UsageFacts {
   readonly byDay: readonly UsageRow[];
   readonly byModel: readonly UsageRow[];
-  /** Only those that cost most. */
+  /** Only the most expensive sessions. */
   readonly bySession: readonly SessionShare[];
-  /** How many sessions there are in all. */
+  /** The total number of sessions. */
   readonly sessions: number;
-  /** Today's, of all sessions together. */
+  /** Today's budget for all sessions together. */
   readonly budget: Budget | undefined;
 }
 
 const SHOWN_SESSIONS = 12;
 const PAGE = 1000;
 
-/** Asks for what the last days took. */
+/** Loads the usage of the last days. */
 export async function loadUsage(client: Client, days: number, nowMs: number): Promise<UsageFacts> {
   const fromDay = firstOfDays(days, nowMs);
   const [byDay, byModel, sessions, { budget }] = await Promise.all([
@@ -53,7 +53,7 @@ async function listAll({ usage }: Client, by: UsageGrouping, fromDay: string): P
   }
 }
 
-/** What was paid stays, even when the session it was paid for is gone. */
+/** Adds a session's title and budget; usage remains listed even after its session is deleted. */
 async function sessionShare(
   { sessions, usage }: Client,
   { key: sessionId, usage: took }: UsageRow,

@@ -2,23 +2,23 @@ import { type Usage, type UsageRow, UsageSchema } from "@agentwire/api";
 import { create } from "@bufbuild/protobuf";
 import { tokens } from "../text/words.ts";
 
-/** What a day, a model or a session took. */
+/** The usage of a day, a model or a session. */
 export interface Share {
   readonly name: string;
   readonly usage: Usage;
-  /** Where it leads, for sessions that are still there. */
+  /** The session to link to, if it still exists. */
   readonly sessionId?: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The day of a moment as the daemon counts days: those of UTC. */
+/** The UTC day of a moment, as the daemon counts days. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The first of so many days that end with the one of a moment. */
+/** The first day of a period of `days` days that ends at a moment. */
 export const firstOfDays = (days: number, nowMs: number): string => dayOf(nowMs - (days - 1) * DAY_MS);
 
-/** Everything together; a part without a price makes the sum incomplete, not unknown. */
+/** The sum of all rows; a row without a price makes the sum incomplete, not unknown. */
 export function total(rows: readonly UsageRow[]): Usage {
   return rows.reduce((sum, { usage }) => (usage ? plus(sum, usage) : sum), create(UsageSchema));
 }
@@ -38,13 +38,13 @@ function plus(a: Usage, b: Usage): Usage {
 const isIncomplete = (usage: Usage) =>
   usage.costIncomplete || (usage.costUsd === undefined && tokens(usage) > 0);
 
-/** The most expensive first; what has no price by its tokens, behind. */
+/** Sorts by cost, highest first; rows without a price come last, by tokens. */
 export function mostFirst(rows: readonly UsageRow[]): readonly UsageRow[] {
   const worth = ({ usage }: UsageRow) => [usage?.costUsd ?? -1, usage ? tokens(usage) : 0] as const;
   return rows.toSorted((a, b) => worth(b)[0] - worth(a)[0] || worth(b)[1] - worth(a)[1]);
 }
 
-/** One share for each of the last days, even for those on which nothing happened: the oldest first. */
+/** One share for each of the last days, oldest first, including days without usage. */
 export function everyDay(rows: readonly UsageRow[], days: number, nowMs: number): readonly Share[] {
   const known = new Map(rows.map(({ key, usage }) => [key, usage]));
   return Array.from({ length: days }, (_, index) => {

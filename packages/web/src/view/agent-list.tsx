@@ -7,7 +7,7 @@ const LEVELS: ReadonlyMap<CompatibilityLevel, readonly [label: string, tone: str
   [CompatibilityLevel.INCOMPATIBLE, ["incompatible", "bad"]],
 ]);
 
-/** The agents that sessions can use: their versions, how well those are known, and what there is to say about it. */
+/** The agents that sessions can use, with their versions and how compatible they are. */
 export function AgentList({ agents }: { readonly agents: readonly AgentStatus[] }) {
   return (
     <ul class="panel agents">

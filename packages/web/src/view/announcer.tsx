@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 
 const LONGEST = 400;
 
-/** Reads out what the agent has finished saying; pieces and pages of history would only be noise. */
+/** Announces finished messages to screen readers; deltas and loaded history would only be noise. */
 export function Announcer({ items, isLive }: { readonly items: readonly Item[]; readonly isLive: boolean }) {
   const seen = useRef(items.at(-1)?.seq ?? 0);
   const text = useRef("");
@@ -28,11 +28,11 @@ function wordsOf(item: Item): string {
     case "said":
       return item.text;
     case "call":
-      return `uses ${item.name}`;
+      return `Using ${item.name}`;
     case "notice":
       return item.tone === "quiet" ? "" : item.text;
     case "turn":
-      return item.turn.isError ? "The turn failed" : "The turn has ended";
+      return item.turn.isError ? "The turn failed" : "The turn is done";
     default:
       return "";
   }

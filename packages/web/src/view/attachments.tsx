@@ -6,7 +6,7 @@ interface AttachedProps {
   readonly onChange: (attachments: readonly Attachment[]) => void;
 }
 
-/** Files that go with the next prompt, and can still be left out. */
+/** The files attached to the next prompt, each with a button to remove it. */
 export function Attached({ attachments, onChange }: AttachedProps) {
   if (attachments.length === 0) return null;
   return (
@@ -14,7 +14,7 @@ export function Attached({ attachments, onChange }: AttachedProps) {
       {attachments.map((attachment, index) => (
         <li key={index}>
           {attachment.kind === "image" ? (
-            <img src={sourceOf(attachment)} alt={`To be sent ${index + 1}`} />
+            <img src={sourceOf(attachment)} alt={`Attachment ${index + 1}`} />
           ) : (
             <span class="attached-file">{attachment.name}</span>
           )}
@@ -32,7 +32,7 @@ export function Attached({ attachments, onChange }: AttachedProps) {
   );
 }
 
-/** Chooses files that go with the next prompt. */
+/** A button that attaches files to the next prompt. */
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   return (
     <label class="button" title="Attach images, PDFs and text files; they can also be pasted or dropped">
@@ -46,7 +46,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         multiple
         onChange={({ currentTarget: input }) => {
           onFiles([...(input.files ?? [])]);
-          // The same file can be chosen again.
+          // Lets the same file be chosen again.
           input.value = "";
         }}
       />

@@ -11,7 +11,7 @@ const PAGE = 50;
 const KINDS = [
   ["decision", "permission decisions"],
   ["rule", "rules"],
-  ["mode", "modes of sessions"],
+  ["mode", "session modes"],
   ["login", "sign-ins"],
   ["token", "tokens"],
   ["backup", "backups"],
@@ -20,13 +20,13 @@ const KINDS = [
 
 interface AuditProps {
   readonly app: App;
-  /** Those whose folders are known. */
+  /** Known sessions, to shorten paths in their folders. */
   readonly sessions: readonly Session[];
-  /** How many questions wait: when that changes, one was asked or decided. */
+  /** The number of open questions; a change means that one was asked or decided. */
   readonly waiting: number;
 }
 
-/** Who decided what, the latest first, out of the log that is only ever added to. */
+/** The audit log: who decided what, latest first. */
 export function Audit({ app, sessions, waiting }: AuditProps) {
   const [kind, setKind] = useState("decision");
   const [entries, setEntries] = useState<readonly AuditEntry[] | undefined>(undefined);

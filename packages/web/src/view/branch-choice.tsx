@@ -1,33 +1,33 @@
 import type { FolderRepository } from "@agentwire/api";
 import { FieldProblem } from "./field-problem.tsx";
 
-/** Where in a repository a session works. */
+/** The branch or worktree that a session works in. */
 export interface Place {
-  /** The branch that is checked out first, or that the worktree begins with; empty for what is checked out. */
+  /** The branch to check out, or the base of the worktree; empty for the current branch. */
   readonly branch: string;
-  /** Whether the branch is a new one. */
+  /** Whether to create the branch. */
   readonly isNew: boolean;
-  /** Whether it gets a worktree of its own. */
+  /** Whether the session gets a separate worktree. */
   readonly isAlone: boolean;
-  /** The name of that worktree; empty for a random one. */
+  /** The name of the worktree; empty for a random one. */
   readonly name: string;
 }
 
-/** In the folder as it is. */
+/** The folder as it is, with the current branch and no worktree. */
 export const AS_IT_IS: Place = { branch: "", isNew: false, isAlone: false, name: "" };
 
 const NEW = "\0new";
 
 interface BranchChoiceProps {
-  /** Undefined if the folder is in no repository, or that is not known yet. */
+  /** Undefined if the folder is not in a repository, or while that is unknown. */
   readonly repository: FolderRepository | undefined;
   readonly value: Place;
-  /** What was said about branch and worktree when the form was sent. */
+  /** The error about branch or worktree from the last submission; empty if none. */
   readonly problem: string;
   readonly onChange: (place: Place) => void;
 }
 
-/** Chooses a branch, or a worktree and the branch that it begins with. */
+/** Chooses a branch, or a worktree and its base branch. */
 export function BranchChoice({ repository, value, problem, onChange }: BranchChoiceProps) {
   const { branch, isNew, isAlone, name } = value;
   const change = (changes: Partial<Place>) => onChange({ ...value, ...changes });
@@ -41,12 +41,12 @@ export function BranchChoice({ repository, value, problem, onChange }: BranchCho
           checked={isAlone}
           onChange={(event) => change({ isAlone: event.currentTarget.checked, branch: "", isNew: false })}
         />
-        Work in a git worktree of its own
+        Use a separate git worktree
       </label>
       <div class="fields">
         {repository && (
           <label>
-            {isAlone ? "Worktree begins with" : "Branch"}
+            {isAlone ? "Base branch" : "Branch"}
             <select
               value={isNew ? NEW : branch}
               onChange={({ currentTarget: { value: chosen } }) =>
@@ -65,7 +65,7 @@ export function BranchChoice({ repository, value, problem, onChange }: BranchCho
         )}
         {isNew && (
           <label>
-            Name of the new branch
+            New branch name
             <input
               value={branch}
               required
@@ -76,7 +76,7 @@ export function BranchChoice({ repository, value, problem, onChange }: BranchCho
         )}
         {isAlone && (
           <label>
-            Name of the worktree
+            Worktree name
             <input
               value={name}
               placeholder="Random"

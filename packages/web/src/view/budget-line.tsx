@@ -5,15 +5,15 @@ import { dollars } from "../text/words.ts";
 
 interface BudgetProps {
   readonly app: App;
-  /** Whose it is. */
+  /** What the budget is for. */
   readonly title: string;
   readonly budget: Budget;
-  /** Empty for today's. */
+  /** Empty for the daily budget of all sessions. */
   readonly sessionId: string;
   readonly onChanged: (budget: Budget) => void;
 }
 
-/** How much of a budget is spent, and a way to change it. */
+/** Shows how much of a budget is spent, and lets the user change the limit. */
 export function BudgetLine({ app, title, budget, sessionId, onChanged }: BudgetProps) {
   const [isChanging, setChanging] = useState(false);
   const { spentUsd, limitUsd } = budget;
@@ -57,19 +57,19 @@ const TONES: Readonly<Record<BudgetState, string>> = {
 };
 const WORDS: Readonly<Record<BudgetState, string>> = {
   unlimited: "no limit",
-  open: "within it",
+  open: "within the limit",
   warned: "nearly spent",
   stopped: "spent: no new turn starts",
 };
 
-/** How far a budget is spent. */
+/** The state of a budget. */
 export function budgetState({ spentUsd, limitUsd, warnUsd, stopped }: Budget): BudgetState {
   if (limitUsd === undefined) return "unlimited";
   if (stopped) return "stopped";
   return spentUsd >= warnUsd ? "warned" : "open";
 }
 
-/** The same for the eye: how much, and from where on it is warned. */
+/** A bar that shows the amount spent and the warning threshold. */
 function Gauge({
   budget: { spentUsd, warnUsd },
   limitUsd,
@@ -81,7 +81,7 @@ function Gauge({
   return (
     <div class="gauge" aria-hidden="true">
       <div class="gauge-fill" style={{ width: part(spentUsd) }} />
-      <div class="gauge-mark" style={{ left: part(warnUsd) }} title={`warns from ${dollars(warnUsd)} on`} />
+      <div class="gauge-mark" style={{ left: part(warnUsd) }} title={`warning at ${dollars(warnUsd)}`} />
     </div>
   );
 }
@@ -92,7 +92,7 @@ interface LimitProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for another limit; what is spent is the least that makes sense. */
+/** Asks for a new limit. */
 function LimitForm({ budget: { limitUsd, spentUsd }, onDone, onCancel }: LimitProps) {
   const [text, setText] = useState(String(proposed(limitUsd, spentUsd)));
   const field = useRef<HTMLInputElement>(null);
@@ -124,15 +124,15 @@ function LimitForm({ budget: { limitUsd, spentUsd }, onDone, onCancel }: LimitPr
         Set
       </button>
       <button type="button" class="quiet" onClick={() => onDone(undefined)}>
-        Use the settings' value
+        Use the default from settings
       </button>
       <button type="button" class="quiet" onClick={onCancel}>
-        Back
+        Cancel
       </button>
     </form>
   );
 }
 
-/** Twice the limit, or a round sum above what is spent. */
+/** The suggested limit: twice the current one, but more than the amount spent. */
 const proposed = (limitUsd: number | undefined, spentUsd: number) =>
   limitUsd ? Math.max(2 * limitUsd, Math.ceil(spentUsd + 1)) : Math.ceil(spentUsd + 5);

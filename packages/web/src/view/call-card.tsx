@@ -15,18 +15,18 @@ import { SettledQuestion } from "./settled-question.tsx";
 
 interface CardProps {
   readonly item: CallItem;
-  /** What a subagent does inside of it. */
+  /** The steps of a subagent started by the call. */
   readonly children?: ComponentChildren;
 }
 
-/** A tool call: what was asked, what came of it, how long it took. */
+/** A tool call: its input, its result and its duration. */
 export function CallCard({ item, children }: CardProps) {
   const { name, inputJson, result, question } = item;
   const folder = useContext(Folder);
   const input = parseInput(inputJson);
   const edit = (result && !result.isError && editMade(result.structuredJson)) || editOf(name, input);
   const state = stateOf(item);
-  // Changes of files are what people look for; while they are asked about, the question shows them.
+  // File edits start unfolded, unless a question is showing the same diff.
   const isOpen = state === "failed" || (edit !== undefined && state !== "asking");
   return (
     <>
@@ -56,7 +56,7 @@ export function CallCard({ item, children }: CardProps) {
   );
 }
 
-/** Who decided about a call, where nobody has to look for it. */
+/** Who decided about a call, visible even when the card is folded. */
 function Decided({ settled }: { readonly settled: NonNullable<AskedQuestion["settled"]> }) {
   const isOurs = useContext(IsOurs);
   const isAllowed = settled.disposition === Disposition.ALLOWED;
@@ -78,7 +78,7 @@ const FEW_CHARS = 6000;
 
 const LAST_LINES = 12;
 
-/** The end of what a command has printed so far; its result takes its place. */
+/** The end of a running command's output; replaced by the result. */
 function RunningOutput({ text }: { readonly text: string }) {
   const lines = text.trimEnd().split("\n");
   return (
@@ -89,7 +89,7 @@ function RunningOutput({ text }: { readonly text: string }) {
   );
 }
 
-/** What came of a call; long output begins short. */
+/** The output of a call; long output is cut until the user expands it. */
 function OutputView({ text, isError }: { readonly text: string; readonly isError: boolean }) {
   const [isWhole, setWhole] = useState(false);
   if (text === "") return null;
@@ -110,7 +110,7 @@ function OutputView({ text, isError }: { readonly text: string; readonly isError
   );
 }
 
-/** What a program wrote for a terminal, with its colors. */
+/** Terminal output, with its colors. */
 export function TerminalText({ text }: { readonly text: string }) {
   const pieces = useMemo(() => parseAnsi(text), [text]);
   return (

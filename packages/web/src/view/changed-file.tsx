@@ -5,7 +5,7 @@ import { sideBySide } from "../text/side-by-side.ts";
 import { LineForm } from "./line-form.tsx";
 import { useHighlighter } from "./use-highlighter.ts";
 
-/** What somebody has to say about a line. */
+/** A review comment on a line. */
 export interface Comment {
   readonly path: string;
   readonly line: DiffLine;
@@ -18,17 +18,17 @@ interface FileProps {
   readonly comments: readonly Comment[];
   readonly onComment: (comment: Comment) => void;
   readonly onRemove: (comment: Comment) => void;
-  /** Puts one hunk back; absent where that is not possible. */
+  /** Reverts one hunk; absent where that is not possible. */
   readonly onRevertHunk?: ((index: number) => void) | undefined;
 }
 
 const MOST_LINES = 2000;
 
-/** All changes of one file, in one column or two, with what people have to say about its lines. */
+/** The diff of one file in one or two columns, with comments on its lines. */
 export function ChangedFile({ file, isWide, comments, onComment, onRemove, onRevertHunk }: FileProps) {
   const total = file.hunks.reduce((sum, { length }) => sum + length, 0);
   const [isWhole, setWhole] = useState(total <= MOST_LINES);
-  if (file.hunks.length === 0) return <p class="why">There are no lines to compare.</p>;
+  if (file.hunks.length === 0) return <p class="why">No lines to compare.</p>;
   if (!isWhole)
     return (
       <button type="button" class="quiet" onClick={() => setWhole(true)}>
@@ -36,7 +36,7 @@ export function ChangedFile({ file, isWide, comments, onComment, onRemove, onRev
       </button>
     );
   return (
-    <figure class="diff review" tabIndex={0} aria-label={`Changes of ${file.path}`}>
+    <figure class="diff review" tabIndex={0} aria-label={`Changes in ${file.path}`}>
       {file.hunks.map((lines, index) => (
         <Hunk
           key={index}
@@ -172,7 +172,7 @@ function Cells({ line, colors, onAsk }: CellsProps) {
   );
 }
 
-/** The lines of a hunk in color: what was and what is are read as texts of their own. */
+/** Highlights the lines of a hunk; the old and new versions are highlighted separately. */
 function useColors(path: string, lines: readonly DiffLine[]): ReadonlyMap<DiffLine, readonly Piece[]> {
   const highlighter = useHighlighter();
   return useMemo(() => {

@@ -13,16 +13,16 @@ interface ChangesProps {
   readonly onClose: () => void;
 }
 
-/** What was just done, and how to undo it. */
+/** A message about the last action, with an optional undo. */
 interface Notice {
   readonly text: string;
   readonly undo?: () => void;
 }
 
-/** Two columns need about so much. */
+/** The minimum width for two columns. */
 const WIDE = "(min-width: 75rem)";
 
-/** All that a session changed, to be looked through: comments become a prompt, files are staged, committed and reverted. */
+/** The changes of a session, for review: comments become a prompt, and files can be staged, committed and reverted. */
 export function ChangesDialog({ app, session, onClose }: ChangesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [scope, setScope] = useState<Scope>("open");
@@ -30,7 +30,7 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
   const [isOwn, setOwn] = useState(false);
   const [comments, setComments] = useState<readonly Comment[]>([]);
   const [message, setMessage] = useState(() => suggestedMessage(titleOfSession(session)));
-  // Toasts would lie behind the dialog.
+  // Toasts would be hidden behind the dialog.
   const [notice, setNotice] = useState<Notice | undefined>(undefined);
   const changes = useChanges(app, session);
   const { found, work, turns, own, problem, isBusy, act } = changes;
@@ -45,7 +45,7 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
     act(async () => {
       const { undo } = await workspace.revertChange({ sessionId, path, hunk });
       setNotice({
-        text: hunk === "" ? `${path} is reverted.` : `A hunk of ${path} is reverted.`,
+        text: hunk === "" ? `Reverted ${path}.` : `Reverted a hunk of ${path}.`,
         undo: () => {
           setNotice(undefined);
           void act(() => workspace.revertChange({ sessionId, path, undo }));
@@ -64,14 +64,14 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
       <header>
         <h2 id="changes-title">Changes</h2>
         <select
-          aria-label="Which changes"
+          aria-label="Changes to show"
           value={String(scope)}
           onChange={({ currentTarget: { value } }) =>
             setScope(value === "open" || value === "base" ? value : Number(value))
           }
         >
-          <option value="open">Not committed{found?.branch ? ` on ${found.branch}` : ""}</option>
-          {work && <option value="base">All since {work.worktree?.base || "the beginning"}</option>}
+          <option value="open">Uncommitted{found?.branch ? ` on ${found.branch}` : ""}</option>
+          {work && <option value="base">All changes since {work.worktree?.base || "the start"}</option>}
           {turns.map(({ seq, prompt }) => (
             <option key={seq} value={seq}>
               Turn: {suggestedMessage(prompt)}
@@ -97,7 +97,7 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
           {own.size > 0 && scope !== "base" && typeof scope === "string" && (
             <label class="check">
               <input type="checkbox" checked={isOwn} onChange={() => setOwn(!isOwn)} />
-              Only files edited by its tools
+              Only files edited by the agent's tools
             </label>
           )}
           <ul>
@@ -125,10 +125,10 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
             ))}
           </ul>
         </nav>
-        <section class="changes-list" tabIndex={0} aria-label="Differences">
+        <section class="changes-list" tabIndex={0} aria-label="Diff">
           {!found && problem === "" && <p class="why">Loading…</p>}
           {found && shown.length === 0 && <Nothing isRepository={found.isRepository} scope={scope} />}
-          {found?.patchOmitted && scope === "open" && <p>The differences are too long to show.</p>}
+          {found?.patchOmitted && scope === "open" && <p>The diff is too large to show.</p>}
           {shown.map((file, index) => (
             <section
               key={`${scope} ${index}`}
@@ -205,11 +205,11 @@ export function ChangesDialog({ app, session, onClose }: ChangesProps) {
 }
 
 function Nothing({ isRepository, scope }: { readonly isRepository: boolean; readonly scope: Scope }) {
-  if (scope !== "open" || isRepository) return <p class="why">Nothing has changed.</p>;
+  if (scope !== "open" || isRepository) return <p class="why">No changes.</p>;
   return (
     <p class="why">
-      The folder is not in a git repository, so there is nothing to compare with. Changes of its tools are
-      listed by turn.
+      The folder is not in a git repository, so there is nothing to compare with. Edits by the agent's tools
+      are listed by turn.
     </p>
   );
 }

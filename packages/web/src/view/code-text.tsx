@@ -3,14 +3,14 @@ import { useHighlighter } from "./use-highlighter.ts";
 
 interface CodeProps {
   readonly text: string;
-  /** What it says it is written in; empty if it says nothing. */
+  /** The language tag; empty if there is none. */
   readonly language: string;
 }
 
-/** Code that still grows is not colored with every piece that comes. */
+/** How long code must stay unchanged before it is highlighted, so that streaming code is not highlighted with every delta. */
 const SETTLED_MS = 250;
 
-/** Code, in color once it has come to its end and its language is known. */
+/** Code, highlighted once it is complete and if its language is known. */
 export function CodeText({ text, language }: CodeProps) {
   return language === "" ? <code>{text}</code> : <Colored text={text} language={language} />;
 }

@@ -16,14 +16,14 @@ interface ComposerProps {
   readonly app: App;
   readonly sessionId: string;
   readonly facts: Facts;
-  /** What was said to the session before, the latest last. */
+  /** Earlier prompts, latest last. */
   readonly said: readonly string[];
 }
 
-/** Where people say something to a session: the key of their choice sends, / and @ offer words, arrows bring back what was said. */
+/** The prompt field: / and @ complete words, and the arrow keys recall earlier prompts. */
 export function Composer({ app, sessionId, facts, said }: ComposerProps) {
   const [{ text, attachments }, setDraft] = useState(() => app.drafts.get(sessionId));
-  /** What is typed is kept: people look into another session and come back. */
+  /** Updates the draft, which is kept when the user opens another session. */
   const change = (part: Partial<PromptDraft>) => {
     const draft = { ...app.drafts.get(sessionId), ...part };
     app.drafts.set(sessionId, draft);
@@ -37,7 +37,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
       }),
     [sessionId],
   );
-  // The same words under the same key are accepted once, however often a bad connection makes us try.
+  // The daemon accepts a prompt with the same key only once, so it can safely be resent over a bad connection.
   const key = useRef(crypto.randomUUID());
   const [isSending, setSending] = useState(false);
   const { sessions } = app.client;
@@ -50,7 +50,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
   const [caret, setCaret] = useState<number | undefined>(undefined);
   const [active, setActive] = useState<string | undefined>(undefined);
   const suggestionKeys = useRef<(event: KeyboardEvent) => boolean>(null);
-  // The field has the new text only after it is drawn; any later, the caret would move under what is typed next.
+  // The field has the new text only after rendering; setting the caret any later would disturb what the user types next.
   const caretToSet = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     if (caretToSet.current === undefined) return;
@@ -67,7 +67,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
     box.current?.focus();
     caretToSet.current = next;
   };
-  /** Whoever has done something about the input continues with what they have to say. */
+  /** Runs an action on the input and returns the focus to the prompt field. */
   const act = (work: () => Promise<unknown>) => {
     box.current?.focus();
     void app.attempt(work);
@@ -93,7 +93,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
     const added = found.filter((each) => typeof each !== "string");
     change({ attachments: [...app.drafts.get(sessionId).attachments, ...added] });
   };
-  /** Files in what was pasted or dropped are attached; anything else is the browser's. */
+  /** Attaches pasted or dropped files; anything else is left to the browser. */
   const take = (event: Event, data: DataTransfer | null) => {
     if (!data || data.files.length === 0) return;
     event.preventDefault();
@@ -163,7 +163,7 @@ export function Composer({ app, sessionId, facts, said }: ComposerProps) {
   );
 }
 
-/** As high as its text, where the browser does not see to that by itself. */
+/** Fits the field's height to its text in browsers without `field-sizing`. */
 function grow(box: HTMLTextAreaElement | null): void {
   if (!box || CSS.supports("field-sizing", "content")) return;
   box.style.height = "auto";
@@ -171,8 +171,8 @@ function grow(box: HTMLTextAreaElement | null): void {
 }
 
 function placeholderOf(standing: InputStatus["type"], busy: boolean): string {
-  if (standing === "waiting") return "Type ahead";
+  if (standing === "waiting") return "Write your prompt while you wait";
   if (standing === "free to ask" || standing === "refused")
-    return "Type your prompt: Enter asks for the input";
+    return "Write your prompt; Enter asks for the input";
   return busy ? "Add to this turn, or queue for the next one" : "What should the agent do?";
 }

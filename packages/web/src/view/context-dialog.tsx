@@ -11,7 +11,7 @@ interface ContextProps {
   readonly onClose: () => void;
 }
 
-/** How full the context window of a session is, and of what. */
+/** Shows how full a session's context window is, by category. */
 export function ContextDialog({ app, sessionId, onClose }: ContextProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [found, setFound] = useState<GetContextResponse | undefined>(undefined);
@@ -47,8 +47,8 @@ function Window({ found: { usedTokens, maxTokens, parts, model } }: { readonly f
   return (
     <>
       <p>
-        <strong>{Math.ceil(share(used))} %</strong> of the window of {model || "the model"} is filled:{" "}
-        {count(used)} of {count(most)} tokens. These are estimates.
+        <strong>{Math.ceil(share(used))}%</strong> of the context window of {model || "the model"} is in use:{" "}
+        {count(used)} of {count(most)} tokens (estimated).
       </p>
       <table class="facts context-parts">
         <tbody>

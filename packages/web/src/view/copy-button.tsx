@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 const SHOWN_MS = 1500;
 
-/** Copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function CopyButton({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

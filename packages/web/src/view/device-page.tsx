@@ -6,7 +6,7 @@ import { chooseDensity, type Density, density } from "../preferences.ts";
 import { type PushState, pushState, turnPushOff, turnPushOn, type Wishes, wish } from "../push.ts";
 import { FieldProblem } from "./field-problem.tsx";
 
-/** What people choose for this device alone. */
+/** The settings of this device. */
 export function DevicePage({ app }: { readonly app: App }) {
   return (
     <div class="page">
@@ -14,10 +14,10 @@ export function DevicePage({ app }: { readonly app: App }) {
       <Notifications app={app} />
       <DensityChoice />
       <section aria-label="Install">
-        <h2>As an app</h2>
+        <h2>Install as an app</h2>
         <p class="why">
-          Install it from the browser's menu (Install, or Add to Home Screen): it then has a window and an
-          icon of its own, and opens while the daemon is down.
+          Install the console from the browser's menu (Install, or Add to Home Screen) to give it its own
+          window and icon. It then opens even while the daemon is down.
         </p>
       </section>
     </div>
@@ -27,7 +27,7 @@ export function DevicePage({ app }: { readonly app: App }) {
 const KINDS: readonly (readonly [keyof Wishes, string])[] = [
   ["asks", "An agent asks a question"],
   ["failed", "A turn or a session fails"],
-  ["done", "A turn is finished"],
+  ["done", "A turn finishes"],
 ];
 
 function Notifications({ app }: { readonly app: App }) {
@@ -52,10 +52,10 @@ function Notifications({ app }: { readonly app: App }) {
     <section aria-label="Notifications">
       <h2>Notifications</h2>
       <p class="why">
-        They arrive even when no page is open, through this browser's push service, which can't read them. You
-        can answer questions from the notification.
+        Notifications arrive even when no page is open. They go through this browser's push service, which
+        can't read them. You can answer questions right in the notification.
       </p>
-      {state === undefined && problem === "" && <p class="why">Looking…</p>}
+      {state === undefined && problem === "" && <p class="why">Loading…</p>}
       {state?.type === "impossible" && <p class="banner">{state.reason}</p>}
       {state?.type === "off" && (
         <p class="actions">
@@ -114,7 +114,7 @@ function Notifications({ app }: { readonly app: App }) {
               Turn off
             </button>
           </p>
-          <p role="status">{isSent && "The push service has accepted it."}</p>
+          <p role="status">{isSent && "The push service accepted the test."}</p>
         </>
       )}
       <FieldProblem id="push-problem" text={problem} />
@@ -122,7 +122,7 @@ function Notifications({ app }: { readonly app: App }) {
   );
 }
 
-/** What the audit log and others see when somebody answers from a notification. */
+/** The client name for answers from notifications, as shown in the audit log and to other clients. */
 const pushName = () => `${localStorage.getItem("agentwire-browser") ?? "web"}-push`;
 
 const DENSITIES: readonly (readonly [Density, string])[] = [

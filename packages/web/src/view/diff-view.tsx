@@ -3,7 +3,7 @@ import type { FileEdit } from "@agentwire/view/text";
 const MOST_LINES = 400;
 const WORDS = { "+": "added", "-": "removed", " ": "" } as const;
 
-/** How a file changes. */
+/** The diff of a file, cut after a number of lines. */
 export function DiffView({ edit: { hunks, path } }: { readonly edit: FileEdit }) {
   let left = MOST_LINES;
   const shown = hunks.map((lines) => {
@@ -13,7 +13,7 @@ export function DiffView({ edit: { hunks, path } }: { readonly edit: FileEdit })
   });
   const hidden = hunks.reduce((sum, lines) => sum + lines.length, 0) - (MOST_LINES - left);
   return (
-    <figure class="diff" tabIndex={0} aria-label={`Changes of ${path}`}>
+    <figure class="diff" tabIndex={0} aria-label={`Changes in ${path}`}>
       {shown.map((lines, hunk) => (
         <table key={hunk}>
           <tbody>

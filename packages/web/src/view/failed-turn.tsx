@@ -13,7 +13,7 @@ interface FailedProps {
   readonly facts: Facts;
 }
 
-/** Says why the last turn did not come to a good end, and offers to continue it or to send its prompt again. */
+/** Says why the last turn failed, and offers to continue it or to send its prompt again. */
 export function FailedTurn({ app, sessionId, facts }: FailedProps) {
   const [isBusy, setBusy] = useState(false);
   const { status, turnFailure, queue } = facts;
@@ -62,7 +62,7 @@ export function FailedTurn({ app, sessionId, facts }: FailedProps) {
   );
 }
 
-/** What was last said to a session, however long ago; undefined if that is not stored any more. */
+/** The last prompt of a session; undefined if it is no longer stored. */
 async function lastPrompt({ sessions }: Client, sessionId: string): Promise<UserInput | undefined> {
   for (let fromSeq = 0n; ; ) {
     const page = await sessions.listEvents({ sessionId, fromSeq, backwards: true, pageSize: PAGE });

@@ -1,4 +1,4 @@
-/** What is wrong with a field, below it; nothing while nothing is. */
+/** The error message below a form field; renders nothing if there is none. */
 export function FieldProblem({ id, text }: { readonly id: string; readonly text: string }) {
   if (text === "") return null;
   return (

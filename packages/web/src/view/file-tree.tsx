@@ -14,7 +14,7 @@ interface TreeProps {
 
 const MOST_FOUND = 100;
 
-/** The folders and files of a session, each folder loaded when it is opened; letters of a path find it at once. */
+/** The folder tree of a session. Folders are loaded when they are opened; a search field finds files by part of their path. */
 export function FileTree(props: TreeProps) {
   const { workspace, sessionId, chosen, onChoose } = props;
   const [query, setQuery] = useState("");
@@ -74,8 +74,8 @@ function FolderContent(props: TreeProps & { readonly path: string }) {
           <FileRow key={name} path={path + name} name={name} chosen={chosen} onChoose={onChoose} />
         ),
       )}
-      {listed.names.length === 0 && <li class="why">There are no files here.</li>}
-      {listed.truncated && <li class="why">There are more: type part of a name to find them.</li>}
+      {listed.names.length === 0 && <li class="why">No files here.</li>}
+      {listed.truncated && <li class="why">More files not shown: type part of a name to find them.</li>}
     </ul>
   );
 }

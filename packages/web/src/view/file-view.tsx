@@ -14,10 +14,10 @@ interface FileViewProps {
   readonly onBack: () => void;
 }
 
-/** So many lines are drawn at first: more of them would be felt. */
+/** How many lines are drawn at first; drawing more would be noticeably slow. */
 const FIRST_LINES = 2000;
 
-/** One file, line by line and in color; a picture as such, and of anything else its size. */
+/** One file: text is highlighted, images are displayed, and other binary files show only their size. */
 export function FileView({ workspace, sessionId, path, onBack }: FileViewProps) {
   const [file, setFile] = useState<ReadFileResponse | undefined>(undefined);
   const [problem, setProblem] = useState("");
@@ -53,7 +53,7 @@ function Content({ file, path }: { readonly file: ReadFileResponse; readonly pat
   );
   if (image.length > 0) return <Picture image={image} mediaType={mediaType} path={path} />;
   if (binary) return <p class="why">This is not a text file.</p>;
-  if (size === 0n) return <p class="why">It is empty.</p>;
+  if (size === 0n) return <p class="why">This file is empty.</p>;
   const isEnded = text.endsWith("\n");
   const whole = isEnded ? lines.slice(0, -1) : lines;
   const shown = isWhole ? whole : whole.slice(0, FIRST_LINES);
@@ -85,7 +85,7 @@ function Content({ file, path }: { readonly file: ReadFileResponse; readonly pat
         </button>
       )}
       {file.truncated && shown.length === whole.length && (
-        <p class="why">Only the beginning is shown: the file is too large.</p>
+        <p class="why">The file is too large to show in full; this is the beginning.</p>
       )}
     </>
   );

@@ -11,7 +11,7 @@ interface FilesProps {
   readonly onClose: () => void;
 }
 
-/** The files that a session works with, to be read: what ignore files name is not there. */
+/** Browses the files in a session's folder, except ignored files. */
 export function FilesDialog({ app, session, onClose }: FilesProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [path, setPath] = useState<string | undefined>(undefined);
@@ -42,7 +42,7 @@ export function FilesDialog({ app, session, onClose }: FilesProps) {
         <FileTree workspace={workspace} sessionId={session.id} chosen={path} onChoose={setPath} />
         <section class="changes-list file-view" tabIndex={0} aria-label="Content">
           {path === undefined ? (
-            <p class="why">Choose a file.</p>
+            <p class="why">Select a file.</p>
           ) : (
             <FileView
               key={path}

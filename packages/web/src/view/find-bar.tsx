@@ -7,14 +7,14 @@ import { useTypingPause } from "./use-typing-pause.ts";
 interface FindProps {
   readonly app: App;
   readonly sessionId: string;
-  /** Shows the place of an event. */
+  /** Scrolls to an event. */
   readonly onPlace: (seq: number) => void;
   readonly onClose: () => void;
 }
 
 const MOST = 100;
 
-/** Looks for words in all of a session, also where it is not loaded: Enter goes to the next older place, Shift+Enter back, Escape closes. */
+/** Searches a whole session, including parts that are not loaded. Enter goes to the next older match, Shift+Enter back, Escape closes. */
 export function FindBar({ app, sessionId, onPlace, onClose }: FindProps) {
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
@@ -59,7 +59,9 @@ export function FindBar({ app, sessionId, onPlace, onClose }: FindProps) {
       />
       <span class="find-count" role="status">
         {hits &&
-          (hits.length === 0 ? "Nothing" : `${at + 1} of ${hits.length}${hits.length === MOST ? "+" : ""}`)}
+          (hits.length === 0
+            ? "No results"
+            : `${at + 1} of ${hits.length}${hits.length === MOST ? "+" : ""}`)}
       </span>
       <button
         type="button"
@@ -79,7 +81,7 @@ export function FindBar({ app, sessionId, onPlace, onClose }: FindProps) {
       >
         ↓
       </button>
-      <button type="button" class="quiet" aria-label="Close the search" onClick={onClose}>
+      <button type="button" class="quiet" aria-label="Close search" onClick={onClose}>
         ✕
       </button>
       {hit && (

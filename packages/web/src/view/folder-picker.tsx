@@ -10,12 +10,12 @@ interface FolderPickerProps {
   readonly app: App;
   readonly value: string;
   readonly seen: SeenFolder | undefined;
-  /** What was said about it when the form was sent. */
+  /** The error about the folder from the last submission; empty if none. */
   readonly problem: string;
   readonly onChange: (path: string) => void;
 }
 
-/** Chooses a folder of the daemon's machine: one that was used, one that is found step by step, or any by its path. */
+/** Chooses a folder on the daemon's machine: a recent one, by browsing, or by its path. */
 export function FolderPicker({ app, value, seen, problem, onChange }: FolderPickerProps) {
   const recent = useRecentFolders(app);
   const [isBrowsing, setBrowsing] = useState(false);
@@ -76,14 +76,14 @@ interface BrowserProps {
   readonly go: (path: string) => void;
 }
 
-/** The folders in the chosen one, and the way up. */
+/** Lists the subfolders of the chosen folder, with a button to go up. */
 function Browser({ seen, go }: BrowserProps) {
   const [showsHidden, setShowsHidden] = useState(false);
   const [last, setLast] = useState<ListFoldersResponse>();
-  // What was there before stays until the next is known, so that nothing jumps.
+  // Keeps the previous listing until the next one is loaded, to avoid flicker.
   if (seen?.listing && seen.listing !== last) setLast(seen.listing);
   const listing = seen?.listing ?? last;
-  if (!listing) return <p class="why">{seen?.problem?.text ?? "Looking…"}</p>;
+  if (!listing) return <p class="why">{seen?.problem?.text ?? "Loading…"}</p>;
   const { path, parent, folders, truncated } = listing;
   const hidden = folders.filter(({ name }) => name.startsWith("."));
   const shown = showsHidden ? folders : folders.filter((folder) => !hidden.includes(folder));
@@ -104,7 +104,7 @@ function Browser({ seen, go }: BrowserProps) {
               type="button"
               class="quiet"
               disabled={!readable}
-              title={readable ? "" : "The daemon's user may not open it"}
+              title={readable ? "" : "The daemon's user can't open this folder"}
               onClick={() => go(`${path === "/" ? "" : path}/${name}`)}
             >
               <Icon of="folder" />
@@ -115,8 +115,8 @@ function Browser({ seen, go }: BrowserProps) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="why">It contains no folders.</p>}
-      {truncated && <p class="why">There are more folders: type the path.</p>}
+      {shown.length === 0 && <p class="why">No folders here.</p>}
+      {truncated && <p class="why">More folders not shown: type the path.</p>}
       {hidden.length > 0 && (
         <label class="check">
           <input

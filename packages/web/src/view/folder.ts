@@ -1,12 +1,12 @@
 import { createContext } from "preact";
 
-/** The folder of the session that is shown: paths inside of it are said without it. */
+/** The folder of the shown session; paths inside it are displayed relative to it. */
 export const Folder = createContext("");
 
-/** Whether a client is a tab of this browser: people know what they said themselves. */
+/** Whether a client is a tab of this browser; the user's own client names are not displayed. */
 export const IsOurs = createContext<(client: string) => boolean>(() => false);
 
-/** Offers to put files back to what they were before a prompt. */
+/** Opens the rewind dialog for a prompt. */
 export const OnRewind = createContext<(prompt: { readonly promptId: string; readonly text: string }) => void>(
   () => {},
 );

@@ -12,7 +12,7 @@ const STATES: ReadonlyMap<HealthStatus, readonly [words: string, tone: string]> 
   [HealthStatus.NOT_SERVING, ["The daemon is not accepting requests", "bad"]],
 ]);
 
-/** How the daemon and its agents are, and who decided what. */
+/** The health of the daemon and its agents, and the audit log. */
 export function Health({ app, state: { health, sessions, waiting } }: ViewProps) {
   if (!health) return <p class="splash">Loading…</p>;
   const [words, tone] = STATES.get(health.status) ?? ["The daemon is in an unknown state", ""];
@@ -32,11 +32,11 @@ export function Health({ app, state: { health, sessions, waiting } }: ViewProps)
       <AgentList agents={health.agents} />
       {health.sharedProcesses.length > 0 && (
         <>
-          <h2>Processes that sessions share</h2>
+          <h2>Shared processes</h2>
           <SharedProcesses processes={health.sharedProcesses} />
         </>
       )}
-      <h2>Messages that were not understood</h2>
+      <h2>Messages not understood</h2>
       <NotUnderstood health={health} />
       <Audit app={app} sessions={sessions} waiting={waiting.length} />
     </div>
@@ -72,7 +72,7 @@ function Figures({ health }: { readonly health: HealthDetailsResponse }) {
       value: `${queuedPrompts + (store?.queueDepth ?? 0)}`,
       more: `${many(queuedPrompts, "prompt")}, ${many(store?.queueDepth ?? 0, "write")} to disk`,
     },
-    { name: "Memory", value: bytes(Number(health.memoryBytes)), more: "the daemon, without its agents" },
+    { name: "Memory", value: bytes(Number(health.memoryBytes)), more: "daemon only, without agents" },
     {
       name: "Store",
       value: bytes(Number(store?.sizeBytes ?? 0n)),
@@ -109,7 +109,7 @@ interface Figure {
   readonly isBad?: boolean;
 }
 
-/** The counts that are not zero, with their words. */
+/** The nonzero counts with their labels; `none` if all are zero. */
 function said(counts: readonly (readonly [number | bigint | undefined, string])[], none: string): string {
   const some = counts
     .filter(([value]) => Number(value ?? 0) > 0)
@@ -118,7 +118,7 @@ function said(counts: readonly (readonly [number | bigint | undefined, string])[
 }
 
 function NotUnderstood({ health: { degradation } }: { readonly health: HealthDetailsResponse }) {
-  if (!degradation) return <p class="why">Nothing.</p>;
+  if (!degradation) return <p class="why">None.</p>;
   const { unknownTypes, missingFeatures } = degradation;
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     ["Messages of unknown types", String(degradation.unknownMessages), unknownTypes],

@@ -16,13 +16,13 @@ const RawDialog = lazy(async () => (await import("./raw-dialog.tsx")).RawDialog)
 interface HistoryProps {
   readonly app: App;
   readonly view: Extract<SessionView, { type: "open" }>;
-  /** The event that was asked for by the address. */
+  /** The event named by the address. */
   readonly seq: number | undefined;
   readonly isFinding: boolean;
   readonly onFound: () => void;
 }
 
-/** What happened in a session: the part around what is looked at is on the page, the rest is loaded when it is needed. */
+/** The history of a session. Only the part around the visible area is on the page; the rest is loaded on demand. */
 export function History({ app, view, seq, isFinding, onFound }: HistoryProps) {
   const { excerpt, facts, unseen } = view;
   const { frame, isFollowing, atSeq, look, jump, toLatest } = useScrolling(app.session, view);
@@ -71,7 +71,7 @@ export function History({ app, view, seq, isFinding, onFound }: HistoryProps) {
         <input
           class="rail"
           type="range"
-          aria-label="Place in the history"
+          aria-label="Position in the history"
           aria-valuetext={`event ${atSeq} of ${facts.seq}`}
           min={Math.max(1, Number(facts.session.firstSeq))}
           max={facts.seq}

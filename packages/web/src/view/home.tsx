@@ -6,7 +6,7 @@ import { deadlineWords, titleOfSession } from "../text/words.ts";
 
 const SHOWN = 8;
 
-/** What there is to do when no session is open: the questions that wait, or something new. */
+/** The start page: open questions, or a link to a new session. */
 export function Home({ state: { sessions, waiting } }: { readonly state: State }) {
   const next = waiting[0];
   const titles = new Map(sessions.map((session: Session) => [session.id, titleOfSession(session)]));

@@ -1,6 +1,6 @@
 import type { ListHooksResponse } from "@agentwire/api";
 
-/** The events that hooks run at. */
+/** The events that can trigger hooks. */
 export type HookEvents = ListHooksResponse["events"];
 
 interface HookEventFieldsProps {
@@ -8,17 +8,17 @@ interface HookEventFieldsProps {
   readonly event: string;
   readonly onEvent: (event: string) => void;
   readonly label: (field: string) => string;
-  /** What to type where the field is the name of a tool, and where it is another. */
+  /** Placeholders for a field that is a tool name, and for any other field. */
   readonly placeholders: readonly [tool: string, other: string];
   readonly value: string;
   readonly onValue: (value: string) => void;
 }
 
-/** What of an event a matcher is compared with; empty for none. */
+/** The field of an event that matchers apply to; empty if there is none. */
 export const matchedField = (events: HookEvents, event: string): string =>
   events.find(({ name }) => name === event)?.matchedField ?? "";
 
-/** An event, and what to compare with the field that its matchers look at. */
+/** Selects an event and a value for the field that its matchers apply to. */
 export function HookEventFields(props: HookEventFieldsProps) {
   const { events, event, onEvent, label, placeholders, value, onValue } = props;
   const field = matchedField(events, event);
@@ -26,7 +26,7 @@ export function HookEventFields(props: HookEventFieldsProps) {
   return (
     <>
       <label>
-        At
+        Event
         <select value={event} onChange={({ currentTarget }) => onEvent(currentTarget.value)}>
           {events.map(({ name }) => (
             <option key={name}>{name}</option>

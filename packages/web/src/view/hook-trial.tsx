@@ -10,7 +10,7 @@ interface HookTrialProps {
   readonly events: HookEvents;
 }
 
-/** Asks which hooks would run at an event, without running them. */
+/** Shows which hooks would run at an event, without running them. */
 export function HookTrial({ app, cwd, events }: HookTrialProps) {
   const [event, setEvent] = useState("PreToolUse");
   const [subject, setSubject] = useState("");
@@ -24,8 +24,8 @@ export function HookTrial({ app, cwd, events }: HookTrialProps) {
   return (
     <ToolForm
       {...submission}
-      label="Which would run"
-      title="Which would run…"
+      label="Which hooks would run"
+      title="Which hooks would run?"
       action={FIND_OUT}
       answer={found ? <Found hooks={found} /> : null}
     >
@@ -34,7 +34,7 @@ export function HookTrial({ app, cwd, events }: HookTrialProps) {
           events={events}
           event={event}
           onEvent={setEvent}
-          label={(field) => `With ${field}`}
+          label={(field) => `Value of ${field}`}
           placeholders={["Bash", ""]}
           value={subject}
           onValue={setSubject}
@@ -48,7 +48,7 @@ function Found({ hooks }: { readonly hooks: readonly Hook[] }) {
   return (
     <div class="panel trial-answer">
       {hooks.length === 0 ? (
-        <p>None would run.</p>
+        <p>No hooks would run.</p>
       ) : (
         <ol class="numbered">
           {hooks.map((hook) => (

@@ -11,7 +11,7 @@ import { ToolsNav } from "./tools-nav.tsx";
 import { useRecentFolders } from "./use-folder.ts";
 import { useLoaded } from "./use-loaded.ts";
 
-/** Commands that agents run at certain moments: all of them, a new one, and which would run when. */
+/** Lists hooks, adds and removes them, and shows which would run at an event. */
 export function HooksPage({ app }: ViewProps) {
   const tooling = app.client.connect(ToolingService);
   const folders = useRecentFolders(app);
@@ -29,7 +29,7 @@ export function HooksPage({ app }: ViewProps) {
       <p class="why">Commands that agents run at certain events, such as before each tool call.</p>
       {folders.length > 0 && (
         <label class="period">
-          In
+          Folder
           <select value={cwd} onChange={(event) => setChosen(event.currentTarget.value)}>
             {folders.map((path) => (
               <option key={path}>{path}</option>
@@ -43,7 +43,7 @@ export function HooksPage({ app }: ViewProps) {
         </p>
       ))}
       {value && value.disabledBy !== "" && (
-        <p class="banner error">None of them runs: {value.disabledBy} says disableAllHooks.</p>
+        <p class="banner error">No hooks run: disableAllHooks is set in {value.disabledBy}.</p>
       )}
       {value === undefined && problem === "" && <p class="why">Loading…</p>}
       {value?.hooks.length === 0 && (
@@ -71,7 +71,7 @@ function HookRow({ hook, onRemove }: { readonly hook: Hook; readonly onRemove: (
       <code class="row-main">{command}</code>
       <span class="row-about" title={path}>
         {matcher === "" ? "always" : matcher} ·{" "}
-        {plugin === "" ? HOOK_SCOPES.get(scope) : `plugin ${plugin}, in Claude Code`}
+        {plugin === "" ? HOOK_SCOPES.get(scope) : `plugin ${plugin}, Claude Code only`}
       </span>
       {!isFixed && (
         <button type="button" class="small quiet danger" onClick={onRemove} aria-label={`Remove ${command}`}>
@@ -111,7 +111,7 @@ function HookForm({ app, cwd, events, onAdded }: HookFormProps) {
           events={events}
           event={event}
           onEvent={setEvent}
-          label={(field) => `Only for (${field})`}
+          label={(field) => `Matcher (${field})`}
           placeholders={["Edit|Write", "everything"]}
           value={matcher}
           onValue={setMatcher}

@@ -1,4 +1,4 @@
-/** Paths on a grid of 16, drawn with one line of the same width; one set for the whole console. */
+/** SVG paths on a 16×16 grid, drawn with a uniform stroke; the icon set of the whole console. */
 const SHAPES = {
   activity: "M1.5 8h3l2-5 3 10 2-5h3",
   back: "M10 3 5 8l5 5",
@@ -24,7 +24,7 @@ const SHAPES = {
 /** The name of an icon. */
 export type IconName = keyof typeof SHAPES;
 
-/** An icon beside a word that says the same, so nothing for those who can't see it. */
+/** An icon next to a text label, so it is hidden from screen readers. */
 export function Icon({ of }: { readonly of: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -6,24 +6,24 @@ interface BarProps {
   readonly app: App;
   readonly sessionId: string;
   readonly input: Input;
-  /** Does what a button here is for; the button goes with it. */
+  /** Runs the action of a button, which may remove the button. */
   readonly act: (work: () => Promise<unknown>) => void;
 }
 
-/** Says who may send, where not everybody may, and what can be done about it. */
+/** Says who may send prompts, if not everyone may, with buttons to change that. */
 export function InputBar({ app, sessionId, input, act }: BarProps) {
   const { sessions, isUs } = app.client;
   const standing = inputStatusOf(input, isUs);
   const words = inputWords(standing, input);
-  // Those who see it have the card, and what would be given back goes to whoever asks.
+  // The request card is shown instead; releasing the input would hand it to the requester anyway.
   const isAsked = standing.type === "ours" && standing.requests.length > 0;
-  // It is there before it has something to say: screen readers would not read it out otherwise.
+  // The status element always exists, since screen readers don't announce one that is added with its text.
   return (
     <div class={words === "" || isAsked ? "hidden" : "banner input-bar"}>
       <p role="status">{words}</p>
       {standing.type === "ours" && !isAsked && (
         <button type="button" class="small" onClick={() => act(() => sessions.releaseInput({ sessionId }))}>
-          Let everybody send
+          Let everyone send
         </button>
       )}
       {(standing.type === "free to ask" || standing.type === "refused") && (
@@ -32,10 +32,10 @@ export function InputBar({ app, sessionId, input, act }: BarProps) {
         </button>
       )}
       {(standing.type === "waiting" || standing.type === "refused") && (
-        // Only whoever has asked gets here, and then it takes two steps.
+        // Shown only after the input was requested; taking it needs a second click.
         <details class="force" key={standing.holder}>
           <summary class="button small">Take it anyway…</summary>
-          <p>{standing.holder} loses it at once, and is told.</p>
+          <p>{standing.holder} loses it immediately and is notified.</p>
           <button
             type="button"
             class="small danger"

@@ -11,7 +11,7 @@ interface RequestProps {
   readonly input: Input;
 }
 
-/** Who asks us for the input, one after the other, longest first. */
+/** Shows requests for the input held by this tab, one at a time, oldest first. */
 export function InputRequest({ app, sessionId, input }: RequestProps) {
   const standing = inputStatusOf(input, app.client.isUs);
   const [first, ...others] = standing.type === "ours" ? standing.requests : [];
@@ -30,11 +30,11 @@ function Card({ app, sessionId, wish: { client, untilMs }, others }: CardProps) 
   const [isBusy, setBusy] = useState(false);
   const title = `${client} asks for the input`;
   useEffect(() => {
-    if (document.hidden) notify(title, "They get it unless you keep it.", title, () => {});
+    if (document.hidden) notify(title, "They get it unless you refuse.", title, () => {});
   }, []);
   const answer = async (refuse: boolean) => {
     setBusy(true);
-    // The card goes with the answer, and the focus with it.
+    // The card disappears with the answer, so the focus is moved first.
     if (card.current?.contains(document.activeElement))
       document.querySelector<HTMLElement>(".composer textarea")?.focus();
     await app.attempt(() => app.client.sessions.handOverInput({ sessionId, to: client, refuse }));

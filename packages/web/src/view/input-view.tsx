@@ -1,7 +1,7 @@
 import { type ToolInput, textField } from "@agentwire/view/text";
 import { Markdown } from "./markdown.tsx";
 
-/** What exactly a call asks for. */
+/** The complete input of a call. */
 export function InputView({ name, input }: { readonly name: string; readonly input: ToolInput }) {
   const command = textField(input, "command");
   const plan = textField(input, "plan");

@@ -14,13 +14,13 @@ import { SettledQuestion } from "./settled-question.tsx";
 
 interface RowProps {
   readonly item: Item;
-  /** Shows what an item was made of; absent where that is shown elsewhere. */
+  /** Shows the item's raw event; absent where that is not offered. */
   readonly onRaw?: ((item: Item) => void) | undefined;
-  /** Whether it is what was looked for. */
+  /** Whether the item is the current search result. */
   readonly isFound?: boolean;
 }
 
-/** One thing that happened. */
+/** One item of the history. */
 export const ItemRow = memo(({ item, onRaw, isFound }: RowProps) => (
   <li class={isFound ? "item found" : "item"} data-seq={item.seq} data-key={item.key}>
     {contentOf(item, onRaw)}
@@ -65,9 +65,7 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
         <CallCard item={item}>
           {item.children.length > 0 && (
             <details class="inner" open={item.result === undefined}>
-              <summary>
-                {item.children.length === 1 ? "One step" : `${item.children.length} steps`} inside
-              </summary>
+              <summary>{item.children.length === 1 ? "1 step" : `${item.children.length} steps`}</summary>
               <ol class="items nested">
                 {item.children.map((child) => (
                   <ItemRow key={child.key} item={child} onRaw={onRaw} />
@@ -88,7 +86,7 @@ function contentOf(item: Item, onRaw: RowProps["onRaw"]): ComponentChildren {
   }
 }
 
-/** A prompt, and what became of it. */
+/** A prompt and its state. */
 function PromptRow({ item }: { readonly item: PromptItem }) {
   const images = imagesOf(item.contentJson);
   const documents = documentsOf(item.contentJson);
@@ -117,8 +115,8 @@ function PromptRow({ item }: { readonly item: PromptItem }) {
           <button
             type="button"
             class="rewind-button quiet small"
-            aria-label="Rewind to before this"
-            title="Rewind to before this, or fork from here"
+            aria-label="Rewind to before this message"
+            title="Rewind to before this message, or fork from here"
             onClick={() => rewind(item)}
           >
             ↶
@@ -138,7 +136,7 @@ function turnOutcome({ isError, failure, errors, subtype }: TurnComplete): strin
     : `The turn ended early: ${subtype.replaceAll("_", " ")}`;
 }
 
-/** The end of a turn: how it went and what it took. */
+/** The end of a turn: its outcome, duration and usage. */
 function TurnRow({ item: { turn, usage } }: { readonly item: TurnItem }) {
   const facts = [
     span(Number(turn.durationMs)),
@@ -153,14 +151,14 @@ function TurnRow({ item: { turn, usage } }: { readonly item: TurnItem }) {
   );
 }
 
-/** Something beside the conversation. */
+/** A notice that is not part of the conversation. */
 function NoticeRow({ item: { tone, text, detail } }: { readonly item: NoticeItem }) {
   return (
     <div class={`notice-row ${tone}`}>
       <p>{text}</p>
       {detail !== "" && (
         <details>
-          <summary>Its last output</summary>
+          <summary>Last output</summary>
           <pre>{detail}</pre>
         </details>
       )}

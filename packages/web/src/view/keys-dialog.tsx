@@ -5,43 +5,43 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     "Everywhere",
     [
       ["Ctrl+K", "go to a session or page"],
-      ["?", "shows these keys"],
+      ["?", "show these shortcuts"],
       ["j k", "go to the next or previous session in the list"],
       ["f", "find words in this session"],
       ["c o", "open this session's changes and files"],
-      ["/", "write in this session"],
+      ["/", "write a prompt in this session"],
     ],
   ],
   [
     "Prompt",
     [
       ["Enter", "send; Shift+Enter starts a new line"],
-      ["/ and @", "offer commands, files and subagents"],
+      ["/ and @", "complete commands, files and subagents"],
       ["↑ ↓", "recall earlier prompts"],
-      ["Escape", "interrupts"],
+      ["Escape", "interrupt the turn"],
       ["↑ ↓ on ⠿", "move a queued prompt"],
     ],
   ],
   [
     "Questions",
     [
-      ["y", "allows it once"],
+      ["y", "allow once"],
       ["s", "allow a rule until the session ends"],
-      ["a", "save a rule; for a plan: carry it out and accept edits"],
-      ["e", "allows other input"],
-      ["n d x", "deny it with a reason and end the turn"],
+      ["a", "save a rule; for a plan, carry it out and accept edits"],
+      ["e", "edit the input and allow it"],
+      ["n d x", "deny; deny with a reason; deny and end the turn"],
     ],
   ],
 ];
 
-/** What the keys do. */
+/** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="raw-dialog keys-dialog" onClose={onClose} aria-labelledby="keys-title">
       <header>
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
           Close
         </button>

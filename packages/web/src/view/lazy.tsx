@@ -1,14 +1,14 @@
 import { type ComponentType, h, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A component that is loaded when it is first shown, or before. */
+/** A component that is loaded when it is first shown, or earlier. */
 export interface Lazy<P> {
   (props: P): VNode;
-  /** Loads it, so that it is there when it is shown. */
+  /** Loads the component ahead of time. */
   load(): Promise<unknown>;
 }
 
-/** Loads a view when it is first shown; `waiting` stands in its place until then, mostly for less than a blink. */
+/** Creates a component that is loaded when it is first shown; `waiting` is shown while it loads. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: VNode = <></>,
@@ -21,7 +21,7 @@ export function lazy<P extends object>(
       known = await loading;
       return known;
     } catch (error) {
-      // Another try may find the daemon again.
+      // The daemon may be reachable again on the next try.
       loading = undefined;
       throw error;
     }
@@ -30,7 +30,7 @@ export function lazy<P extends object>(
     const [, redraw] = useState<unknown>(undefined);
     const [isMissing, setMissing] = useState(false);
     useEffect(() => {
-      // It may have come since this was drawn.
+      // It may have been loaded since this was rendered.
       get().then(
         (found) => redraw(() => found),
         () => setMissing(true),
@@ -40,7 +40,7 @@ export function lazy<P extends object>(
     if (!isMissing) return waiting;
     return (
       <div class="banner warning" role="alert">
-        <p>Part of this page can't be loaded: the daemon does not answer or was updated.</p>
+        <p>Part of this page could not be loaded. The daemon does not answer or has been updated.</p>
         <button type="button" onClick={() => location.reload()}>
           Reload
         </button>

@@ -5,16 +5,16 @@ interface LineProps {
   readonly label: string;
   readonly text: string;
   readonly action: string;
-  /** Whether it may have many lines. */
+  /** Whether the text may have several lines. */
   readonly isLong?: boolean;
-  /** What is wrong with a text; empty if nothing is. */
+  /** Returns an error message for a text; empty if it is valid. */
   readonly check?: (text: string) => string;
   readonly onDone: (text: string) => void;
   readonly onCancel: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** Asks for a text, proposing one: Enter takes it (with Control, where it may have many lines), Escape goes back. */
+/** Asks for a text, with a default. Enter submits it (Ctrl+Enter if it may have several lines), Escape cancels. */
 export function LineForm({
   label,
   text: proposed,
@@ -70,7 +70,7 @@ export function LineForm({
         {action}
       </button>
       <button type="button" class="quiet" onClick={onCancel}>
-        Back
+        Cancel
       </button>
     </form>
   );

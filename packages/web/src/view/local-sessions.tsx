@@ -10,7 +10,7 @@ import { useTypingPause } from "./use-typing-pause.ts";
 
 const SHOWN = 200;
 
-/** Conversations that Claude Code has left on this machine: one that is opened is copied here, and continued with the next prompt. */
+/** Claude Code conversations on the daemon's machine. Opening one copies it here; the next prompt continues it. */
 export function LocalSessions({ app }: { readonly app: App }) {
   const [text, setText] = useState("");
   const [found, setFound] = useState<readonly LocalSession[] | undefined>(undefined);
@@ -25,23 +25,23 @@ export function LocalSessions({ app }: { readonly app: App }) {
   );
   return (
     <div class="page search-page">
-      <h1>Sessions of Claude Code</h1>
+      <h1>Claude Code sessions</h1>
       <p class="why">
-        What was said in a terminal or an editor on this machine. Opening one copies it into the list; nothing
-        is changed until you send a prompt, which continues the same conversation.
+        Conversations from a terminal or an editor on this machine. Opening one copies it into the list.
+        Nothing changes until you send a prompt, which continues the same conversation.
       </p>
       <input
         type="search"
-        aria-label="Search sessions of Claude Code"
+        aria-label="Search Claude Code sessions"
         placeholder="Titles, folders and messages"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <Problem text={problem} />
       <p class="why" role="status">
-        {found?.length === 0 && "None was found."}
+        {found?.length === 0 && "No sessions found."}
       </p>
-      <ul class="local-sessions" aria-label="Sessions of Claude Code">
+      <ul class="local-sessions" aria-label="Claude Code sessions">
         {found && <LocalRows app={app} sessions={found} />}
       </ul>
     </div>
@@ -53,7 +53,7 @@ interface RowsProps {
   readonly sessions: readonly LocalSession[];
 }
 
-/** The items of a list of such sessions; each opens its session. */
+/** The list items for such sessions; clicking one opens its session. */
 export function LocalRows({ app, sessions }: RowsProps) {
   const [opening, setOpening] = useState("");
   const open = async (agentSessionId: string) => {
@@ -75,12 +75,12 @@ export function LocalRows({ app, sessions }: RowsProps) {
 
 interface RowProps {
   readonly session: LocalSession;
-  /** The one that is being opened; empty for none. */
+  /** The session being opened; empty if none. */
   readonly opening: string;
   readonly onOpen: () => void;
 }
 
-/** One session, with the place where the words were found. */
+/** One session, with an excerpt around the words found. */
 function LocalRow({ session, opening, onOpen }: RowProps) {
   const { agentSessionId, title, cwd, updatedAt, excerpt } = session;
   return (

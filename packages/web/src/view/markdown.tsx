@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import { CodeText } from "./code-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
-/** A text with its marks; nothing in it is ever taken as HTML. While it grows, only its last part is read again. */
+/** Renders Markdown; nothing in it is ever treated as HTML. While the text grows, only its last part is parsed again. */
 export function Markdown({ text }: { readonly text: string }) {
   const segmenter = useMemo(() => new Segmenter(), []);
   const { parts, rest } = segmenter.split(text);
@@ -19,7 +19,7 @@ export function Markdown({ text }: { readonly text: string }) {
   );
 }
 
-/** The same view as before unless the text has changed, which Preact then leaves alone. */
+/** Returns the same vnode until the text changes, so that Preact skips it. */
 function Part({ text }: { readonly text: string }) {
   return useMemo(() => <>{parseMarkdown(text).map(blockView)}</>, [text]);
 }
@@ -27,7 +27,7 @@ function Part({ text }: { readonly text: string }) {
 function blockView(block: Block, key: number): ComponentChildren {
   switch (block.type) {
     case "heading": {
-      // The page has its own headings above these.
+      // Levels 1 and 2 are reserved for the page's own headings.
       const Tag = `h${Math.min(6, block.level + 2)}` as "h3";
       return <Tag key={key}>{block.inside.map(inlineView)}</Tag>;
     }
@@ -87,7 +87,7 @@ function blockView(block: Block, key: number): ComponentChildren {
   }
 }
 
-/** An item of a single paragraph is not set apart as one. */
+/** Renders a list item; its paragraphs are rendered inline. */
 function itemView({ ticked, blocks }: ListItem, key: number) {
   const box = ticked === undefined ? "" : ticked ? "☑ " : "☐ ";
   return (

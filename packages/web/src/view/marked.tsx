@@ -1,6 +1,6 @@
 import type { ExcerptPart } from "@agentwire/api";
 
-/** An excerpt with the words that were looked for set off. */
+/** An excerpt with the search matches highlighted. */
 export function Marked({ parts }: { readonly parts: readonly ExcerptPart[] }) {
   return (
     <span class="excerpt">

@@ -13,7 +13,7 @@ interface McpFormProps {
 
 const URL_START = /^https?:\/\//;
 
-/** Adds an MCP server: a program, or an address. */
+/** Adds an MCP server by command or URL. */
 export function McpForm({ app, cwd, onAdded }: McpFormProps) {
   const [name, setName] = useState("");
   const [target, setTarget] = useState("");
@@ -24,8 +24,8 @@ export function McpForm({ app, cwd, onAdded }: McpFormProps) {
     const command = isUrl ? [] : wordsOf(target);
     const pairs = secrets.split("\n").filter((line) => line.trim() !== "");
     const odd = pairs.find((line) => !/^[\w-]+\s*[=:]/.test(line));
-    if (!command) return { field: "command", text: "A quote in the command is not closed." };
-    if (odd !== undefined) return { field: "secrets", text: `Not NAME=value: ${odd}` };
+    if (!command) return { field: "command", text: "The command has an unclosed quote." };
+    if (odd !== undefined) return { field: "secrets", text: `Expected NAME=value: ${odd}` };
     await app.client.connect(ToolingService).setMcpServer({
       ...{ cwd, scope, name: name.trim(), command: [...command], url: isUrl ? target.trim() : "" },
       secrets: Object.fromEntries(pairs.map(pairOf)),
@@ -51,7 +51,7 @@ export function McpForm({ app, cwd, onAdded }: McpFormProps) {
         <ScopeSelect value={scope} onChange={setScope} />
       </div>
       <label>
-        Command or address
+        Command or URL
         <input
           required
           value={target}
@@ -61,7 +61,7 @@ export function McpForm({ app, cwd, onAdded }: McpFormProps) {
         />
       </label>
       <label>
-        {isUrl ? "Headers" : "Variables"}
+        {isUrl ? "Headers" : "Environment variables"}
         <textarea
           rows={2}
           value={secrets}

@@ -7,10 +7,10 @@ import type { ViewProps } from "./shell.tsx";
 import { ToolsNav } from "./tools-nav.tsx";
 import { useLoaded } from "./use-loaded.ts";
 
-/** A server that is being connected to is looked at again after so long. */
+/** How often to poll while a server is connecting. */
 const AGAIN_MS = 1000;
 
-/** MCP servers of a session and its folder: how they are, what they offer, what is wrong; and more of them. */
+/** The MCP servers of a session and its folder, with their states, tools and errors; adds and removes servers. */
 export function McpPage({ app, state }: ViewProps) {
   const tooling = app.client.connect(ToolingService);
   const [chosen, setChosen] = useState("");
@@ -33,7 +33,7 @@ export function McpPage({ app, state }: ViewProps) {
       <header class="page-head">
         <h1>MCP servers</h1>
         <button type="button" class="small" onClick={reload}>
-          Look again
+          Refresh
         </button>
       </header>
       <SessionSelect sessions={state.sessions} value={sessionId} onChange={setChosen} />
@@ -43,7 +43,7 @@ export function McpPage({ app, state }: ViewProps) {
           {text}
         </p>
       ))}
-      {value === undefined && problem === "" && <p class="why">Asking…</p>}
+      {value === undefined && problem === "" && <p class="why">Loading…</p>}
       {value && !value.isLive && value.servers.length > 0 && (
         <p class="why">
           No agent is running for this session, so the state of its servers is unknown. Send a prompt to start
@@ -51,7 +51,7 @@ export function McpPage({ app, state }: ViewProps) {
         </p>
       )}
       {value?.servers.length === 0 && (
-        <p class="panel empty-panel">No MCP servers. MCP servers give agents more tools: add one below.</p>
+        <p class="panel empty-panel">No MCP servers yet. They give agents more tools; add one below.</p>
       )}
       {value && value.servers.length > 0 && (
         <ul class="rows panel" aria-label="MCP servers">
@@ -85,9 +85,7 @@ interface SessionSelectProps {
 
 function SessionSelect({ sessions, value, onChange }: SessionSelectProps) {
   if (sessions.length === 0)
-    return (
-      <p class="why">There is no session yet: these are the servers of the daemon's working directory.</p>
-    );
+    return <p class="why">No sessions yet. These are the servers for the daemon's working directory.</p>;
   return (
     <label class="period">
       Session

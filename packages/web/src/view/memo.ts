@@ -1,6 +1,6 @@
 import { Component, type FunctionComponent, h } from "preact";
 
-/** Draws a component again only if one of its properties is another. */
+/** Re-renders a component only if one of its props has changed. */
 export function memo<P extends object>(View: FunctionComponent<P>): new () => Component<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

@@ -6,7 +6,7 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** Things to do that are out of the way until they are asked for; it closes with a choice, Escape, or a look elsewhere. */
+/** A dropdown menu; it closes on a choice, on Escape, or when the user clicks or focuses elsewhere. */
 export function Menu({ label, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {

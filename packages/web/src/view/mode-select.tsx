@@ -1,7 +1,7 @@
 import type { Session } from "@agentwire/api";
 import type { App } from "../app.ts";
 
-/** Modes that sessions can have, and what they mean. */
+/** The permission modes and their meanings. */
 const MODES = [
   ["default", "ask before acting"],
   ["acceptEdits", "edit files without asking"],
@@ -9,7 +9,7 @@ const MODES = [
   ["bypassPermissions", "never ask"],
 ] as const;
 
-/** The modes that people can choose from. */
+/** The options of a mode selector. */
 export function ModeOptions() {
   return MODES.map(([mode, meaning]) => (
     <option key={mode} value={mode}>
@@ -18,7 +18,7 @@ export function ModeOptions() {
   ));
 }
 
-/** Changes how much a session may do unasked. */
+/** Changes the permission mode of a session. */
 export function ModeSelect({ app, session }: { readonly app: App; readonly session: Session }) {
   const change = async (permissionMode: string) => {
     const answer = await app.attempt(() =>

@@ -7,24 +7,24 @@ import { fits, modelWords } from "../text/model-words.ts";
 
 interface ModelPickerProps {
   readonly app: App;
-  /** The agent that it is for; empty for the first one. */
+  /** The agent whose models are listed; empty for the default agent. */
   readonly agent: string;
-  /** The model that is chosen; empty for the agent's own choice. */
+  /** The chosen model; empty for the agent's default. */
   readonly value: string;
-  /** A model was chosen, or its name typed and confirmed. */
+  /** Called when a model is chosen, or a name is typed and confirmed. */
   readonly onChange: (model: string) => void;
-  /** The field was left with a name in it that was not confirmed. */
+  /** Called when the field loses focus with an unconfirmed name in it. */
   readonly onLeave?: (typed: string) => void;
 }
 
 type Loaded = Pick<ListModelsResponse, "models" | "problems">;
 
-const OWN_CHOICE = create(ModelSchema, { title: "The agent's own choice" });
+const OWN_CHOICE = create(ModelSchema, { title: "Agent's default" });
 
-/** More than anybody scrolls through; typing narrows the list down. */
+/** More than anyone scrolls through; typing narrows the list. */
 const MAX_SHOWN = 200;
 
-/** Chooses a model: from a list with what is known of each, or by typing any name. */
+/** Chooses a model from a list with details, or by typing any name. */
 export function ModelPicker({ app, agent, value, onChange, onLeave }: ModelPickerProps) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
@@ -79,7 +79,7 @@ export function ModelPicker({ app, agent, value, onChange, onLeave }: ModelPicke
         aria-controls={`${id}-list`}
         {...(active >= 0 && { "aria-activedescendant": `${id}-${active}` })}
         value={typed ?? value}
-        placeholder={isOpen && value !== "" ? value : "The agent's own choice"}
+        placeholder={isOpen && value !== "" ? value : "Agent's default"}
         spellcheck={false}
         autocomplete="off"
         onFocus={open}
@@ -115,7 +115,7 @@ export function ModelPicker({ app, agent, value, onChange, onLeave }: ModelPicke
 interface OptionProps {
   readonly id: string;
   readonly model: Model;
-  /** Whether the keys have led to it. */
+  /** Whether the arrow keys have highlighted it. */
   readonly isActive: boolean;
   readonly isChosen: boolean;
   readonly choose: (name: string) => void;
@@ -125,7 +125,7 @@ function Option({ id, model, isActive, isChosen, choose }: OptionProps) {
   const { name, title } = model;
   const about = modelWords(model);
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the text field keeps the focus and takes the keys
+    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
     <div
       id={id}
       role="option"
@@ -146,7 +146,7 @@ interface RemarksProps {
   readonly typed: string;
 }
 
-/** What is to be said beside the models: that they are looked for, that there are more, who could not be asked. */
+/** Remarks below the list: that models are loading, that more exist, or which providers failed. */
 function Remarks({ loaded, matching, typed }: RemarksProps) {
   const remarks =
     loaded === undefined
@@ -161,7 +161,7 @@ function Remarks({ loaded, matching, typed }: RemarksProps) {
               ? []
               : [
                   typed === ""
-                    ? "No provider can be reached: type a name that the agent knows."
+                    ? "No provider can be reached. Type a name that the agent knows."
                     : "No model in the list has this name; Enter uses it anyway.",
                 ]),
             ...loaded.problems.map(({ problem }) => problem),

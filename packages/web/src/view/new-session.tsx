@@ -11,7 +11,7 @@ import type { ViewProps } from "./shell.tsx";
 import { TrustQuestion } from "./trust-question.tsx";
 import { useFolder } from "./use-folder.ts";
 
-/** Begins a session: where, with what, and what is asked first. */
+/** The form for a new session. */
 export function NewSession({ app, state }: ViewProps) {
   const agents = state.health?.agents ?? [];
   const [cwd, setCwd] = useState(() => folderOfLast(state));
@@ -30,7 +30,7 @@ export function NewSession({ app, state }: ViewProps) {
   const seen = useFolder(app, cwd);
   const about = (...fields: readonly string[]) =>
     problem && fields.includes(problem.field) ? problem.text : "";
-  // What is wrong may be further up than what was clicked.
+  // The error may be above the visible part of the form.
   useEffect(
     () => form.current?.querySelector(".field-problem")?.scrollIntoView({ block: "center" }),
     [problem],
@@ -39,7 +39,7 @@ export function NewSession({ app, state }: ViewProps) {
     event.preventDefault();
     setBusy(true);
     setProblem(undefined);
-    // Without an answer the folder gets no trust; what is wrong with it is said by what follows.
+    // If this fails, the folder is not trusted; creating the session then reports the error.
     const found = await app.client.sessions.inspectFolder({ cwd }).catch(() => undefined);
     if (!found || found.trusted || found.withheld.length === 0) return start(false);
     setStrange(found);
@@ -53,7 +53,7 @@ export function NewSession({ app, state }: ViewProps) {
       ...(isAlone ? { worktree: { name: name.trim(), base: branch } } : { branch: branch.trim() }),
     });
     const sessionId = session?.id ?? "";
-    // The limit counts from the first turn on.
+    // Set before the first prompt, so that the limit applies to the first turn.
     if (budget.trim() !== "") await usage.setBudget({ sessionId, limitUsd: Number(budget) });
     const text = prompt.trim();
     if (text !== "") await sessions.sendPrompt({ sessionId, text, idempotencyKey });
@@ -75,11 +75,11 @@ export function NewSession({ app, state }: ViewProps) {
     <form ref={form} class="page form" onSubmit={(event) => void submit(event)}>
       <h1>New session</h1>
       <label>
-        What should it do?
+        What should the agent do?
         <textarea
           rows={4}
           value={prompt}
-          placeholder="Can also be added later"
+          placeholder="Optional: you can also send it later"
           onInput={(event) => setPrompt(event.currentTarget.value)}
         />
       </label>
@@ -111,7 +111,7 @@ export function NewSession({ app, state }: ViewProps) {
         <label>
           Effort
           <select value={effort} onChange={(event) => setEffort(event.currentTarget.value)}>
-            <option value="">The agent's own choice</option>
+            <option value="">Agent's default</option>
             {EFFORTS.map((level) => (
               <option key={level}>{level}</option>
             ))}
@@ -125,7 +125,7 @@ export function NewSession({ app, state }: ViewProps) {
             min="0"
             step="any"
             value={budget}
-            placeholder="As in settings.json"
+            placeholder="Default from settings.json"
             onInput={(event) => setBudget(event.currentTarget.value)}
           />
         </label>
@@ -146,7 +146,7 @@ export function NewSession({ app, state }: ViewProps) {
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
-/** Fields below which what is wrong with them is said; all else is said above the button. */
+/** Fields that show their own errors; other errors are shown above the button. */
 const PLACED: ReadonlySet<string> = new Set([
   "cwd",
   "path",
@@ -158,7 +158,7 @@ const PLACED: ReadonlySet<string> = new Set([
 ]);
 const isPlaced = (problem: FormProblem | undefined) => problem !== undefined && PLACED.has(problem.field);
 
-/** Most sessions begin where the last one did; a worktree is where only its own session works. */
+/** The default folder: that of the last session, or its checkout if it ran in a worktree. */
 function folderOfLast({ sessions: [last] }: ViewProps["state"]): string {
   return last?.worktree?.checkout || last?.cwd || "";
 }

@@ -5,12 +5,12 @@ import { many, statusWords, titleOfSession } from "../text/words.ts";
 import type { ViewProps } from "./shell.tsx";
 import { useLoaded } from "./use-loaded.ts";
 
-/** How often the nodes are looked at: a lease is ten seconds. */
+/** How often the nodes are polled; a lease lasts ten seconds. */
 const AGAIN_MS = 2000;
-/** How many sessions are listed. */
+/** The maximum number of sessions listed. */
 const MOST = 200;
 
-/** The nodes of a cluster, with their load and their sessions: drains them, and moves sessions between them. */
+/** The nodes of a cluster with their load and sessions; drains nodes and moves sessions between them. */
 export function NodesPage({ app }: Pick<ViewProps, "app">) {
   const { sessions, connect } = app.client;
   const service = connect(NodeService);
@@ -48,11 +48,11 @@ export function NodesPage({ app }: Pick<ViewProps, "app">) {
         <span class="why">{value && many(nodes.filter(({ alive }) => alive).length, "node")}</span>
       </header>
       {problem !== "" && <p class="banner error">{problem}</p>}
-      {value === undefined && problem === "" && <p class="why">Asking…</p>}
+      {value === undefined && problem === "" && <p class="why">Loading…</p>}
       {nodes.length === 1 && nodes[0]?.id === "" && (
         <p class="panel empty-panel">
-          This daemon has a store of its own. Daemons that share a PostgreSQL database are nodes of one
-          cluster: <code>agentwire daemon start --store postgres://…</code>
+          This daemon has its own store. Daemons that share a PostgreSQL database are nodes of a cluster:{" "}
+          <code>agentwire daemon start --store postgres://…</code>
         </p>
       )}
       {nodes.map((node) => (
@@ -72,7 +72,7 @@ export function NodesPage({ app }: Pick<ViewProps, "app">) {
 interface NodePanelProps {
   readonly node: Node;
   readonly sessions: readonly Session[];
-  /** The nodes that its sessions can be moved to. */
+  /** The nodes that its sessions can move to. */
   readonly others: readonly Node[];
   readonly onDrain: () => void;
   readonly onMove: (session: Session, to: string) => void;
@@ -86,7 +86,7 @@ function NodePanel({ node, sessions, others, onDrain, onMove }: NodePanelProps) 
       <header class="row">
         <h2 class={`state ${tone} row-main`}>{name}</h2>
         <span class={`tag ${tone}`}>{words}</span>
-        {self && <span class="tag">this page</span>}
+        {self && <span class="tag">serves this page</span>}
         {alive && !draining && others.length > 0 && (
           <button type="button" class="small" onClick={onDrain} aria-label={`Drain ${name}`}>
             Drain
@@ -136,7 +136,7 @@ function stateOf({ alive, draining }: Node): readonly [words: string, tone: stri
   return draining ? ["draining", "warning"] : ["up", "good"];
 }
 
-/** What is known of a node, as words. */
+/** The known facts about a node. */
 function factsOf(node: Node): readonly (readonly [term: string, text: string])[] {
   const { alive, processes, maxProcesses, sessions, leaseMs, version, address, clientAddress } = node;
   const facts: readonly (readonly [string, string])[] = [
@@ -144,8 +144,8 @@ function factsOf(node: Node): readonly (readonly [term: string, text: string])[]
     ["Sessions", String(sessions)],
     ["Lease", leaseMs > 0 ? `${Math.ceil(leaseMs / 1000)} s` : ""],
     ["Version", version],
-    ["For nodes", address],
-    ["For clients", clientAddress],
+    ["Node address", address],
+    ["Client address", clientAddress],
   ];
   return facts.filter(([, text]) => text !== "");
 }

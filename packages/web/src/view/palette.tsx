@@ -14,8 +14,8 @@ interface Entry {
 
 const TITLES: Readonly<Record<PageName, string>> = {
   new: "New session",
-  home: "Start page",
-  local: "Sessions of Claude Code",
+  home: "Home",
+  local: "Claude Code sessions",
   health: "Health",
   nodes: "Nodes",
   usage: "Usage",
@@ -30,7 +30,7 @@ const PLACES = Object.entries(TITLES).map(
 
 const SHOWN = 30;
 
-/** Goes to any session or page by some letters of its name: arrows choose, Enter goes there, Escape closes. */
+/** Goes to a session or page by part of its name: arrow keys choose, Enter opens, Escape closes. */
 export function Palette({ app, state, onClose }: ViewProps & { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState("");
@@ -96,7 +96,7 @@ export function Palette({ app, state, onClose }: ViewProps & { readonly onClose:
   );
 }
 
-/** The way to everything that was said with some words. */
+/** An entry that opens the full-text search. */
 const searchFor = (query: string): Entry => ({
   id: "search",
   title: `Search everything for “${query}”`,

@@ -13,7 +13,7 @@ import { type KeyChoice, useKeys } from "./use-keys.ts";
 interface CardProps {
   readonly app: App;
   readonly question: Question;
-  /** Whether keys are meant for this card when no card has the focus. */
+  /** Whether this card handles keys while no card has the focus. */
   readonly hasKeys: boolean;
 }
 
@@ -22,10 +22,10 @@ interface Choice extends KeyChoice {
   readonly isMain?: boolean;
 }
 
-/** How many of the choices allow it; those stand together, and those that deny it. */
+/** How many of the choices allow the call; they form one group, and those that deny it another. */
 const ALLOWING = 4;
 
-/** Asks whether a tool may run: what exactly would run, and every way to answer. */
+/** Asks whether a tool may run; shows exactly what would run, and all possible answers. */
 export function PermissionCard({ app, question, hasKeys }: CardProps) {
   const [need, setNeed] = useState<Need | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -54,9 +54,9 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
     card.current?.focus();
   };
   return (
-    <section ref={card} class="card permission" tabIndex={-1} aria-label={`May it use ${question.toolName}?`}>
+    <section ref={card} class="card permission" tabIndex={-1} aria-label={`Allow ${question.toolName}?`}>
       <h2>
-        May it use <strong>{question.toolName}</strong>?
+        Allow <strong>{question.toolName}</strong>?
         {edit && <span class="path">{within(edit.path, folder)}</span>}
       </h2>
       <div class="card-body">
@@ -97,13 +97,13 @@ export function PermissionCard({ app, question, hasKeys }: CardProps) {
   );
 }
 
-/** Why it is asked, and for how long it waits. */
+/** The reason for the question, and its deadline. */
 function whyOf(question: Question, folder: string): string {
   const { reason, blockedPath, parentToolUseId } = question;
   const about = within(blockedPath, folder);
   const parts = [
-    parentToolUseId === "" ? "" : "a subagent asks",
-    // What the call says of itself stands above.
+    parentToolUseId === "" ? "" : "asked by a subagent",
+    // The call's own description is already shown above.
     reason === textField(parseInput(question.inputJson), "description") ? "" : within(reason, folder),
     about === "" || reason.includes(about) ? "" : `about ${about}`,
     deadlineWords(question, Date.now()),

@@ -4,7 +4,7 @@ import { editable, edited } from "../text/edited-input.ts";
 import { suggestRule } from "../text/suggest-rule.ts";
 import { LineForm } from "./line-form.tsx";
 
-/** What a decision still needs: a rule and where it holds, other input, a reason. */
+/** What a decision still needs: a rule with its scope, edited input, or a reason. */
 export type Need = "session" | "project" | "user" | "input" | "reason";
 
 interface FormProps {
@@ -15,7 +15,7 @@ interface FormProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for what a decision needs; what is proposed can be changed before it counts. */
+/** Asks for the details of a decision; the defaults can be edited before they are sent. */
 export function PermissionForm({ question, need, onNeed, onDecide, onCancel }: FormProps) {
   const allow = (value: Extract<Decision, { case: "allow" }>["value"]) => onDecide({ case: "allow", value });
   switch (need) {
@@ -40,7 +40,7 @@ export function PermissionForm({ question, need, onNeed, onDecide, onCancel }: F
           onDone={(rule) => allow({ lasting: { case: "always", value: { rule, scope: need } } })}
         >
           <select
-            aria-label="Where"
+            aria-label="Scope"
             value={need}
             onChange={(event) => onNeed(event.currentTarget.value === "user" ? "user" : "project")}
           >

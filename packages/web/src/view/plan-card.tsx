@@ -10,11 +10,11 @@ import { useKeys } from "./use-keys.ts";
 interface PlanProps {
   readonly app: App;
   readonly question: Question;
-  /** Whether keys are meant for this card when no card has the focus. */
+  /** Whether this card handles keys while no card has the focus. */
   readonly hasKeys: boolean;
 }
 
-/** Asks whether a plan is good: it is carried out with edits accepted, with a question each time, or made again for a reason. */
+/** Asks for approval of a plan: carry it out with edits accepted, carry it out with a question each time, or revise it. */
 export function PlanCard({ app, question, hasKeys }: PlanProps) {
   const [isRefusing, setRefusing] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -27,8 +27,8 @@ export function PlanCard({ app, question, hasKeys }: PlanProps) {
       if (answer?.session) app.session?.changed(answer.session);
     };
     setBusy(true);
-    // Before the decision, so that the first step is already taken in that mode; and after it, since some agents leave plan mode by
-    // themselves and change the mode again.
+    // Set before the decision so that the first step already uses the mode, and again after it, since some agents change the mode
+    // when they leave plan mode.
     await changeMode();
     await app.decide(question, decision);
     await changeMode();
@@ -43,10 +43,10 @@ export function PlanCard({ app, question, hasKeys }: PlanProps) {
   useKeys(choices, card, hasKeys, !isRefusing && !isBusy);
   const deadline = deadlineWords(question, Date.now());
   return (
-    <section ref={card} class="card permission plan" tabIndex={-1} aria-label="Is this plan good?">
-      <h2>Is this plan good?</h2>
+    <section ref={card} class="card permission plan" tabIndex={-1} aria-label="Approve this plan?">
+      <h2>Approve this plan?</h2>
       <div class="card-body" tabIndex={0} role="document" aria-label="The plan">
-        <Markdown text={textField(parseInput(question.inputJson), "plan") || "The agent gave no plan."} />
+        <Markdown text={textField(parseInput(question.inputJson), "plan") || "The agent provided no plan."} />
       </div>
       {deadline !== "" && <p class="why">{deadline}</p>}
       {isRefusing ? (

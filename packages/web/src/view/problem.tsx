@@ -1,4 +1,4 @@
-/** What went wrong with a page or a dialog as a whole; nothing while nothing has. */
+/** The error message of a page or dialog; renders nothing if there is none. */
 export function Problem({ text }: { readonly text: string }) {
   if (text === "") return null;
   return (

@@ -11,7 +11,7 @@ interface DockProps {
   readonly facts: Facts;
 }
 
-/** The questions that wait, always in sight; those that another client has answered say so until they are put away. */
+/** The open questions, always visible. A question answered by another client stays, with its outcome, until it is dismissed. */
 export function QuestionDock({ app, facts: { questions } }: DockProps) {
   const dock = useRef<HTMLElement>(null);
   const shown = questions.filter(({ settled }) => !settled || !app.client.isUs(settled.decidedBy));

@@ -15,19 +15,19 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ["ArrowDown", 1],
 ]);
 
-/** Prompts that wait for their turn: they can be withdrawn, and moved by dragging their handle or with its arrow keys. */
+/** The queued prompts. They can be withdrawn, and moved by dragging the handle or with the arrow keys. */
 export function Queue({ app, sessionId, queue, status }: QueueProps) {
   const list = useRef<HTMLUListElement>(null);
-  /** What is dragged, and the place that it would get. */
+  /** The dragged prompt and its new position. */
   const [drag, setDrag] = useState<{ readonly id: string; readonly to: number } | undefined>(undefined);
-  /** What was moved by a key, which keeps the focus. */
+  /** The prompt that was moved by a key and keeps the focus. */
   const focused = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const at = queue.findIndex(({ id }) => id === focused.current);
     list.current?.children[at]?.querySelector<HTMLElement>(".handle")?.focus();
     focused.current = undefined;
   }, [queue]);
-  // The one that an agent is being started for is about to begin.
+  // While the session is idle, a queued prompt is about to start.
   if (queue.length === 0 || status === SessionStatus.IDLE) return null;
   const cancel = async (promptId: string) => {
     const answer = await app.attempt(() => app.client.sessions.cancelPrompt({ sessionId, promptId }));

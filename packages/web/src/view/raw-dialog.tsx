@@ -13,7 +13,7 @@ interface RawProps {
   readonly onClose: () => void;
 }
 
-/** What happens in the daemon itself comes of no line. */
+/** Events created by the daemon itself, which have no line. */
 const OF_THE_DAEMON: ReadonlySet<Event["body"]["case"]> = new Set([
   "userInput",
   "statusChange",
@@ -28,7 +28,7 @@ interface Raw {
   readonly line: string;
 }
 
-/** What an item was made of: the event as it is stored, and the line that the agent wrote. */
+/** Shows the stored event of an item and the line that the agent wrote. */
 export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [raw, setRaw] = useState<Raw | undefined>(undefined);
@@ -48,10 +48,12 @@ export function RawDialog({ app, sessionId, item, onClose }: RawProps) {
         const [nearest] = found?.[1].lines ?? [];
         const line = event && OF_THE_DAEMON.has(event.body.case) ? undefined : nearest;
         setRaw({
-          event: event ? JSON.stringify(toJson(EventSchema, event), null, 2) : "It is no longer stored.",
+          event: event
+            ? JSON.stringify(toJson(EventSchema, event), null, 2)
+            : "This event is no longer stored.",
           line: line
             ? pretty(line.line)
-            : "None is stored: it did not come from a line of the agent, or is too old.",
+            : "No line is stored: the event does not come from the agent, or is too old.",
         });
       });
   }, [item.seq]);

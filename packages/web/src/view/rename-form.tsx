@@ -8,7 +8,7 @@ interface RenameProps {
   readonly onDone: () => void;
 }
 
-/** Gives a session another title: Enter keeps it, Escape does not. */
+/** Renames a session: Enter saves, Escape cancels. */
 export function RenameForm({ app, session, onDone }: RenameProps) {
   const [title, setTitle] = useState(session.title);
   const field = useRef<HTMLInputElement>(null);

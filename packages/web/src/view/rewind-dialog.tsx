@@ -21,7 +21,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   [RewindScope.FILES, "Files only"],
 ];
 
-/** Takes the conversation, files or both back to before a prompt, or copies what is before it; says first what would change. */
+/** Rewinds the conversation, files or both to before a prompt, or forks the session there; first shows a preview of the changes. */
 export function RewindDialog({ app, sessionId, promptId, text, onClose }: RewindProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [scope, setScope] = useState<Scope>(RewindScope.BOTH);
@@ -52,7 +52,7 @@ export function RewindDialog({ app, sessionId, promptId, text, onClose }: Rewind
   };
   const rewind = async () => {
     const done = await sessions.rewind({ sessionId, promptId, scope });
-    // What was said can be said in other words.
+    // Lets the user edit the prompt and send it again.
     if (done.text !== "") app.drafts.give(sessionId, done.text);
     app.say(doneWords(done, scope));
   };
@@ -71,7 +71,7 @@ export function RewindDialog({ app, sessionId, promptId, text, onClose }: Rewind
           Close
         </button>
       </header>
-      <p>To before “{text.slice(0, 80)}”.</p>
+      <p>Back to before “{text.slice(0, 80)}”.</p>
       <fieldset class="scopes">
         <legend>What to rewind</legend>
         {SCOPES.map(([value, label]) => (
@@ -82,7 +82,7 @@ export function RewindDialog({ app, sessionId, promptId, text, onClose }: Rewind
         ))}
       </fieldset>
       <Problem text={problem} />
-      {!preview && problem === "" && <p class="why">Looking…</p>}
+      {!preview && problem === "" && <p class="why">Loading…</p>}
       {preview && <Preview preview={preview} scope={scope} />}
       <p class="actions">
         <button
@@ -108,9 +108,9 @@ function Preview({ preview, scope }: { readonly preview: RewindResponse; readonl
     <>
       {prompts > 0 && (
         <p>
-          {many(prompts, "prompt")} and what came of {prompts === 1 ? "it" : "them"}{" "}
-          {prompts === 1 ? "leaves" : "leave"} the conversation.{" "}
-          {prompts === 1 ? "Its text" : "The text of the first"} is put into the composer.
+          {many(prompts, "prompt")} and {prompts === 1 ? "its reply" : "their replies"} will be removed from
+          the conversation. {prompts === 1 ? "Its text" : "The text of the first"} goes back into the prompt
+          field.
         </p>
       )}
       {scope !== RewindScope.CONVERSATION && files.length === 0 && <p class="why">No files would change.</p>}
@@ -132,8 +132,8 @@ function Preview({ preview, scope }: { readonly preview: RewindResponse; readonl
 }
 
 function doneWords({ files, prompts }: RewindResponse, scope: Scope): string {
-  const put = `${many(files.length, "file")} put back.`;
+  const put = `${many(files.length, "file")} restored.`;
   if (scope === RewindScope.FILES) return put;
-  const taken = `${many(prompts, "prompt")} taken back.`;
+  const taken = `${many(prompts, "prompt")} removed.`;
   return scope === RewindScope.BOTH && files.length > 0 ? `${taken} ${put}` : taken;
 }

@@ -7,7 +7,7 @@ import { useRecentFolders } from "./use-folder.ts";
 
 const OTHER = "";
 
-/** Asks what would happen with a call, without making it. */
+/** Shows what the rules would decide about a call, without making it. */
 export function RuleTrial({ app }: { readonly app: App }) {
   const folders = useRecentFolders(app);
   const [tool, setTool] = useState("Bash");
@@ -27,8 +27,8 @@ export function RuleTrial({ app }: { readonly app: App }) {
   return (
     <ToolForm
       {...submission}
-      label="What would happen"
-      title="What would happen with…"
+      label="What would happen to a call"
+      title="What would happen to a call?"
       action={FIND_OUT}
       answer={answer ? <Answer answer={answer} /> : null}
     >
@@ -39,12 +39,12 @@ export function RuleTrial({ app }: { readonly app: App }) {
             {[...MAIN_FIELDS.keys()].map((one) => (
               <option key={one}>{one}</option>
             ))}
-            <option value={OTHER}>another one</option>
+            <option value={OTHER}>Other…</option>
           </select>
         </label>
         {tool === OTHER && (
           <label>
-            Name of the tool
+            Tool name
             <input
               required
               value={name}
@@ -65,7 +65,7 @@ export function RuleTrial({ app }: { readonly app: App }) {
           />
         </label>
         <label>
-          In the folder
+          In folder
           <input
             list="rule-folders"
             value={cwd}
@@ -81,7 +81,7 @@ export function RuleTrial({ app }: { readonly app: App }) {
 
 const ENDINGS: ReadonlyMap<RuleBehavior, readonly [words: string, tone: string]> = new Map([
   [RuleBehavior.ALLOW, ["It would be allowed", "good"]],
-  [RuleBehavior.ASK, ["It would be asked about", "warning"]],
+  [RuleBehavior.ASK, ["You would be asked", "warning"]],
   [RuleBehavior.DENY, ["It would be denied", "bad"]],
 ]);
 
@@ -93,18 +93,17 @@ function Answer({ answer: { behavior, rule, reason, alsoMatching } }: { readonly
         <strong class={`state ${tone}`}>{words}</strong>
         {rule ? (
           <>
-            {" "}
-            by <code>{rule.rule}</code> ({SCOPE_WORDS.get(rule.scope)})
+            : rule <code>{rule.rule}</code> ({SCOPE_WORDS.get(rule.scope)})
           </>
         ) : (
-          ": no rule matches it"
+          ": no rule matches"
         )}
         .
       </p>
       {reason !== "" && <p class="why">{reason}</p>}
       {alsoMatching.length > 0 && (
         <p class="why">
-          Also about it:{" "}
+          Also matching:{" "}
           {alsoMatching.map((one) => `${BEHAVIOR_WORDS.get(one.behavior)} ${one.rule}`).join(", ")}
         </p>
       )}

@@ -9,7 +9,7 @@ import { ToolsNav } from "./tools-nav.tsx";
 import { useRecentFolders } from "./use-folder.ts";
 import { useLoaded } from "./use-loaded.ts";
 
-/** Rules that decide before anyone is asked: all of them, a new one, and what they would do about a call. */
+/** Lists rules, adds and removes them, and shows what they would decide about a call. */
 export function RulesPage({ app }: ViewProps) {
   const rules = app.client.connect(RuleService);
   const { value, problem, reload } = useLoaded(app, "rules", () => rules.listRules({}));
@@ -21,13 +21,13 @@ export function RulesPage({ app }: ViewProps) {
       <ToolsNav at="rules" />
       <h1>Rules</h1>
       <p class="why">
-        A rule decides about tool calls before anyone is asked. Deny rules win over ask rules, and ask rules
-        over permissions.
+        Rules decide tool calls before anyone is asked. Deny rules override ask rules, and ask rules override
+        allow rules.
       </p>
       {problem !== "" && <p class="banner error">{problem}</p>}
       {value === undefined && problem === "" && <p class="why">Loading…</p>}
       {value?.rules.length === 0 && (
-        <p class="panel empty-panel">No rules yet. Agents ask before they do anything that could do harm.</p>
+        <p class="panel empty-panel">No rules yet. Agents ask before doing anything that could cause harm.</p>
       )}
       {value && value.rules.length > 0 && (
         <ul class="panel rows" aria-label="Rules">
@@ -101,7 +101,7 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
           />
         </label>
         <label>
-          Does
+          Action
           <select value={behavior} onChange={(event) => setBehavior(Number(event.currentTarget.value))}>
             {[...BEHAVIOR_WORDS].map(([value, words]) => (
               <option key={value} value={value}>
@@ -111,7 +111,7 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
           </select>
         </label>
         <label>
-          Counts for
+          Applies to
           <select value={scope} onChange={(event) => setScope(Number(event.currentTarget.value))}>
             <option value={RuleScope.USER}>all folders</option>
             <option value={RuleScope.PROJECT}>one folder</option>
@@ -123,7 +123,7 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
             <input
               list="rule-folders"
               value={folder}
-              placeholder={folders[0] ?? "/path/of/the/project"}
+              placeholder={folders[0] ?? "/path/to/project"}
               spellcheck={false}
               onInput={(event) => setFolder(event.currentTarget.value)}
             />

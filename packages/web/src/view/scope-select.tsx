@@ -6,7 +6,7 @@ interface ScopeSelectProps {
   readonly onChange: (scope: ConfigScope) => void;
 }
 
-/** Chooses whose file something is added to. */
+/** Chooses the configuration file to add something to, by whom it applies to. */
 export function ScopeSelect({ value, onChange }: ScopeSelectProps) {
   return (
     <label>

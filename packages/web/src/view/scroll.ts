@@ -1,18 +1,18 @@
-/** The place in view: an item, and how far its top is from the top of the frame. */
+/** A scroll position: an item, and the distance of its top from the top of the frame. */
 export interface Anchor {
   readonly key: string;
-  /** The number of its event. */
+  /** The sequence number of the item's event. */
   readonly seq: number;
   readonly offset: number;
 }
 
 const END_PX = 48;
 
-/** The first item that is seen. */
+/** The first visible item. */
 export function anchorOf(frame: HTMLElement): Anchor | undefined {
   const top = frame.getBoundingClientRect().top;
   const items = rowsOf(frame);
-  // Items are in order, so this takes few looks, however many there are.
+  // A binary search, since the items are in order.
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -26,7 +26,7 @@ export function anchorOf(frame: HTMLElement): Anchor | undefined {
   return { key, seq: Number(seq), offset: first.getBoundingClientRect().top - top };
 }
 
-/** Puts the item back to where it was, whatever has come before it. */
+/** Scrolls so that the item is where it was, whatever was inserted before it. */
 export function restore(frame: HTMLElement, anchor: Anchor | undefined): void {
   if (!anchor) return;
   const row = [...rowsOf(frame)].find(
@@ -37,7 +37,7 @@ export function restore(frame: HTMLElement, anchor: Anchor | undefined): void {
   if (Math.abs(moved) >= 1) frame.scrollTop += moved;
 }
 
-/** Brings the item with a number, or the next after it, to the top; false if it is not there. */
+/** Scrolls the item with a sequence number, or the next one, to the top; false if it is not loaded. */
 export function scrollTo(frame: HTMLElement, seq: number): boolean {
   const rows = rowsOf(frame);
   const row = [...rows].find((each) => each instanceof HTMLElement && Number(each.dataset.seq) >= seq);
@@ -48,7 +48,7 @@ export function scrollTo(frame: HTMLElement, seq: number): boolean {
   return true;
 }
 
-/** Whether the last line is seen. */
+/** Whether the frame is scrolled to the end. */
 export const isAtEnd = (frame: HTMLElement): boolean =>
   frame.scrollHeight - frame.scrollTop - frame.clientHeight < END_PX;
 

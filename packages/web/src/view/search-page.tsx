@@ -27,7 +27,7 @@ interface Found {
   readonly isIncomplete: boolean;
 }
 
-/** Looks for words in everything that was said in any session; each hit leads to its place there. */
+/** Full-text search in all sessions; each hit links to its place in the session. */
 export function SearchPage({ app, query }: { readonly app: App; readonly query: string }) {
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(query);
@@ -41,7 +41,7 @@ export function SearchPage({ app, query }: { readonly app: App; readonly query: 
       const page = await app.client.sessions.searchSessions({ query: text, pageSize: PAGE }, { signal });
       setProblem("");
       setFound({ query: text, hits: page.hits, next: page.nextPageToken, isIncomplete: page.incomplete });
-      // So that coming back from a hit shows the same; no entry of the history for each letter.
+      // Lets the Back button return to these results, without a history entry for each letter.
       history.replaceState(undefined, "", hrefOf({ view: "search", query: text }));
     },
     (error) => setProblem(textOfError(error)),
@@ -66,7 +66,7 @@ export function SearchPage({ app, query }: { readonly app: App; readonly query: 
       />
       <Problem text={problem} />
       <p class="why" role="status">
-        {found?.hits.length === 0 && "Nothing was found."}
+        {found?.hits.length === 0 && "No results."}
         {found?.isIncomplete && " Older sessions are still being indexed."}
       </p>
       {found && bySession(found.hits).map((hits) => <SessionHits key={hits[0]?.sessionId} hits={hits} />)}
@@ -82,7 +82,7 @@ export function SearchPage({ app, query }: { readonly app: App; readonly query: 
 
 const MOST_LOCAL = 20;
 
-/** What was said in Claude Code itself, in sessions that were not opened here. */
+/** Hits in Claude Code sessions that have not been opened here. */
 function LocalHits({ app, query }: { readonly app: App; readonly query: string }) {
   const { sessions } = app.client;
   const { value } = useLoaded(app, query, () =>
@@ -90,8 +90,8 @@ function LocalHits({ app, query }: { readonly app: App; readonly query: string }
   );
   if (!value || value.sessions.length === 0) return null;
   return (
-    <section class="panel hits" aria-label="Sessions of Claude Code">
-      <h2>Sessions of Claude Code</h2>
+    <section class="panel hits" aria-label="Claude Code sessions">
+      <h2>Claude Code sessions</h2>
       <ul>
         <LocalRows app={app} sessions={value.sessions} />
       </ul>
@@ -127,7 +127,7 @@ function SessionHits({ hits }: { readonly hits: readonly SearchHit[] }) {
   );
 }
 
-/** Hits by their sessions, in the order of the first of each. */
+/** Groups hits by session, in order of each session's first hit. */
 function bySession(hits: readonly SearchHit[]): readonly (readonly SearchHit[])[] {
   const sessions = new Map<string, SearchHit[]>();
   for (const hit of hits) sessions.set(hit.sessionId, [...(sessions.get(hit.sessionId) ?? []), hit]);

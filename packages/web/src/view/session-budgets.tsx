@@ -8,11 +8,11 @@ interface BudgetsProps {
   readonly app: App;
   readonly sessionId: string;
   readonly facts: Facts;
-  /** Whether it is shown though nothing is spent. */
+  /** Whether the user asked to see the session's budget. */
   readonly isAsked: boolean;
 }
 
-/** What a session may still cost: shown when it is nearly nothing, or on request. */
+/** The budgets that limit a session; shown when nearly spent, or on request. */
 export function SessionBudgets({ app, sessionId, facts, isAsked }: BudgetsProps) {
   const [own, setOwn] = useState<Budget | undefined>(undefined);
   const [day, setDay] = useState<Budget | undefined>(undefined);

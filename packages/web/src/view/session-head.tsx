@@ -19,15 +19,15 @@ interface HeadProps {
   readonly session: Session;
   readonly facts: Facts;
   readonly nearness: SyncState;
-  /** Shows what it may cost, or not any more. */
+  /** Toggles the budget. */
   readonly onBudget: () => void;
-  /** Shows beside everything the way to what it was made of, or not any more. */
+  /** Toggles the raw-event buttons. */
   readonly onRaw: () => void;
-  /** Looks for words in it. */
+  /** Opens the find bar. */
   readonly onFind: () => void;
 }
 
-/** What a session is, how it is now, and the menu of what can be done with it. */
+/** The header of a session: its title, its state and its menu. */
 export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, onFind }: HeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isWorktreeShown, setWorktreeShown] = useState(false);
@@ -45,7 +45,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, on
   }, []);
   const { worktree } = session;
   const { label, tone } = statusWords(facts);
-  // The last report of a turn is newer than the list, but may not be loaded.
+  // The usage reported by the last turn is newer than the list's, but may not be loaded.
   const usage = facts.usage?.session ?? session.usage;
   const price = cost(usage);
   const model = facts.info?.model || session.model || session.lastModel;
@@ -85,7 +85,7 @@ export function SessionHead({ app, session, facts, nearness, onBudget, onRaw, on
           {price !== "" && <span>{price}</span>}
           {nearness !== "live" && (
             <span class="behind" role="status">
-              {nearness === "lost" ? "connection lost, trying again" : "catching up"}
+              {nearness === "lost" ? "connection lost, reconnecting" : "catching up"}
             </span>
           )}
         </p>

@@ -10,7 +10,7 @@ import { ModelPicker } from "./model-picker.tsx";
 interface SessionMenuProps {
   readonly app: App;
   readonly session: Session;
-  /** Whether the input is free. */
+  /** Whether no client holds the input. */
   readonly isOpenToAll: boolean;
   readonly onRename: () => void;
   readonly onContext: () => void;
@@ -19,7 +19,7 @@ interface SessionMenuProps {
   readonly onFind: () => void;
 }
 
-/** What can be done with all of a session. */
+/** The menu of actions on a session. */
 export function SessionMenu({
   app,
   session,
@@ -41,7 +41,7 @@ export function SessionMenu({
     if (!answer?.session) return;
     app.session?.changed(answer.session);
     if (marks.archived)
-      app.say(`“${titleOfSession(session)}” is archived.`, "quiet", {
+      app.say(`Archived “${titleOfSession(session)}”.`, "quiet", {
         label: "Undo",
         run: () => void mark({ archived: false }),
       });
@@ -54,7 +54,7 @@ export function SessionMenu({
   };
   const takeInput = async () => {
     const answer = await app.attempt(() => sessions.takeInput({ sessionId: id }));
-    if (answer && !answer.taken) app.say(`${answer.holder} took it first.`);
+    if (answer && !answer.taken) app.say(`${answer.holder} took the input first.`);
   };
   const restore = async () => {
     if (await app.attempt(() => sessions.restoreSession({ sessionId: id }))) app.go({ view: "session", id });
@@ -62,13 +62,13 @@ export function SessionMenu({
   const remove = async () => {
     if (!(await app.attempt(() => sessions.deleteSession({ sessionId: id })))) return;
     app.go({ view: "home" });
-    app.say(`“${titleOfSession(session)}” is deleted.`, "quiet", {
+    app.say(`Deleted “${titleOfSession(session)}”.`, "quiet", {
       label: "Undo",
       run: () => void restore(),
     });
   };
   return (
-    <Menu label="More about this session">
+    <Menu label="Session actions">
       <button type="button" onClick={onFind}>
         Find
       </button>
@@ -79,14 +79,14 @@ export function SessionMenu({
         {session.pinned ? "Unpin" : "Pin"}
       </button>
       <button type="button" onClick={() => void mark({ archived: !session.archivedAt })}>
-        {session.archivedAt ? "Take out of the archive" : "Archive"}
+        {session.archivedAt ? "Unarchive" : "Archive"}
       </button>
       <button type="button" onClick={() => void fork()}>
         Fork
       </button>
       {isOpenToAll && (
         <button type="button" onClick={() => void takeInput()}>
-          Send alone
+          Take the input
         </button>
       )}
       <button type="button" onClick={onContext}>
@@ -131,7 +131,7 @@ function ModelSwitch({ app, session }: { readonly app: App; readonly session: Se
   );
 }
 
-/** The efforts that people can choose from; the first leaves it to the agent. */
+/** The effort levels; the first leaves the choice to the agent. */
 const EFFORTS = ["", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** Changes how much effort the model puts into its answers. */
@@ -154,7 +154,7 @@ function EffortSelect({ app, session }: { readonly app: App; readonly session: S
   );
 }
 
-/** Chooses the key that sends, for this device. */
+/** Chooses the key that sends a prompt on this device. */
 function SendKeySelect() {
   const [key, setKey] = useState(sendKey);
   const choose = (chosen: SendKey) => {
@@ -168,8 +168,8 @@ function SendKeySelect() {
         value={key}
         onChange={(event) => choose(event.currentTarget.value === "ctrl-enter" ? "ctrl-enter" : "enter")}
       >
-        <option value="enter">Enter (Shift+Enter begins a line)</option>
-        <option value="ctrl-enter">Ctrl+Enter (Enter begins a line)</option>
+        <option value="enter">Enter (Shift+Enter: new line)</option>
+        <option value="ctrl-enter">Ctrl+Enter (Enter: new line)</option>
       </select>
     </label>
   );

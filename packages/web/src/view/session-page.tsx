@@ -16,7 +16,7 @@ import { TodoPanel } from "./todo-panel.tsx";
 import { WaitingNav } from "./waiting-nav.tsx";
 import { Watchers } from "./watchers.tsx";
 
-/** One session: what it is, what it did, what it asks, and what to say to it. */
+/** One session: its header, history, questions and prompt field. */
 export function SessionPage({ app, state, id }: ViewProps & { readonly id: string }) {
   const [isBudgetShown, setBudgetShown] = useState(false);
   const [isWithRaw, setWithRaw] = useState(false);
@@ -85,6 +85,6 @@ export function SessionPage({ app, state, id }: ViewProps & { readonly id: strin
   );
 }
 
-/** What people said in what is loaded. */
+/** The texts of the loaded prompts. */
 const saidIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap((item) => (item.kind === "prompt" && item.text !== "" ? [item.text] : []));

@@ -1,7 +1,7 @@
 import type { SharedProcess } from "@agentwire/api";
 import { bytes } from "../text/words.ts";
 
-/** The agent processes that sessions share, and which of them are slow. */
+/** The agent processes shared by several sessions, with slow ones marked. */
 export function SharedProcesses({ processes }: { readonly processes: readonly SharedProcess[] }) {
   return (
     <table class="facts">
@@ -24,7 +24,7 @@ export function SharedProcesses({ processes }: { readonly processes: readonly Sh
             <td>
               {eventLoopDelayMs} ms{" "}
               {slow && (
-                <span class="tag warning" title="Its sessions wait for each other">
+                <span class="tag warning" title="Sessions in this process delay each other">
                   slow
                 </span>
               )}

@@ -20,10 +20,10 @@ const DevicePage = lazy(async () => (await import("./device-page.tsx")).DevicePa
 const NodesPage = lazy(async () => (await import("./nodes-page.tsx")).NodesPage, WAITING);
 const SessionPage = lazy(async () => (await import("./session-page.tsx")).SessionPage, WAITING);
 
-/** Loads what people mostly open next, while they look at the list. */
+/** Preloads the session page, which users usually open next. */
 export const loadAhead = (): Promise<unknown> => SessionPage.load().catch(() => {});
 
-/** What every view gets: the state to show, and the app to ask. */
+/** The props of every view: the state to show, and the app for actions. */
 export interface ViewProps {
   readonly app: App;
   readonly state: State;
@@ -38,13 +38,13 @@ export function Shell({ app, state }: ViewProps) {
   return (
     <div class={`shell ${state.route.view === "home" ? "at-home" : ""}`}>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Sidebar app={app} state={state} />
       <main id="main" tabIndex={-1}>
         {!state.isReachable && (
           <p class="banner warning" role="status">
-            The daemon does not answer. What is shown may be outdated; reconnecting.
+            The daemon does not answer. This page may be out of date; reconnecting…
           </p>
         )}
         {state.route.view !== "session" && (
@@ -60,7 +60,7 @@ export function Shell({ app, state }: ViewProps) {
   );
 }
 
-/** The page as the browser kept it, with nothing to show. */
+/** Shown when the cached page is opened while no daemon answers. */
 function NoDaemon() {
   return (
     <main class="sign-in">
@@ -69,8 +69,8 @@ function NoDaemon() {
         The daemon does not answer at {location.host}.
       </p>
       <p>
-        Sessions are kept. Start it with <code>agentwire web --port {location.port || "443"}</code>; this page
-        reconnects by itself.
+        Your sessions are saved. Start the daemon with{" "}
+        <code>agentwire web --port {location.port || "443"}</code>; this page reconnects automatically.
       </p>
     </main>
   );

@@ -6,7 +6,7 @@ import type { ViewProps } from "./shell.tsx";
 const Palette = lazy(async () => (await import("./palette.tsx")).Palette);
 const KeysDialog = lazy(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 
-/** Keys that work everywhere, and what they open. */
+/** The global keyboard shortcuts, and the dialogs that they open. */
 export function Shortcuts({ app, state }: ViewProps) {
   const [shown, setShown] = useState<"palette" | "keys" | undefined>(undefined);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Shortcuts({ app, state }: ViewProps) {
   }, []);
   const at = useRef(state);
   at.current = state;
-  /** Goes to the next session of the list, or to the one before. */
+  /** Goes to the next or previous session in the list. */
   const step = (by: number) => {
     const { route, sessions } = at.current;
     const here = sessions.findIndex(({ id }) => route.view === "session" && route.id === id);

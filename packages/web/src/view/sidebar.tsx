@@ -18,7 +18,7 @@ const FILTERS: readonly (readonly [Filter, string])[] = [
   ["archived", "Archived"],
 ];
 
-/** Every session, those that need attention first, and the way to everything else. */
+/** The list of sessions, those that need attention first, and links to all pages. */
 export function Sidebar({ app, state }: ViewProps) {
   const { route, search, filter, waiting, hasMoreSessions } = state;
   const sessions = withLiveStatus(state);
@@ -27,7 +27,7 @@ export function Sidebar({ app, state }: ViewProps) {
   return (
     <div class="sidebar">
       <header class="brand">
-        <a href="#/" aria-label="agentwire, start">
+        <a href="#/" aria-label="agentwire home">
           <img src="/icon.svg" alt="" width="24" height="24" /> agentwire
         </a>
         <a class="button primary small" href={hrefOf({ view: "new" })}>
@@ -40,13 +40,13 @@ export function Sidebar({ app, state }: ViewProps) {
             type="search"
             aria-label="Search sessions"
             placeholder="Search"
-            title="Searches titles, folders and first prompts; Enter searches all messages"
+            title="Search titles, folders and first prompts; Enter searches all messages"
             value={search}
             onInput={(event) => app.search(event.currentTarget.value)}
             onKeyDown={(event) => event.key === "Enter" && app.go({ view: "search", query: search })}
           />
           <select
-            aria-label="Which sessions"
+            aria-label="Sessions to show"
             value={filter}
             onChange={({ currentTarget: { value } }) =>
               app.filter(FILTERS.find(([name]) => name === value)?.[0] ?? "all")
@@ -73,7 +73,7 @@ export function Sidebar({ app, state }: ViewProps) {
       </search>
       <p class="waiting" role="status">
         {waiting.length > 0 &&
-          `${waiting.length} ${waiting.length === 1 ? "question waits" : "questions wait"} for you`}
+          `${waiting.length} ${waiting.length === 1 ? "question is" : "questions are"} waiting for you`}
       </p>
       <nav aria-label="Sessions" class="session-list">
         {groupsOf(sessions, isGrouped).map(([name, members]) => (
@@ -97,7 +97,9 @@ export function Sidebar({ app, state }: ViewProps) {
           </Fragment>
         ))}
         {sessions.length === 0 && (
-          <p class="empty">{search === "" && filter === "all" ? "No session yet." : "No session matches."}</p>
+          <p class="empty">
+            {search === "" && filter === "all" ? "No sessions yet." : "No matching sessions."}
+          </p>
         )}
         {hasMoreSessions && (
           <button type="button" class="quiet" onClick={() => app.showMoreSessions()}>
@@ -105,7 +107,7 @@ export function Sidebar({ app, state }: ViewProps) {
           </button>
         )}
       </nav>
-      <nav aria-label="Console" class="places">
+      <nav aria-label="Pages" class="places">
         <NavLink route={{ view: "search", query: search }} at={route} label="Search" icon="search" />
         <NavLink route={{ view: "local" }} at={route} label="Claude" icon="folder" />
         <NavLink route={{ view: "health" }} at={route} label="Health" icon="activity" />
@@ -119,7 +121,7 @@ export function Sidebar({ app, state }: ViewProps) {
 
 const PINNED = "Pinned";
 
-/** Sessions by their folders, in the order of the first of each; those that are pinned come before. Without groups all are one. */
+/** Groups sessions by folder, in order of each folder's first session, with pinned sessions first. A single group if grouping is off. */
 function groupsOf(
   sessions: readonly Session[],
   isGrouped: boolean,
@@ -133,7 +135,7 @@ function groupsOf(
   return [...groups];
 }
 
-/** The list is asked for from time to time; of the session that is open more is known. */
+/** The list is only polled, so the open session's status is taken from its live view. */
 function withLiveStatus({ sessions, open }: State): readonly Session[] {
   const view = open?.view;
   if (view?.type !== "open") return sessions;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { tokenIn } from "../sign-in.ts";
 import type { ViewProps } from "./shell.tsx";
 
-/** Signs in a user who has no link, or one that was used. */
+/** The sign-in page, for users without a valid link. */
 export function SignIn({ app, state }: ViewProps) {
   const [token, setToken] = useState("");
   const submit = (event: Event) => {
@@ -18,7 +18,7 @@ export function SignIn({ app, state }: ViewProps) {
         </p>
       )}
       <p>
-        This browser is not signed in. Open a new link: <code>agentwire web</code> prints one.
+        This browser is not signed in. Run <code>agentwire web</code> and open the link that it prints.
       </p>
       <form onSubmit={submit}>
         <label for="token">Or paste the token from the daemon's folder</label>
@@ -37,7 +37,7 @@ export function SignIn({ app, state }: ViewProps) {
   );
 }
 
-/** What this is, where nothing else says so. */
+/** The product name and logo. */
 export function Brand() {
   return (
     <h1 class="big-brand">

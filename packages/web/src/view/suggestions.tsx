@@ -6,7 +6,7 @@ import { textOfError } from "../client.ts";
 import type { Trigger } from "../text/trigger.ts";
 import { useTypingPause } from "./use-typing-pause.ts";
 
-/** Something that can be put in. */
+/** A completion to offer. */
 interface Suggestion {
   readonly word: string;
   readonly about: string;
@@ -18,16 +18,16 @@ interface SuggestionsProps {
   readonly trigger: Trigger;
   readonly onPick: (word: string) => void;
   readonly onClose: () => void;
-  /** Set to what hears keys before the field does, and says whether it was meant. */
+  /** Set to a handler that receives keys before the field does and returns whether it handled them. */
   readonly keys: RefObject<((event: KeyboardEvent) => boolean) | null>;
-  /** Told which one is chosen, for the field's description. */
+  /** Called with the id of the highlighted option, for `aria-activedescendant`. */
   readonly onActive: (id: string | undefined) => void;
 }
 
 const SHOWN = 50;
 const PAUSE_MS = 40;
 
-/** The commands, files and subagents that fit what is being typed; arrows choose, Enter or Tab puts one in, Escape closes. */
+/** Completions for the typed command, file or subagent: arrow keys choose, Enter or Tab inserts, Escape closes. */
 export function Suggestions(props: SuggestionsProps) {
   const { trigger, onPick, onClose, keys, onActive } = props;
   const { found, problem } = useFound(props);
@@ -61,9 +61,13 @@ export function Suggestions(props: SuggestionsProps) {
     [],
   );
   if (problem !== "") return <p class="suggestions why">{problem}</p>;
-  if (!found) return <p class="suggestions why">Looking…</p>;
+  if (!found) return <p class="suggestions why">Loading…</p>;
   if (found.length === 0)
-    return <p class="suggestions why">{trigger.kind === "file" ? "No file fits." : "No command fits."}</p>;
+    return (
+      <p class="suggestions why">
+        {trigger.kind === "file" ? "No matching files." : "No matching commands."}
+      </p>
+    );
   return (
     <div
       ref={list}
@@ -79,7 +83,7 @@ export function Suggestions(props: SuggestionsProps) {
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
-          // The field keeps the focus.
+          // Keeps the focus in the prompt field.
           onPointerDown={(event) => event.preventDefault()}
           onPointerUp={() => onPick(word)}
         >
@@ -136,7 +140,7 @@ function useFound({ app, sessionId, trigger: { kind, query } }: SuggestionsProps
   return { found: files && [...(query === "" ? [] : fitting(agents, query)), ...files], problem };
 }
 
-/** Those that begin with what was typed come first, then those that hold it. */
+/** The matching suggestions: those that start with the query first, then those that contain it. */
 function fitting(all: readonly Suggestion[], query: string): readonly Suggestion[] {
   const wanted = query.toLowerCase();
   const nameOf = ({ word }: Suggestion) => word.replace(/^(?:\/|@agent-)/, "").toLowerCase();

@@ -11,15 +11,15 @@ interface TasksProps {
   readonly app: App;
   readonly sessionId: string;
   readonly tasks: Tasks;
-  /** What is loaded of the history: what a subagent does is in the call that started it. */
+  /** The loaded items; a subagent's steps are in the call that started it. */
   readonly items: readonly Item[];
 }
 
-/** So many that are over stay listed, until the next begins. */
+/** How many finished tasks stay listed. */
 const MOST_OVER = 3;
 const LOOK_MS = 1000;
 
-/** What runs beside the conversation: each a stream of its own, which is followed once it is opened. */
+/** Background commands and subagents; each is followed while it is unfolded. */
 export function TaskStreams({ app, sessionId, tasks, items }: TasksProps) {
   const all = [...tasks].toReversed();
   const running = all.filter(([, task]) => isRunning(task));
@@ -98,7 +98,7 @@ interface OutputProps extends Pick<TasksProps, "app" | "sessionId"> {
   readonly isLive: boolean;
 }
 
-/** The end of what a command prints, asked for again while it runs. */
+/** The end of a command's output, polled while it runs. */
 function Output({ app, sessionId, id, isLive }: OutputProps) {
   const workspace = useMemo(() => app.client.connect(WorkspaceService), [app]);
   const [text, setText] = useState<string | undefined>(undefined);
@@ -111,7 +111,7 @@ function Output({ app, sessionId, id, isLive }: OutputProps) {
         const { output, truncated } = await workspace.getTaskOutput({ sessionId, taskId: id });
         if (isWanted) setText(truncated ? `…\n${output}` : output);
       } catch (error) {
-        // What it printed last stays.
+        // Output that is already shown stays.
         if (isWanted) setProblem(textOfError(error));
         return;
       }
@@ -131,7 +131,7 @@ function Output({ app, sessionId, id, isLive }: OutputProps) {
   );
 }
 
-/** The call of an id, wherever it is. */
+/** Finds a call by id, at any nesting level. */
 function callIn(items: readonly Item[], id: string): CallItem | undefined {
   for (const item of items) {
     if (item.kind !== "call") continue;

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Toast } from "../state.ts";
 
-/** Short words at the edge of the page, with what can be done about them. */
+/** Short messages at the edge of the page, with optional actions. */
 export function Toasts({ app, toasts }: { readonly app: App; readonly toasts: readonly Toast[] }) {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -9,7 +9,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ["in_progress", "▸"],
 ]);
 
-/** What the agent means to do. */
+/** The agent's to-do list; hidden once everything is done. */
 export function TodoPanel({ todos }: TodoProps) {
   const done = todos.filter(({ status }) => status === "completed").length;
   if (done === todos.length) return null;

@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 import { type FormProblem, problemOf } from "../text/form-problem.ts";
 import { FieldProblem } from "./field-problem.tsx";
 
-/** A form on its way to the daemon. */
+/** The submission state of a form. */
 interface Submission {
-  /** What is wrong with it; undefined while nothing is. */
+  /** The error of the last submission; undefined if there is none. */
   readonly problem: FormProblem | undefined;
   readonly submit: (event: Event) => void;
 }
 
-/** Sends a form: what `send` returns or rejects with is what is wrong with it. */
+/** Submits a form; whatever problem `send` returns, or error it rejects with, is reported as the form's problem. */
 export function useSubmission(send: () => Promise<FormProblem | undefined>): Submission {
   const [problem, setProblem] = useState<FormProblem>();
   return {
@@ -26,12 +26,12 @@ interface ToolFormProps extends Submission {
   readonly label: string;
   readonly title: string;
   readonly action: ComponentChildren;
-  /** What came of it. */
+  /** The result of the submission. */
   readonly answer?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A form of the pages for rules, servers and hooks: what is wrong with it and what came of it stand above its button. */
+/** A form on the pages for rules, servers and hooks; its error and result are shown above its button. */
 export function ToolForm({ label, title, action, answer, problem, submit, children }: ToolFormProps) {
   return (
     <form class="form tool-form" aria-label={label} onSubmit={submit}>
@@ -44,15 +44,15 @@ export function ToolForm({ label, title, action, answer, problem, submit, childr
   );
 }
 
-/** The button of a form that adds something. */
+/** The submit button of a form that adds something. */
 export const ADD = (
   <button type="submit" class="primary">
     Add
   </button>
 );
 
-/** The button of a form that only asks. */
-export const FIND_OUT = <button type="submit">Find out</button>;
+/** The submit button of a form that only checks something. */
+export const FIND_OUT = <button type="submit">Check</button>;
 
-/** The id of what is wrong with a form, for the field that it is about. */
+/** The id of a form's error message, for `aria-describedby`. */
 export const problemId = (label: string): string => `${label.replaceAll(" ", "-").toLowerCase()}-problem`;

@@ -6,7 +6,7 @@ const PAGES = [
   ["hooks", "Hooks"],
 ] as const;
 
-/** The way between the pages about what agents may do and what they work with. */
+/** Tabs for the pages about rules, MCP servers and hooks. */
 export function ToolsNav({ at }: { readonly at: (typeof PAGES)[number][0] }) {
   return (
     <nav class="tabs" aria-label="Rules and tools">

@@ -1,6 +1,6 @@
 import type { InspectFolderResponse } from "@agentwire/api";
 
-/** Asks whether a folder is trusted, with everything that would come to count. */
+/** Asks whether to trust a folder; lists every setting that would take effect. */
 export function TrustQuestion({
   found: { folder, withheld },
   isBusy,
@@ -14,8 +14,8 @@ export function TrustQuestion({
     <section class="page form" aria-label="Trust">
       <h1>Do you trust this folder?</h1>
       <p>
-        The files of <code>{folder}</code> ask for the following. If you trust it, this applies to all
-        sessions there, even if the files change later. Otherwise the session starts without it.
+        Files in <code>{folder}</code> request the following. If you trust the folder, they apply to all
+        sessions there, even if the files change later. Otherwise the session starts without them.
       </p>
       <ul>
         {withheld.map(({ path, what }, index) => (
@@ -26,7 +26,7 @@ export function TrustQuestion({
       </ul>
       <p class="actions">
         <button type="button" class="primary" disabled={isBusy} onClick={() => decide(false)}>
-          Start without it
+          Start without them
         </button>
         <button type="button" disabled={isBusy} onClick={() => decide(true)}>
           Trust and start

@@ -4,12 +4,12 @@ import type { Share } from "../usage/summary.ts";
 
 interface BarsProps {
   readonly title: string;
-  /** What each row is. */
+  /** The heading of the first column. */
   readonly what: string;
   readonly shares: readonly Share[];
 }
 
-/** Costs beside each other; tokens where nothing has a price. */
+/** A bar chart of costs, or of tokens if nothing has a price. */
 export function UsageBars({ title, what, shares }: BarsProps) {
   if (shares.length === 0) return null;
   const isPriced = shares.some(({ usage }) => (usage.costUsd ?? 0) > 0);

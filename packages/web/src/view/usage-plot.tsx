@@ -6,27 +6,27 @@ interface PlotProps {
   readonly shares: readonly Share[];
   readonly size: (usage: Usage) => number;
   readonly words: (usage: Usage) => string;
-  /** What the highest column stands for. */
+  /** Formats the value of the highest column. */
   readonly scale: (size: number) => string;
 }
 
 const WIDTH = 480;
 const HEIGHT = 120;
 
-/** A column for each day. */
+/** A chart with one column per day. */
 export function UsagePlot({ title, shares, size, words, scale }: PlotProps) {
   const most = Math.max(...shares.map(({ usage }) => size(usage)), 0);
   const step = WIDTH / shares.length;
   const gap = Math.min(4, step * 0.25);
   const busiest = shares.find(({ usage }) => most > 0 && size(usage) === most);
   const summary = busiest
-    ? `${title}: at most ${words(busiest.usage)}, on ${busiest.name}`
-    : `${title}: nothing in this period`;
+    ? `${title}: peak ${words(busiest.usage)}, on ${busiest.name}`
+    : `${title}: no usage in this period`;
   return (
     <figure class="panel plot">
       <figcaption>
         <strong>{title}</strong>
-        <span>{most > 0 ? `highest ${scale(most)}` : ""}</span>
+        <span>{most > 0 ? `peak ${scale(most)}` : ""}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={summary}>
         {shares.map(({ name, usage }, index) => {

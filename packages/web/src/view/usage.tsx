@@ -11,7 +11,7 @@ import { UsagePlot } from "./usage-plot.tsx";
 
 const PERIODS = [7, 30, 90, 365] as const;
 
-/** What was used by day, model and session, what it cost, and what it may cost. */
+/** Usage and costs by day, model and session, with budgets. */
 export function UsagePage({ app }: ViewProps) {
   const [days, setDays] = useState<number>(30);
   const [facts, setFacts] = useState<UsageFacts | undefined>(undefined);
@@ -23,7 +23,7 @@ export function UsagePage({ app }: ViewProps) {
       <header class="page-head">
         <h1>Usage</h1>
         <label class="period">
-          The last
+          Last
           <select value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
             {PERIODS.map((period) => (
               <option key={period} value={period}>
@@ -36,7 +36,7 @@ export function UsagePage({ app }: ViewProps) {
       {facts ? (
         <UsageView app={app} facts={facts} days={days} onChanged={load} />
       ) : (
-        <p class="why">Adding up…</p>
+        <p class="why">Loading…</p>
       )}
     </div>
   );
@@ -99,7 +99,7 @@ function UsageView({ app, facts, days, onChanged }: UsageViewProps) {
         shares={bySession}
       />
       <p class="why">
-        Days are UTC. Costs are what agents report; usage without a known price is not included.
+        Days are in UTC. Costs are as reported by agents; usage without a known price is not included.
       </p>
     </>
   );
@@ -110,10 +110,10 @@ const tokenWords = (usage: Usage) => (tokens(usage) > 0 ? `${count(tokens(usage)
 function Totals({ usage }: { readonly usage: Usage }) {
   const figures: readonly (readonly [string, string])[] = [
     ["Cost", cost(usage) || "nothing"],
-    ["Tokens read", count(Number(usage.inputTokens))],
-    ["Tokens written", count(Number(usage.outputTokens))],
-    ["From the cache", count(Number(usage.cacheReadInputTokens))],
-    ["Into the cache", count(Number(usage.cacheCreationInputTokens))],
+    ["Input tokens", count(Number(usage.inputTokens))],
+    ["Output tokens", count(Number(usage.outputTokens))],
+    ["Cache reads", count(Number(usage.cacheReadInputTokens))],
+    ["Cache writes", count(Number(usage.cacheCreationInputTokens))],
   ];
   return (
     <dl class="figures">
@@ -130,7 +130,7 @@ function Totals({ usage }: { readonly usage: Usage }) {
 }
 
 const SHOWN_BUDGETS = 5;
-/** The part of its budget from which on a session is listed; each has its own in its menu. */
+/** A session's budget is listed here once this fraction of it is spent. */
 const WORTH_SHOWING = 0.5;
 
 interface Limited {
@@ -139,7 +139,7 @@ interface Limited {
   readonly budget: Budget;
 }
 
-/** The budgets of sessions that are nearest to their end. */
+/** The session budgets with the least money left. */
 function tightest(shares: readonly SessionShare[]): readonly Limited[] {
   const left = ({ budget: { spentUsd, limitUsd = 0 } }: Limited) => limitUsd - spentUsd;
   return shares

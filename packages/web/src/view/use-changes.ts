@@ -12,25 +12,25 @@ import { textOfError } from "../client.ts";
 import { loadTurnEdits, type TurnEdits } from "../session/turn-edits.ts";
 import { type PatchedFile, readPatch } from "../text/patch.ts";
 
-/** Which changes are looked at: those that are not committed, all since the base, or those of a turn, by its number. */
+/** Which changes to show: uncommitted ones, all since the base, or those of a turn, by its event number. */
 export type Scope = "open" | "base" | number;
 
-/** The changes of a session, and what can be done with them. */
+/** The changes of a session, and actions on them. */
 export interface Changes {
   readonly found: GetChangesResponse | undefined;
   readonly work: GetWorktreeResponse | undefined;
   readonly turns: readonly TurnEdits[];
-  /** Those of a scope; git's own have their hunks as text. */
+  /** The changed files in a scope; those from git include their hunks as text. */
   readonly filesOf: (scope: Scope) => readonly (FileEdit | PatchedFile)[];
-  /** Paths that the session's tools changed. */
+  /** Paths changed by the session's tools. */
   readonly own: ReadonlySet<string>;
   readonly problem: string;
   readonly isBusy: boolean;
-  /** Does something about them, and looks again. */
+  /** Runs an action, then reloads the changes. */
   readonly act: (work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Loads the changes of a session, and loads them again after each act. */
+/** Loads the changes of a session, and reloads them after each action. */
 export function useChanges(app: App, session: Session): Changes {
   const sessionId = session.id;
   const workspace = useMemo(() => app.client.connect(WorkspaceService), [app]);

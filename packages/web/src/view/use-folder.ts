@@ -3,18 +3,18 @@ import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { type FormProblem, problemOf } from "../text/form-problem.ts";
 
-/** How long a path is left alone while it is typed. */
+/** How long to wait for further typing before a path is looked up. */
 const TYPING_MS = 200;
 
 /** A folder as the daemon sees it. */
 export interface SeenFolder {
-  /** The path that was asked for. */
+  /** The requested path. */
   readonly path: string;
   readonly listing: ListFoldersResponse | undefined;
   readonly problem: FormProblem | undefined;
 }
 
-/** Looks into a folder whenever its path changes; undefined until the daemon has answered about that path. */
+/** Lists a folder whenever its path changes; undefined until the daemon has answered for that path. */
 export function useFolder(app: App, path: string): SeenFolder | undefined {
   const [seen, setSeen] = useState<SeenFolder>();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useFolder(app: App, path: string): SeenFolder | undefined {
   return seen?.path === path ? seen : undefined;
 }
 
-/** The folders that sessions were started in, the latest first. */
+/** The folders of recent sessions, latest first. */
 export function useRecentFolders(app: App): readonly string[] {
   const [recent, setRecent] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useRecentFolders(app: App): readonly string[] {
         setRecent(
           [...new Set(sessions.map(({ cwd, worktree }) => worktree?.checkout || cwd))].slice(0, MOST),
         ),
-      // Whatever is wrong is said where the folder itself is asked about.
+      // Errors are reported where the folder itself is listed.
       () => {},
     );
   }, []);

@@ -4,7 +4,7 @@ type Highlighter = typeof import("../text/highlighter.ts");
 
 let known: Highlighter | undefined;
 
-/** What colors code, once it is loaded; without it code is plain. */
+/** The syntax highlighter once it is loaded; until then, code stays plain. */
 export function useHighlighter(): Highlighter | undefined {
   const [highlighter, setHighlighter] = useState(known);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useHighlighter(): Highlighter | undefined {
         known = loaded;
         setHighlighter(loaded);
       },
-      // Plain code can be read as well.
+      // If it can't be loaded, code stays plain.
       () => {},
     );
   }, []);

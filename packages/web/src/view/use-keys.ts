@@ -1,18 +1,18 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Something that a single key does. */
+/** An action bound to a single key. */
 export interface KeyChoice {
   readonly key: string;
   readonly run: () => void;
 }
 
-/** Keys in the first moment were meant for something else: for the words being typed, or for the question before. */
+/** Keys pressed this soon after a card appears are ignored: they were meant for the text being typed or for the previous question. */
 const DEAF_MS = 500;
 
 /**
- * Hears single keys while it is ready: those pressed inside of its card, and if it is the first one also those pressed elsewhere in the
- * session. Fields in which people write and other cards keep theirs.
+ * Handles single keys while `isReady`: those pressed inside the card and, for the first card, also those pressed elsewhere in the
+ * session. Keys pressed in text fields and in other cards are left alone.
  */
 export function useKeys(
   choices: readonly KeyChoice[],
@@ -26,7 +26,7 @@ export function useKeys(
   }, [isFirst, isReady]);
   useEffect(() => {
     const element = card.current;
-    // After an answer the next card gets the focus, and has not been read yet.
+    // After an answer, the next card gets the focus before the user has read it.
     const arrive = ({ relatedTarget }: FocusEvent) => {
       if (!(relatedTarget instanceof Node && element?.contains(relatedTarget)))
         since.current = performance.now();

@@ -2,17 +2,17 @@ import { useEffect, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { isSignedOut, textOfError } from "../client.ts";
 
-/** Something that a page shows, on its way or there. */
+/** Data that a page loads. */
 export interface Loaded<T> {
-  /** Undefined until it is there. */
+  /** Undefined until it is loaded. */
   readonly value: T | undefined;
-  /** Why it is not; empty while nothing is wrong. */
+  /** Why loading failed; empty if it has not. */
   readonly problem: string;
-  /** Asks again. */
+  /** Loads it again. */
   readonly reload: () => void;
 }
 
-/** Loads what a page shows when it is opened and whenever `key` changes; an answer that comes too late is dropped. */
+/** Loads data when a page opens and whenever `key` changes; late answers for an earlier key are dropped. */
 export function useLoaded<T>(app: App, key: string, load: () => Promise<T>): Loaded<T> {
   const [{ value, problem, of }, set] = useState<{ value?: T; problem: string; of: string }>({
     problem: "",

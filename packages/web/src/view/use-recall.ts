@@ -1,12 +1,12 @@
 import { useRef } from "preact/hooks";
 
-/** Brings back what was said before: arrow up in an empty field, then up and down through it; typing ends it. */
+/** Recalls earlier prompts: Up in an empty field starts, Up and Down step through them, and typing ends it. */
 export function useRecall(
   said: readonly string[],
   text: string,
   onText: (text: string) => void,
 ): (event: KeyboardEvent) => boolean {
-  /** How far back; 0 for none. */
+  /** How many prompts back; 0 while not recalling. */
   const back = useRef(0);
   const at = (steps: number) => said[said.length - steps];
   return ({ key, shiftKey, ctrlKey, metaKey, altKey }) => {

@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OpenSession, SessionView } from "../session/open-session.ts";
 import { type Anchor, anchorOf, isAtEnd, restore, scrollTo } from "./scroll.ts";
 
-/** Nearer to an edge than this, the next page is loaded. */
+/** The next page is loaded when an edge is closer than this. */
 const EDGE_PX = 1200;
 
-/** Keeps what is in view in its place while pages and events come, and loads what they scroll to. */
+/** Keeps the visible items in place while pages and events arrive, and loads pages as the user scrolls. */
 export function useScrolling(
   session: OpenSession | undefined,
   { excerpt, facts, isPaging }: Extract<SessionView, { type: "open" }>,
@@ -35,7 +35,7 @@ export function useScrolling(
     else restore(element, anchor.current);
     anchor.current = anchorOf(element);
   }, [excerpt, isFollowing]);
-  // A page that does not fill the frame, or that was overtaken while it came, is not the last.
+  // Checks again after each page: it may not have filled the frame, or the user may have scrolled past it.
   useEffect(look, [excerpt, isPaging]);
   useEffect(() => {
     const element = frame.current;

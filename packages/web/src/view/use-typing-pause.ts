@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 
 const PAUSE_MS = 150;
 
-/** Looks for what somebody types once they pause; the signal fires when they continue typing, and errors after that are dropped. */
+/** Calls `look` once the user stops typing; the signal fires when typing continues, and later errors are dropped. */
 export function useTypingPause(
   typed: string,
   look: (signal: AbortSignal) => Promise<void>,

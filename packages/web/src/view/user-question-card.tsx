@@ -11,7 +11,7 @@ interface CardProps {
 
 const DECLINED = "The user declined to answer.";
 
-/** Asks what the agent, or an MCP server, wants to know: one or several questions, each with options, words of one's own, or both. */
+/** Shows questions from the agent or an MCP server; each can be answered with options, free text, or both. */
 export function UserQuestionCard({ app, question }: CardProps) {
   const { userQuestions: asked, elicitation } = question;
   const [choices, setChoices] = useState<readonly Choice[]>(asked.map(proposed));
@@ -66,7 +66,7 @@ export function UserQuestionCard({ app, question }: CardProps) {
   );
 }
 
-/** Who asks for what; a page to open shows its whole address, since it may be anybody's. */
+/** Says who asks for what; a page to open is shown with its full URL, since it may be on any site. */
 function Asker({ elicitation: { server, message, url } }: { readonly elicitation: Elicitation }) {
   return (
     <p class="asker">
@@ -116,7 +116,7 @@ function OneQuestion({ name, asked, choice, onChange }: OneProps) {
         <input
           class="own"
           {...inputOf(asked)}
-          aria-label={options.length > 0 ? "Your own words" : question}
+          aria-label={options.length > 0 ? "Your own answer" : question}
           placeholder={options.length > 0 ? "Something else" : "Your answer"}
           value={choice.own}
           onInput={(event) => onChange(withOwn(asked, choice, event.currentTarget.value))}

@@ -2,16 +2,16 @@ import { useEffect } from "preact/hooks";
 import { hrefOf } from "../route.ts";
 import type { ViewProps } from "./shell.tsx";
 
-/** A finger that went so far meant it. */
+/** The minimum horizontal distance of a swipe. */
 const SWIPE_PX = 80;
 const STRAY_PX = 50;
 
-/** Leads to the next session that waits for an answer: by a link, and by a swipe of a finger. */
+/** Leads to the next session with an open question, by a link or a swipe. */
 export function WaitingNav({ app, state, id }: ViewProps & { readonly id: string }) {
   const waiting = [...new Set(state.waiting.map(({ sessionId }) => sessionId))];
   const others = waiting.filter((sessionId) => sessionId !== id);
   const at = waiting.indexOf(id);
-  /** Seen from a session that does not ask, the first is next and the last is before. */
+  /** The neighboring session with a question; from a session without one, next is the first and previous the last. */
   const neighbour = (step: 1 | -1): string | undefined => {
     if (others.length === 0) return undefined;
     if (at < 0) return step === 1 ? waiting[0] : waiting.at(-1);
@@ -41,12 +41,15 @@ export function WaitingNav({ app, state, id }: ViewProps & { readonly id: string
   if (next === undefined) return null;
   return (
     <a class="waiting-nav" href={hrefOf({ view: "session", id: next })}>
-      {others.length === 1 ? "Another session asks" : `${others.length} other sessions have questions`} ›
+      {others.length === 1
+        ? "Another session has a question"
+        : `${others.length} other sessions have questions`}{" "}
+      ›
     </a>
   );
 }
 
-/** Whether a swipe means nothing else where it begins: texts that scroll sideways, fields and dialogs take it themselves. */
+/** Whether a swipe that starts on an element is ours; elements that scroll sideways, fields and dialogs handle it themselves. */
 function isFree(target: EventTarget | null): boolean {
   for (let node = target instanceof Element ? target : null; node; node = node.parentElement) {
     if (node.matches("dialog, input, textarea, select, [role=slider]")) return false;

@@ -5,10 +5,10 @@ import { watcherWords } from "../text/watcher-words.ts";
 import { Icon } from "./icon.tsx";
 
 const EVERY_MS = 2000;
-/** Whoever has pressed no key for so long is not typing any more. */
+/** How long after the last key press a user still counts as typing. */
 const TYPING_MS = 4000;
 
-/** Who else watches this session, and who types; says of this tab whether somebody types here. */
+/** Shows who else is watching the session or typing, and reports whether this tab's user is typing. */
 export function Watchers({ app, sessionId }: { readonly app: App; readonly sessionId: string }) {
   const [others, setOthers] = useState<readonly Attendee[]>([]);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function Watchers({ app, sessionId }: { readonly app: App; readonly sessi
     let timer: ReturnType<typeof setTimeout> | undefined;
     const attend = async () => {
       clearTimeout(timer);
-      // What can't be asked now is asked again; the page says elsewhere that the daemon does not answer.
+      // Failures are retried on the next tick; the page reports elsewhere that the daemon does not answer.
       if (!document.hidden) {
         const typing = performance.now() - typedMs < TYPING_MS;
         await presence.attend({ sessionId, typing }).then(
@@ -39,7 +39,7 @@ export function Watchers({ app, sessionId }: { readonly app: App; readonly sessi
     return () => {
       clearTimeout(timer);
       document.removeEventListener("input", onInput);
-      // The next look at it says so by itself.
+      // The next report, if there is one, says that no one is typing.
       typedMs = Number.NEGATIVE_INFINITY;
     };
   }, [sessionId]);

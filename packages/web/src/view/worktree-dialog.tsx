@@ -19,7 +19,7 @@ interface Ending {
   readonly discard?: boolean;
 }
 
-/** What a session has done in its worktree, and how to end that: keep it, merge it or remove it. */
+/** Shows the changes in a session's worktree, with buttons to keep, merge or remove it. */
 export function WorktreeDialog({ app, session, onClose }: WorktreeProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [work, setWork] = useState<GetWorktreeResponse | undefined>(undefined);
@@ -80,14 +80,14 @@ export function WorktreeDialog({ app, session, onClose }: WorktreeProps) {
             checked={mayDiscard}
             onChange={(event) => setMayDiscard(event.currentTarget.checked)}
           />
-          Removing may discard this work
+          Discard this work on removal
         </label>
       )}
       <p class="actions">
         <button
           type="button"
           disabled={isBusy}
-          onClick={() => void end({ end: WorktreeEnd.KEEP }, `${branch} is kept.`)}
+          onClick={() => void end({ end: WorktreeEnd.KEEP }, `Kept ${branch}.`)}
         >
           Keep
         </button>
@@ -96,7 +96,7 @@ export function WorktreeDialog({ app, session, onClose }: WorktreeProps) {
           class="primary"
           disabled={isBusy || !work}
           onClick={() =>
-            void end({ end: WorktreeEnd.MERGE, commitMessage: message }, `${branch} is merged into ${base}.`)
+            void end({ end: WorktreeEnd.MERGE, commitMessage: message }, `Merged ${branch} into ${base}.`)
           }
         >
           Merge
@@ -105,7 +105,7 @@ export function WorktreeDialog({ app, session, onClose }: WorktreeProps) {
           type="button"
           class="danger"
           disabled={isBusy || !work || (isOpen && !mayDiscard)}
-          onClick={() => void end({ end: WorktreeEnd.REMOVE, discard: mayDiscard }, `${branch} is removed.`)}
+          onClick={() => void end({ end: WorktreeEnd.REMOVE, discard: mayDiscard }, `Removed ${branch}.`)}
         >
           Remove
         </button>
@@ -119,7 +119,7 @@ function Changes({ work: { files, patch, patchOmitted } }: { readonly work: GetW
   const edits = new Map(readPatch(patch).map((edit) => [edit.path, edit]));
   return (
     <section aria-label="Changes">
-      {patchOmitted && <p>The differences are too long to show.</p>}
+      {patchOmitted && <p>The diff is too large to show.</p>}
       {files.map(({ path, insertions, deletions }) => {
         const edit = edits.get(path);
         return (

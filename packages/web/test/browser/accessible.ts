@@ -6,27 +6,27 @@ import { expect } from "vitest";
 import { picture } from "./pictures.ts";
 import { SIZE_NAMES, SIZES } from "./sizes.ts";
 
-/** The small form: every page that is looked at compiles it. */
+/** The minified build, since every checked page has to compile it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The rules whose outcome depends on the theme. */
+/** The axe rules whose result depends on the color scheme. */
 const RULES_ON_COLORS = ["color-contrast", "link-in-text-block"];
 
-/** Something that keeps people out who see, hear or move otherwise. */
+/** An accessibility violation found by axe. */
 interface Flaw {
   readonly rule: string;
   readonly impact: ImpactValue;
   readonly html: string;
 }
 
-/** The flaws of a page, or of the part of it that a selector names; in the dark theme only those of its colors, as the rest is the same. */
+/** The accessibility violations of a page, or of the part that a selector names. In the dark theme only color rules are checked, since the rest is the same. */
 export async function flawsOf(
   page: Page,
   { within, colorScheme = "light" }: { within?: string; colorScheme?: "light" | "dark" } = {},
 ): Promise<readonly Flaw[]> {
   await page.emulateMedia({ colorScheme });
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  // To describe what is right as well would take most of the time.
+  // Reporting passes as well would take most of the time.
   const options = {
     resultTypes: ["violations"],
     ...(colorScheme === "dark" && { runOnly: { type: "rule", values: RULES_ON_COLORS } }),
@@ -36,7 +36,7 @@ export async function flawsOf(
     violations.map(({ id, impact, nodes }) => ({ rule: id, impact, html: nodes[0]?.html })))`);
 }
 
-/** Fails if a page, or a part of it, has flaws in either theme. */
+/** Fails if a page, or a part of it, has accessibility violations in either theme. */
 export async function mustBeAccessible(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const)
     expect(
@@ -45,12 +45,12 @@ export async function mustBeAccessible(page: Page, within?: string): Promise<voi
     ).toEqual([]);
 }
 
-/** What is too small for a thumb. Lines of a diff are as high as their text, and their buttons with them. */
+/** The controls that are too small to tap. Buttons in a diff are exempt: they are as high as its lines. */
 const TOO_SMALL = `[...document.querySelectorAll("button, .button, select, textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])")]
   .filter((one) => one.checkVisibility() && !one.closest(".review") && one.getBoundingClientRect().height < 43.5)
   .map((one) => one.outerHTML.slice(0, 120))`;
 
-/** The same at every size, none of which may need to be scrolled sideways; with a picture of each. */
+/** Checks accessibility at every size, and that no size scrolls sideways; takes a picture of each. */
 export async function mustFitEverySize(page: Page, name: string): Promise<void> {
   await mustBeAccessible(page);
   for (const size of SIZE_NAMES) {

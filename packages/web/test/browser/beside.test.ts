@@ -65,7 +65,7 @@ afterAll(() => stage.close(), 60_000);
 const queued = (page: Page) =>
   page.getByRole("region", { name: "Queued prompts" }).locator(".queue-text").allTextContents();
 
-test("prompts that wait are moved with the arrow keys and by dragging, and are answered in their new order", async () => {
+test("queued prompts can be moved with the arrow keys and by dragging, and run in the new order", async () => {
   const { page, id } = await stage.tab("asker");
   await say(page, "begin");
   await page.getByRole("button", { name: "Allow once" }).waitFor();
@@ -89,12 +89,12 @@ test("prompts that wait are moved with the arrow keys and by dragging, and are a
   await page.mouse.up();
   await eventually(() => queued(page)).toEqual(["three", "two", "one"]);
   await mustFitEverySize(page, "queue");
-  // Whoever looks later sees the same, as does the next daemon.
+  // The new order is stored, so other clients see it too.
   const { queue } = await stage.client.sessions.getSession({ sessionId: id });
   expect(queue.map(({ text }) => text)).toEqual(["three", "two", "one"]);
   await page.getByRole("button", { name: "Allow once" }).click();
   await page.locator(".said", { hasText: "Done with it." }).waitFor();
-  // The next process has the same script.
+  // The next process plays the same script.
   await page.getByRole("button", { name: "Allow once" }).click();
   await eventually(async () => (await stage.client.sessions.getSession({ sessionId: id })).queue.length).toBe(
     0,
@@ -112,7 +112,7 @@ test("prompts that wait are moved with the arrow keys and by dragging, and are a
   await page.close();
 }, 240_000);
 
-test("the files of a session are a tree that can be read, found in and mentioned, without those that are ignored", async () => {
+test("the Files dialog lists, searches, shows and mentions the session's files, except ignored ones", async () => {
   const { page } = await stage.tab("asker");
   await page.getByRole("heading", { name: "asker" }).click();
   await page.keyboard.press("o");
@@ -146,7 +146,7 @@ test("the files of a session are a tree that can be read, found in and mentioned
   await page.close();
 }, 240_000);
 
-test("a background command and a subagent are streams of their own, which are opened, followed and stopped", async () => {
+test("background commands and subagents are listed above the prompt, and can be unfolded, followed and stopped", async () => {
   const { page } = await stage.tab("worker");
   await say(page, "begin");
   await page.locator(".said", { hasText: "Both began." }).waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillSessions, fillStore } from "./fill-store.ts";
 import { eventually, Stage } from "./stage.ts";
 
-/** Where `npm run bench` wants the figures; without it the same is done with less. */
+/** Where `npm run bench` wants the figures; without it, the tests use less data. */
 const REPORT = process.env.AGENTWIRE_BUDGETS;
 const SESSIONS = REPORT ? 10_000 : 200;
 const EVENTS = REPORT ? 100_000 : 2000;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stage.close();
 }, 60_000);
 
-/** How long it takes from something that a script does until something is drawn, in the page's own time. */
+/** The time from running a script until a condition holds in a frame, measured in the page. */
 const timed = (page: Page, act: string, isThere: string): Promise<number> =>
   page.evaluate(`new Promise((resolve) => {
     const start = performance.now();
@@ -37,7 +37,7 @@ const timed = (page: Page, act: string, isThere: string): Promise<number> =>
     requestAnimationFrame(look);
   })`);
 
-test("a list of many sessions opens with the latest, and continues", async () => {
+test("a long list of sessions opens with its first page, and Show more adds the next", async () => {
   const page = await stage.view();
   const rows = page.locator(".session-row");
   const times: number[] = [];
@@ -55,7 +55,7 @@ test("a list of many sessions opens with the latest, and continues", async () =>
   await stage.leave(page);
 }, 240_000);
 
-test("a long session opens at its end, scrolls, and takes what is typed", async () => {
+test("a long session opens at its end, scrolls, and accepts typing", async () => {
   const page = await stage.view();
   const isAtEnd = `document.querySelector(".history")?.textContent.includes("This is reply ${EVENTS}")`;
   const opened: number[] = [];
@@ -87,7 +87,7 @@ test("a long session opens at its end, scrolls, and takes what is typed", async 
   await page.evaluate(`{
     window.painted = [];
     document.querySelector(".composer textarea").addEventListener("keydown", ({ timeStamp }) => {
-      // What is put off until after the next frame runs when that frame is on its way to the screen.
+      // A timeout set in an animation frame runs once that frame has been submitted for display.
       requestAnimationFrame(() => setTimeout(() => window.painted.push(performance.now() - timeStamp)));
     });
   }`);

@@ -38,8 +38,8 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("what a session changed is looked through, commented, reverted, staged and committed", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("changes of a session can be commented on, reverted, staged and committed", async () => {
     write("price.ts", CODE);
     write("mine.txt", "mine\n");
     git("add", "--all");
@@ -58,7 +58,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await page.getByRole("button", { name: "Changes" }).click();
     const dialog = page.getByRole("dialog", { name: "Changes" });
     await dialog.getByText("3 files").waitFor();
-    await dialog.getByRole("checkbox", { name: "Only files edited by its tools" }).check();
+    await dialog.getByRole("checkbox", { name: "Only files edited by the agent's tools" }).check();
     await dialog.getByText("2 files").waitFor();
     await dialog.locator(".hljs-keyword").first().waitFor();
     expect(await dialog.locator("table.two-columns").count()).toBe(size === "phone" ? 0 : 3);
@@ -77,13 +77,13 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     }
 
     await dialog
-      .getByRole("combobox", { name: "Which changes" })
+      .getByRole("combobox", { name: "Changes to show" })
       .selectOption({ label: "Turn: change two lines" });
     await dialog.getByText("3 files").waitFor();
-    await dialog.getByRole("combobox", { name: "Which changes" }).selectOption("open");
+    await dialog.getByRole("combobox", { name: "Changes to show" }).selectOption("open");
 
     await dialog.getByRole("button", { name: "Revert hunk" }).last().click();
-    await dialog.getByText("A hunk of price.ts is reverted.").waitFor();
+    await dialog.getByText("Reverted a hunk of price.ts.").waitFor();
     expect(read("price.ts")).not.toContain("thirty");
     await dialog.getByRole("button", { name: "Undo" }).click();
     await eventually(() => read("price.ts").includes("thirty")).toBe(true);
@@ -91,7 +91,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       .getByRole("region", { name: "made.txt" })
       .getByRole("button", { name: "Revert file" })
       .click();
-    await dialog.getByText("made.txt is reverted.").waitFor();
+    await dialog.getByText("Reverted made.txt.").waitFor();
     expect(existsSync(join(stage.project, "made.txt"))).toBe(false);
 
     await dialog.getByRole("checkbox", { name: "Stage price.ts" }).click();

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { debianProgram } from "../../../../test/debian.ts";
 
-/** The same browser without what only windows need: a page takes a quarter of the computing time. */
+/** Chromium without its window code: a page needs a quarter of the CPU time. */
 const HEADLESS = ["/usr/bin/chromium-headless-shell"];
 const WHOLE = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = [
@@ -12,7 +12,7 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Drawing and the network in the browser's own process: all of it takes a tenth less of computing.
+  // The GPU and network services run in the browser's process: this saves a tenth of the CPU time.
   "--in-process-gpu",
   "--enable-features=NetworkServiceInProcess2",
 ];
@@ -20,8 +20,8 @@ const FLAGS = [
 let launched: Promise<Browser> | undefined;
 
 /**
- * A real browser, which the test files of a worker share and which ends with it; where there is none it is installed, and that is
- * said. Throws if it can't be. Each test file has profiles of its own in it, and closes them.
+ * Chromium, shared by the test files of a worker, which ends it. Installs the browser if it is missing, and says so; throws if that
+ * fails. Each test file creates its own profiles and closes them.
  */
 export function sharedBrowser(): Promise<Browser> {
   launched ??= chromium.launch({ executablePath: program(), args: FLAGS });

@@ -49,7 +49,7 @@ const boxOf = async (locator: Locator) => {
   return box;
 };
 
-/** Whether all of it is on the screen, and nothing lies over its middle. */
+/** Whether an element is entirely on the screen, with nothing covering its center. */
 async function isInSight(page: Page, locator: Locator): Promise<boolean> {
   const { x, y, width, height } = await boxOf(locator);
   const screen = page.viewportSize() ?? { width: 0, height: 0 };
@@ -65,7 +65,7 @@ async function isInSight(page: Page, locator: Locator): Promise<boolean> {
 
 const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
 
-test("what was typed is still there after a look into another session, and after a reload, until it is sent", async () => {
+test("an unsent prompt survives opening another session and reloading the page, until it is sent", async () => {
   const { page, id } = await stage.tab("talker");
   const { session: other } = await stage.client.sessions.createSession({
     agent: "talker",
@@ -91,12 +91,12 @@ test("what was typed is still there after a look into another session, and after
   await stage.leave(page);
 }, 240_000);
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("the field grows with its text, up to a part of the screen", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("the prompt field grows with its text, up to a fraction of the screen", async () => {
     const { page } = await stage.tab("talker", SIZES[size]);
     const heightOf = async () => (await boxOf(prompt(page))).height;
     const empty = await heightOf();
-    // One line that is too long for the field takes several.
+    // A line that is too long for the field wraps.
     await prompt(page).fill("words ".repeat(120));
     expect(await heightOf()).toBeGreaterThan(empty * 1.5);
     await prompt(page).fill("line\n".repeat(100));
@@ -107,7 +107,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await stage.leave(page);
   }, 240_000);
 
-  test("an error does not lie over the buttons", async () => {
+  test("error toasts do not cover the buttons", async () => {
     const { page } = await stage.tab("talker", SIZES[size]);
     await prompt(page).fill("something");
     const picker = page.getByLabel("Attach files");
@@ -119,7 +119,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
       });
     await eventually(() => page.locator(".toast.error").count()).toBe(3);
     expect(await isInSight(page, page.getByRole("button", { name: "Send" }))).toBe(true);
-    expect(await isInSight(page, page.getByLabel("More about this session"))).toBe(true);
+    expect(await isInSight(page, page.getByLabel("Session actions"))).toBe(true);
     await picture(page, `${size}-toasts`);
     await stage.leave(page);
   }, 240_000);
@@ -128,7 +128,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     ["writer", "Allow once"],
     ["asker", "Answer"],
   ])(
-    "a long question of the %s leaves the prompt, Interrupt and its own answers in sight",
+    "a long question of the %s keeps the prompt, Interrupt and its answers visible",
     async (agent, answer) => {
       const { page, id } = await stage.tab(agent, SIZES[size]);
       await say(page, "go");
@@ -143,7 +143,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     240_000,
   );
 
-  test("the field is in line with the conversation", async () => {
+  test("the prompt field is aligned with the conversation", async () => {
     const { page } = await stage.tab("talker", SIZES[size]);
     await say(page, "hello");
     await page.locator(".said", { hasText: "Here I am." }).waitFor();
@@ -157,7 +157,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("on a phone everything that can be tapped is 44 pixels high and wide", async () => {
+test("on a phone every touch target is at least 44 pixels high and wide", async () => {
   const { page } = await stage.tab("writer", SIZES.phone);
   await say(page, "go");
   await page.getByRole("button", { name: "Allow once" }).waitFor();

@@ -65,13 +65,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
-/** How wide images really are: one that the browser could not read has no width. */
+/** The natural widths of images; 0 for one that the browser could not decode. */
 const widths = (page: Page, within: string) =>
   page
     .locator(`${within} img`)
     .evaluateAll((images) => images.map((image) => (image as { naturalWidth?: number }).naturalWidth));
 
-test("an image goes with a prompt, and one that a tool has read is shown", async () => {
+test("images can be attached to a prompt, and an image read by a tool is shown", async () => {
   const { page } = await stage.tab("viewer");
   const picker = page.getByLabel("Attach files");
   await picker.setInputFiles({ name: "a.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
@@ -109,10 +109,10 @@ test("a line of 200 KB does not freeze the page", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("a file that is written shows its lines, before and after", async () => {
+test("a Write call shows the file's lines before it is allowed and its line count afterwards", async () => {
   const { page } = await stage.tab("writer");
   await say(page, "write it");
-  const card = page.getByRole("region", { name: "May it use Write?" });
+  const card = page.getByRole("region", { name: "Allow Write?" });
   await card.waitFor();
   expect(await card.locator(".path").textContent()).toBe("new.md");
   expect(await card.locator(".added .line").allTextContents()).toEqual(["# Title", "", "Words."]);
@@ -122,7 +122,7 @@ test("a file that is written shows its lines, before and after", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("what the agent means to do stands above the prompt", async () => {
+test("the agent's to-do list is shown above the prompt", async () => {
   const { page } = await stage.tab("planner");
   await say(page, "plan it");
   const panel = page.locator(".todo");
@@ -134,7 +134,7 @@ test("what the agent means to do stands above the prompt", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("anything shows the event and the line that it came of, even inside of a subagent", async () => {
+test("every item, even one inside a subagent, shows its stored event and the agent's line", async () => {
   const { page } = await stage.tab("delegator");
   await say(page, "delegate");
   await page.locator(".history > ol > li > .said", { hasText: "found one" }).waitFor();
@@ -154,7 +154,7 @@ test("anything shows the event and the line that it came of, even inside of a su
   await stage.leave(page);
 }, 240_000);
 
-test("a prompt that was queued long before what is loaded is seen, and can be taken back", async () => {
+test("a prompt queued before the loaded part of the history is shown, and can be withdrawn", async () => {
   const { sessions } = stage.client;
   const { session } = await sessions.createSession({ agent: "stuck", cwd: stage.project, prompt: "talk" });
   const sessionId = session?.id ?? "";

@@ -74,7 +74,7 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
-test("a link signs a browser in once, and leaves nothing of its token in the address", async () => {
+test("a link signs in one browser, once, and its token is removed from the address", async () => {
   const page = await stage.stranger();
   await page.goto(stage.link);
   await page.getByRole("link", { name: "New session" }).first().waitFor();
@@ -90,7 +90,7 @@ test("a link signs a browser in once, and leaves nothing of its token in the add
   await other.context().close();
 }, 240_000);
 
-test("what is sent is answered, and streams in as Markdown", async () => {
+test("the reply to a prompt streams in as Markdown", async () => {
   const { page } = await stage.tab("talker");
   await say(page, "go on");
   await page.locator(".said.open").waitFor();
@@ -101,10 +101,10 @@ test("what is sent is answered, and streams in as Markdown", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("a permission question is answered with the mouse", async () => {
+test("a permission question can be answered with the mouse", async () => {
   const { page } = await stage.tab("toucher");
   await say(page, "make it");
-  const card = page.getByRole("region", { name: "May it use Bash?" });
+  const card = page.getByRole("region", { name: "Allow Bash?" });
   await card.waitFor();
   expect(await card.textContent()).toContain("touch made.txt");
   await card.getByRole("button", { name: "Allow once" }).click();
@@ -114,10 +114,10 @@ test("a permission question is answered with the mouse", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("a permission question is answered with the keyboard, with a rule that is edited first", async () => {
+test("a permission question can be answered with the keyboard, allowing an edited rule", async () => {
   const { page } = await stage.tab("toucher");
   await say(page, "make it");
-  const card = page.getByRole("region", { name: "May it use Bash?" });
+  const card = page.getByRole("region", { name: "Allow Bash?" });
   await card.waitFor();
   await page.getByRole("textbox", { name: "Prompt" }).press("Shift+Tab");
   const rule = page.getByRole("textbox", { name: "Allow until the session ends" });
@@ -133,7 +133,7 @@ test("a permission question is answered with the keyboard, with a rule that is e
   await stage.leave(page);
 }, 240_000);
 
-test("a permission question is denied with a reason", async () => {
+test("a permission question can be denied with a reason", async () => {
   const { page } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Deny because…" }).click();
@@ -143,7 +143,7 @@ test("a permission question is denied with a reason", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("other input is run than was asked for", async () => {
+test("a call can be allowed with edited input", async () => {
   const { page } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Edit…" }).click();
@@ -155,11 +155,11 @@ test("other input is run than was asked for", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("an edit shows its change before it is allowed, and with its lines after", async () => {
+test("an edit shows its diff before it is allowed, and line numbers afterwards", async () => {
   writeFileSync(join(stage.project, "notes.txt"), "first\nsecond\nlast\n");
   const { page } = await stage.tab("editor");
   await say(page, "change it");
-  const card = page.getByRole("region", { name: "May it use Edit?" });
+  const card = page.getByRole("region", { name: "Allow Edit?" });
   await card.waitFor();
   expect(await card.locator(".removed .line").allTextContents()).toEqual(["second"]);
   expect(await card.locator(".added .line").allTextContents()).toEqual(["another second", "and third"]);
@@ -171,7 +171,7 @@ test("an edit shows its change before it is allowed, and with its lines after", 
   await stage.leave(page);
 }, 240_000);
 
-test("questions of the agent are answered: one of several, some of several, in one's own words", async () => {
+test("the agent's questions can be answered with one option, several options, or free text", async () => {
   const { page } = await stage.tab("asker");
   await say(page, "ask me");
   const form = page.getByRole("form", { name: "The agent asks" });
@@ -181,7 +181,7 @@ test("questions of the agent are answered: one of several, some of several, in o
   await page.keyboard.press("Space");
   await form.getByRole("checkbox", { name: "Sugar" }).check();
   await form.getByRole("checkbox", { name: "Milk" }).check();
-  await form.getByRole("textbox", { name: "Your own words" }).last().fill("a biscuit");
+  await form.getByRole("textbox", { name: "Your own answer" }).last().fill("a biscuit");
   await form.getByRole("button", { name: "Answer" }).click();
   await page.locator(".said", { hasText: "As you like." }).waitFor();
   const { questions } = await stage.client.questions.listQuestions({ includeDecided: true });

@@ -51,29 +51,29 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
-test("a day: from the question on the phone to the commit", async () => {
-  // In the morning, on a phone: sign in by a link, and see that two sessions ask.
+test("a day with the console works, from answering a question on the phone to a commit", async () => {
+  // In the morning, on a phone: sign in with a link, and see that two sessions have questions.
   const phone = await stage.stranger(SIZES.phone);
   await phone.goto((await stage.connect(AdminService).createConsoleLink({})).url);
-  await phone.getByText("2 questions wait for you").waitFor();
+  await phone.getByText("2 questions are waiting for you").waitFor();
   await picture(phone, "day-1-phone");
   await phone.getByRole("link", { name: /Upgrade the linter/ }).tap();
   await phone.getByRole("button", { name: "Allow once" }).tap();
   await phone.locator(".said", { hasText: "Done." }).waitFor();
-  await phone.getByRole("link", { name: "Another session asks" }).waitFor();
+  await phone.getByRole("link", { name: "Another session has a question" }).waitFor();
   await phone.context().close();
 
-  // At the desk: a session in a worktree of its own.
+  // At the desk: start a session in a separate worktree.
   const page = await stage.page(SIZES.laptop);
   await page.getByRole("link", { name: "New session" }).first().click();
   await page.getByRole("combobox", { name: "Folder" }).fill(shop);
   await page.getByRole("combobox", { name: "Agent" }).selectOption("fixer");
   await page.getByRole("combobox", { name: /^Mode(?!l)/ }).selectOption("acceptEdits");
-  await page.getByRole("checkbox", { name: "Work in a git worktree of its own" }).check();
-  await page.getByRole("textbox", { name: "Name of the worktree" }).fill("prices");
+  await page.getByRole("checkbox", { name: "Use a separate git worktree" }).check();
+  await page.getByRole("textbox", { name: "Worktree name" }).fill("prices");
   await page.getByRole("button", { name: "Start" }).click();
 
-  // Mention a file by some letters of its name, and watch the answer come.
+  // Mention a file by part of its name, and watch the answer stream in.
   const box = page.getByRole("textbox", { name: "Prompt" });
   await box.pressSequentially("Prices lose their cents in @pri");
   await page.getByRole("option", { name: /src\/price\.ts/ }).waitFor();
@@ -89,7 +89,7 @@ test("a day: from the question on the phone to the commit", async () => {
   expect(readFileSync(join(shop, "src", "price.ts"), "utf8")).toBe(PRICE);
   await picture(page, "day-2-answer");
 
-  // Look at the difference, and comment on a line: the comment is the next prompt.
+  // Look at the diff, and comment on a line: the comment is the next prompt.
   await page.getByRole("button", { name: "Changes" }).click();
   const changes = page.getByRole("dialog", { name: "Changes" });
   await changes.getByRole("button", { name: "Comment on line 1" }).last().click();
@@ -100,7 +100,7 @@ test("a day: from the question on the phone to the commit", async () => {
   await page.locator(".said", { hasText: "Prices are in euros now." }).waitFor();
   expect(file()).toBe(WRONG);
 
-  // That was a mistake: back to before the comment.
+  // That was a mistake: rewind to before the comment.
   const comment = page.locator("li", { hasText: "In euros, please." }).last();
   await comment.getByRole("button", { name: /^Rewind/ }).click();
   const rewind = page.getByRole("dialog", { name: /^Rewind/ });
@@ -108,7 +108,7 @@ test("a day: from the question on the phone to the commit", async () => {
   await rewind.getByRole("button", { name: "Rewind", exact: true }).click();
   await eventually(file).toBe(FIXED);
 
-  // Commit what is left.
+  // Commit the remaining changes.
   await page.getByRole("button", { name: "Changes" }).click();
   await changes.getByRole("checkbox", { name: "Stage src/price.ts" }).click();
   await changes.getByRole("textbox", { name: "Commit message" }).fill("Keep the cents of prices");

@@ -29,7 +29,7 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
-test("a turn is interrupted, and what was said of it stays", async () => {
+test("an interrupted turn keeps the text it has streamed", async () => {
   const { page } = await stage.session("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word3" }).waitFor();
@@ -40,7 +40,7 @@ test("a turn is interrupted, and what was said of it stays", async () => {
   await page.context().close();
 }, 240_000);
 
-test("a prompt that waits is shown, and can be taken back", async () => {
+test("a queued prompt is shown, and can be withdrawn", async () => {
   const { page } = await stage.session("slow");
   await say(page, "talk");
   await page.locator(".said.open").waitFor();
@@ -55,7 +55,7 @@ test("a prompt that waits is shown, and can be taken back", async () => {
   await page.context().close();
 }, 240_000);
 
-test("a daemon that is killed in the middle of a stream is waited for, without a hole or a double", async () => {
+test("when the daemon is killed during a stream, the console reconnects without gaps or duplicates", async () => {
   const { page, id } = await stage.session("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word9" }).waitFor();
@@ -70,7 +70,7 @@ test("a daemon that is killed in the middle of a stream is waited for, without a
   await say(page, "are you there?");
   await page.locator(".said.open").waitFor();
   const [cut = ""] = await page.locator(".said").allTextContents();
-  // What was on the page all the time is what is stored, to the last character.
+  // The stored text is exactly the text that was on the page.
   await page.reload();
   await page.locator(".said.open").waitFor();
   expect(await page.locator(".said").first().textContent()).toBe(cut);
@@ -79,7 +79,7 @@ test("a daemon that is killed in the middle of a stream is waited for, without a
   await page.context().close();
 }, 240_000);
 
-test("a session that is not shown closes its stream, and later continues from its last number", async () => {
+test("a resting session closes its stream, and continues after its last event when it wakes", async () => {
   const { sessions } = stage.client;
   const { session } = await sessions.createSession({ agent: "talker", cwd: stage.project });
   const sessionId = session?.id ?? "";
@@ -108,12 +108,12 @@ test("a session that is not shown closes its stream, and later continues from it
 
 const isTurnOver = ({ body }: Event) => body.case === "turnComplete";
 
-test("of two tabs that show the same question one answers, and the other says who and what", async () => {
+test("when one of two tabs answers a question, the other says who answered and how", async () => {
   const { page, id } = await stage.session("toucher");
   const other = await page.context().newPage();
   await stage.show(other, id);
   await say(page, "make it");
-  const name = "May it use Bash?";
+  const name = "Allow Bash?";
   await Promise.all([page, other].map((tab) => tab.getByRole("region", { name }).waitFor()));
   await page.getByRole("button", { name: "Deny and stop" }).click();
   await other.locator(".card.settled").waitFor();
@@ -124,7 +124,7 @@ test("of two tabs that show the same question one answers, and the other says wh
   await page.context().close();
 }, 240_000);
 
-test("of two answers at the same moment one counts", async () => {
+test("if two tabs answer at the same time, only one answer counts", async () => {
   const { page, id } = await stage.session("toucher");
   const other = await page.context().newPage();
   await stage.show(other, id);

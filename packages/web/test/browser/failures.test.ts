@@ -21,8 +21,8 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("a crash says what happened, and offers to continue and to try again", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("after the agent crashes, the console says what happened, and Retry sends the prompt again", async () => {
     const { page, id } = await stage.tab("mortal", SIZES[size]);
     await say(page, "do something hard");
     const card = page.getByRole("region", { name: "The last turn failed" });
@@ -44,7 +44,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("a session whose turn failed is listed before those at work and at rest", async () => {
+test("a session whose turn failed is listed before running and idle ones", async () => {
   const { page, id } = await stage.tab("mortal");
   await say(page, "do something hard");
   await page.getByRole("region", { name: "The last turn failed" }).waitFor();
@@ -61,7 +61,7 @@ test("a session whose turn failed is listed before those at work and at rest", a
   await stage.leave(page);
 }, 240_000);
 
-test("after the daemon was killed, the turn offers to continue, and does", async () => {
+test("after the daemon is killed, Continue continues the turn", async () => {
   const { page } = await stage.tab("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word9" }).waitFor();
@@ -74,7 +74,7 @@ test("after the daemon was killed, the turn offers to continue, and does", async
   await card.waitFor({ state: "detached" });
   await page.locator(".said.open").waitFor();
   await page.getByRole("button", { name: "Interrupt" }).click();
-  // Whoever interrupts knows why it ended.
+  // A turn that the user interrupted is not shown as failed.
   await page.locator('[data-status="idle"]').waitFor();
   expect(await card.count()).toBe(0);
   await page.reload();

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Body } from "../../../view/test/timeline/events.ts";
 
-/** Puts many events of a long conversation straight into a store that no daemon uses. */
+/** Writes the events of a long conversation directly into a store that no daemon is using. */
 export async function fillStore(path: string, sessionId: string, events: number): Promise<void> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
   const db = new DatabaseSync(path);
@@ -24,7 +24,7 @@ export async function fillStore(path: string, sessionId: string, events: number)
   db.close();
 }
 
-/** Puts copies of a session without its events beside it, each a second older than the one before. */
+/** Adds copies of a session without its events, each a second older than the previous one. */
 export async function fillSessions(path: string, sessionId: string, sessions: number): Promise<void> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
   const db = new DatabaseSync(path);

@@ -4,7 +4,7 @@ const DAYS = 30;
 const DAY_MS = 86_400_000;
 const PRICES = { "claude-opus-5-5": 1.9, "claude-haiku-4-5": 0.3 } as const;
 
-/** Puts a month of use straight into a store that no daemon uses: more on some days, less on others, nothing on Sundays. */
+/** Writes a month of varying usage directly into a store that no daemon is using; every seventh day has none. */
 export async function fillUsage(path: string, sessionIds: readonly string[]): Promise<void> {
   const { DatabaseSync } = await import("@photostructure/sqlite");
   const db = new DatabaseSync(path);

@@ -34,8 +34,8 @@ async function begin(title: string): Promise<string> {
   return session?.id ?? "";
 }
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("words are found in any session and in place, also in the session that is shown", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("search finds words in any session and in the open one, and leads to their place", async () => {
     const id = await begin(`birds ${size}`);
     const page = await stage.page(SIZES[size]);
     await stage.show(page, id);
@@ -55,7 +55,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await hits.locator(".hit").click();
     await page.locator(".item.found", { hasText: `which bird is at the ${size}?` }).waitFor();
 
-    await page.getByLabel("More about this session").click();
+    await page.getByLabel("Session actions").click();
     await page.getByRole("button", { name: "Find", exact: true }).click();
     const find = page.getByRole("searchbox", { name: "Find in this session" });
     await find.fill("the");
@@ -71,7 +71,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("a conversation is taken back to a message, whose words are then in the composer, or forked before it", async () => {
+test("a conversation can be rewound to a message, whose text returns to the prompt field, or forked before it", async () => {
   const id = await begin("to take back");
   const page = await stage.page(SIZES.laptop);
   await stage.show(page, id);
@@ -80,13 +80,13 @@ test("a conversation is taken back to a message, whose words are then in the com
   await say(page, "second");
   await page.locator(".said", { hasText: "otter" }).waitFor();
   const second = page.locator(".item", { hasText: "second" }).first();
-  await second.getByRole("button", { name: "Rewind to before this" }).click();
+  await second.getByRole("button", { name: "Rewind to before this message" }).click();
   const dialog = page.getByRole("dialog", { name: "Rewind" });
-  await dialog.getByText("1 prompt and what came of it leaves the conversation").waitFor();
+  await dialog.getByText("1 prompt and its reply will be removed from the conversation").waitFor();
   await mustFitEverySize(page, "rewind-conversation");
   await dialog.getByRole("radio", { name: "Conversation only" }).check();
   await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
-  await page.getByText("1 prompt taken back.").waitFor();
+  await page.getByText("1 prompt removed.").waitFor();
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await eventually(() => prompt.inputValue()).toBe("second");
   await page.locator(".said", { hasText: "otter" }).waitFor({ state: "detached" });
@@ -99,7 +99,7 @@ test("a conversation is taken back to a message, whose words are then in the com
   await page
     .locator(".item", { hasText: "first" })
     .first()
-    .getByRole("button", { name: "Rewind to before this" })
+    .getByRole("button", { name: "Rewind to before this message" })
     .click();
   await dialog.getByRole("button", { name: "Fork from here" }).click();
   await page.getByText("No messages yet.").waitFor();
@@ -107,7 +107,7 @@ test("a conversation is taken back to a message, whose words are then in the com
   await page.context().close();
 }, 240_000);
 
-test("a conversation of Claude Code is found, opened and continued, and saved as a page to share", async () => {
+test("a Claude Code conversation can be found, opened, continued, and saved as HTML", async () => {
   const id = "5f9d2c1e-7c0b-4a53-9d6d-3f4a3f5f2f11";
   const folder = join(stage.folder, ".claude", "projects", stage.project.replace(/[^a-zA-Z0-9]/g, "-"));
   mkdirSync(folder, { recursive: true });
@@ -134,12 +134,12 @@ test("a conversation of Claude Code is found, opened and continued, and saved as
     ].join("\n"),
   );
   const page = await stage.page(SIZES.laptop);
-  // What was said is found before anything of it is a session here.
+  // Its text is found before it has been opened here.
   await page.goto(`${stage.url}/#/search/trout`);
-  const hits = page.getByRole("region", { name: "Sessions of Claude Code" });
+  const hits = page.getByRole("region", { name: "Claude Code sessions" });
   await hits.locator("mark", { hasText: "trout" }).waitFor();
   await page.goto(`${stage.url}/#/local`);
-  await page.getByRole("searchbox", { name: "Search sessions of Claude Code" }).fill("FISH");
+  await page.getByRole("searchbox", { name: "Search Claude Code sessions" }).fill("FISH");
   const row = page.getByRole("button", { name: /which fish swims here/ });
   await row.waitFor();
   await mustFitEverySize(page, "local");
@@ -148,7 +148,7 @@ test("a conversation of Claude Code is found, opened and continued, and saved as
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     (async () => {
-      await page.getByLabel("More about this session").click();
+      await page.getByLabel("Session actions").click();
       await page.getByRole("button", { name: "Save as HTML" }).click();
     })(),
   ]);
@@ -160,12 +160,12 @@ test("a conversation of Claude Code is found, opened and continued, and saved as
   await page.context().close();
 }, 240_000);
 
-test("sessions are pinned, archived, listed by folder, and walked through by keys", async () => {
+test("sessions can be pinned, archived, grouped by folder, and stepped through with keys", async () => {
   const [one, two] = [await begin("Oak tree"), await begin("Elm tree")];
   const page = await stage.page(SIZES.desktop);
   await stage.show(page, one);
   const menu = async (name: string) => {
-    await page.getByLabel("More about this session").click();
+    await page.getByLabel("Session actions").click();
     await page.getByRole("button", { name, exact: true }).click();
   };
   await menu("Pin");
@@ -183,17 +183,17 @@ test("sessions are pinned, archived, listed by folder, and walked through by key
   await page.getByRole("heading", { name: "Oak tree" }).waitFor();
   await stage.show(page, two);
   await menu("Archive");
-  await page.getByText("“Elm tree” is archived.").waitFor();
+  await page.getByText("Archived “Elm tree”.").waitFor();
   await rows.filter({ hasText: "Elm tree" }).waitFor({ state: "detached" });
   await say(page, "grow");
   await page.locator(".turn-end").waitFor();
-  await page.getByRole("combobox", { name: "Which sessions" }).selectOption("mine");
+  await page.getByRole("combobox", { name: "Sessions to show" }).selectOption("mine");
   await rows.filter({ hasText: "Oak tree" }).waitFor({ state: "detached" });
-  await page.getByRole("combobox", { name: "Which sessions" }).selectOption("archived");
+  await page.getByRole("combobox", { name: "Sessions to show" }).selectOption("archived");
   await rows.filter({ hasText: "Elm tree" }).waitFor();
-  await menu("Take out of the archive");
+  await menu("Unarchive");
   await rows.filter({ hasText: "Elm tree" }).waitFor({ state: "detached" });
-  await page.getByLabel("More about this session").click();
+  await page.getByLabel("Session actions").click();
   await page.getByRole("combobox", { name: "Effort" }).selectOption("high");
   await eventually(
     async () => (await stage.client.sessions.getSession({ sessionId: two })).session?.effort,

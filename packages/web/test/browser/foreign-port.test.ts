@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, Stage } from "./stage.ts";
 
-/** Another server of this machine, whose pages and whose program do what they can against the daemon. */
+/** Another server on this machine; its pages and the server itself attack the daemon. */
 let foreign: Server;
 let foreignUrl: string;
 const heard: IncomingMessage[] = [];
@@ -31,7 +31,7 @@ afterAll(async () => {
   foreign.close();
 }, 60_000);
 
-/** A page of the other server, in the browser that is signed in. */
+/** Opens a page of the other server in the signed-in browser. */
 async function visit(): Promise<Page> {
   const visited = await page.context().newPage();
   await visited.goto(foreignUrl);
@@ -42,16 +42,16 @@ const CREATE = "/agentwire.v1.TokenService/CreateToken";
 const ADMIN = JSON.stringify({ name: "stolen", scope: "ACCESS_SCOPE_ADMIN" });
 const tokens = async () => (await stage.connect(TokenService).listTokens({})).tokens.map(({ name }) => name);
 
-/** Runs a script in a page, with values that it knows by name. */
+/** Runs a script in a page, with the given values as constants. */
 const run = (visited: Page, values: Readonly<Record<string, string>>, script: string): Promise<unknown> => {
   const known = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
   return visited.evaluate(`(async () => { ${known.join(" ")} ${script} })()`);
 };
 
-test("a server at another port gets the cookie, and can do nothing with it", async () => {
+test("a server at another port receives the cookie, but can't use it", async () => {
   const visited = await visit();
   const cookie = heard.at(-1)?.headers.cookie ?? "";
-  // Browsers know no ports in cookies; that is what makes the proof necessary.
+  // Browsers don't separate cookies by port, which is why the proof is needed.
   expect(cookie).toMatch(/^agentwire-\d+=/);
   for (const proof of ["", cookie.split("=")[1] ?? "", "x.y"]) {
     const headers = {
@@ -69,7 +69,7 @@ test("a server at another port gets the cookie, and can do nothing with it", asy
   await visited.close();
 }, 240_000);
 
-test("a page of another port can neither read what the console holds nor its answers", async () => {
+test("a page from another port can read neither the console's storage nor the daemon's answers", async () => {
   const visited = await visit();
   const held = await visited.evaluate(
     "document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })",
@@ -92,7 +92,7 @@ test("a page of another port can neither read what the console holds nor its ans
   expect(tried).toEqual({
     json: "TypeError",
     proof: "TypeError",
-    // Sent, refused, and nobody may look at the answer; or not even that.
+    // Sent and refused, with an opaque answer; or not sent at all.
     plain: expect.stringMatching(/^(?:"opaque"|TypeError)$/),
     page: "TypeError",
     beacon: true,
@@ -101,7 +101,7 @@ test("a page of another port can neither read what the console holds nor its ans
   await visited.close();
 }, 240_000);
 
-test("a page of another port can't post a form to the daemon", async () => {
+test("a page from another port can't post a form to the daemon", async () => {
   for (const [path, type] of [
     [CREATE, "text/plain"],
     ["/sign-in", "application/x-www-form-urlencoded"],
@@ -110,7 +110,7 @@ test("a page of another port can't post a form to the daemon", async () => {
     const answered = visited.waitForResponse((response) => response.url() === stage.url + path, {
       timeout: 120_000,
     });
-    // Submitted after the script has ended: a page that is left in the middle of one may never say that it ended.
+    // Submitted after the script has ended: if the page navigates during a script, its end may never be reported.
     await run(
       visited,
       { action: stage.url + path, enctype: type, name: ADMIN },
@@ -119,13 +119,13 @@ test("a page of another port can't post a form to the daemon", async () => {
       document.body.append(form);
       setTimeout(() => form.submit());`,
     );
-    // The page is closed with its browser: closed while the answer comes in, it may never be told to be.
+    // The page is closed with its browser: closing it while the answer arrives may hang.
     expect((await answered).status()).toBe(403);
   }
   expect(await tokens()).toEqual([]);
 }, 240_000);
 
-test("a page of another port can't frame the console, load its scripts, or hold on to its window", async () => {
+test("a page from another port can't frame the console, load its scripts, or keep a handle to its window", async () => {
   const visited = await visit();
   const complaints: string[] = [];
   visited.on("console", (message) => complaints.push(message.text()));
@@ -157,14 +157,14 @@ test("a page of another port can't frame the console, load its scripts, or hold 
     run(visited, { url: stage.url }, "window.theirs = window.open(url);"),
   ]);
   await opened.getByRole("link", { name: "New session" }).first().waitFor();
-  // The console has left the group of windows that it was opened from.
+  // The console is no longer in the opener's browsing context group.
   expect(await visited.evaluate("window.theirs.closed")).toBe(true);
   expect(await opened.evaluate("window.opener")).toBe(null);
   await opened.close();
   await visited.close();
 }, 240_000);
 
-test("a page of another port gets no stream and no socket", async () => {
+test("a page from another port can't open an event stream or a WebSocket", async () => {
   const visited = await visit();
   const tried = await run(
     visited,
@@ -184,7 +184,7 @@ test("a page of another port gets no stream and no socket", async () => {
   await visited.close();
 }, 240_000);
 
-test("the browser stays signed in through a reload, in other tabs, and in a tab that waited for it", async () => {
+test("a sign-in survives a reload, and applies to other tabs, including one that shows the sign-in page", async () => {
   await page.reload();
   await page.getByRole("link", { name: "New session" }).first().waitFor();
   const other = await page.context().newPage();
@@ -201,7 +201,7 @@ test("the browser stays signed in through a reload, in other tabs, and in a tab 
   await waiting.context().close();
 }, 240_000);
 
-test("what was tried is in the audit log only where it came as far as a login", async () => {
+test("the audit log lists only the legitimate sign-ins", async () => {
   const { entries } = await stage.connect(AuditService).listAuditEntries({ kind: "login", pageSize: 100 });
   const actions = entries.map(({ action }) => action);
   expect(new Set(actions)).toEqual(new Set(["link made", "browser signed in", "let in"]));

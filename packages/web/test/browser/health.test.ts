@@ -35,7 +35,7 @@ const health = () => stage.connect(HealthService).healthDetails({});
 const panel = (page: Page, name: string) =>
   page.locator(".figures .panel", { has: page.locator("dt", { hasText: name }) });
 
-test("the figures are those of the daemon: processes, restarts, memory, store, clients, what was not understood", async () => {
+test("the health page shows the daemon's figures: processes, restarts, memory, store, clients, and messages not understood", async () => {
   const { sessions } = stage.client;
   const begin = (agent: string) => sessions.createSession({ agent, cwd: stage.project, prompt: "go" });
   await begin("newer");
@@ -45,7 +45,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await eventually(statusOf).toBe(SessionStatus.FAILED);
   await page.goto(`${stage.url}/#/health`);
   await panel(page, "Sessions").getByText("1 failed").waitFor();
-  // What was started ahead of the crashes died with them.
+  // The crashes also ended the process that had been started ahead.
   await sessions.createSession({ agent: "toucher", cwd: stage.project });
   await eventually(async () => (await health()).processes?.warm).toBe(1);
   const { processes, store } = await health();
@@ -56,12 +56,12 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   expect(await panel(page, "Store").locator(".figure").textContent()).toContain(
     bytes(Number(store?.sizeBytes)).at(-2),
   );
-  // The prompt that no process came up for.
+  // The prompt whose process failed to start.
   await panel(page, "Queues")
     .getByText(/^1 prompt, \d+ writes? to disk$/)
     .waitFor();
   await panel(page, "Clients").getByText("0 live streams, 0 slow, 0 disconnected").waitFor();
-  // Whoever reads this is one.
+  // This page is one of the clients.
   expect(Number(await panel(page, "Clients").locator(".figure").textContent())).toBeGreaterThan(0);
   const unknown = page.getByRole("row", { name: /Messages of unknown types/ });
   await unknown.getByText("holograms").waitFor();
@@ -71,7 +71,7 @@ test("the figures are those of the daemon: processes, restarts, memory, store, c
   await stage.leave(page);
 }, 240_000);
 
-test("processes that sessions share are shown with their load, and marked while they are slow", async () => {
+test("the health page lists shared processes with their load, and marks slow ones", async () => {
   const { session } = await stage.client.sessions.createSession({
     agent: "agentwire",
     cwd: stage.project,
@@ -81,7 +81,7 @@ test("processes that sessions share are shown with their load, and marked while 
   await page.goto(`${stage.url}/#/health`);
   const row = page.locator("table", { hasText: "Event-loop delay" }).locator("tbody tr");
   const texts = async () => (await row.locator("td").allTextContents()).join("; ");
-  // The second session may be one that was started ahead.
+  // A second session may have been started ahead.
   await eventually(texts).toMatch(/^\d+; [12]; \d+\.\d MB; [\d.]+ [kKM]?B; \d+ ms/);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   expect(await flawsOf(page, { colorScheme: "light" })).toEqual([]);
@@ -92,7 +92,7 @@ test("processes that sessions share are shown with their load, and marked while 
   await stage.client.sessions.deleteSession({ sessionId: session?.id ?? "" });
 }, 240_000);
 
-test("the audit says what was decided, how and by whom, and what else was done", async () => {
+test("the permission audit shows decisions, who made them, and mode changes", async () => {
   const { page, id } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Deny and stop" }).click();

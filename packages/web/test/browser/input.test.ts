@@ -6,28 +6,28 @@ const stage = new Stage();
 let unanswered: Awaited<ReturnType<typeof twoTabs>>;
 beforeAll(async () => {
   await stage.open({ talker: { steps: [{ text: "Heard." }] } });
-  // Its time is over while the other tests run.
+  // Its deadline passes while the other tests run.
   unanswered = await twoTabs();
   await ask(unanswered.guest);
   await request(unanswered.holder).waitFor();
-  // A tab that nobody looks at keeps its stream while it waits for the input.
+  // A hidden tab keeps its stream while it waits for the input.
   await unanswered.guest.evaluate(HIDE);
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
-/** In the page: somebody looks at another tab. */
+/** Script that makes a page appear hidden. */
 const HIDE = `
   Object.defineProperty(document, "hidden", { value: true });
   document.dispatchEvent(new Event("visibilitychange"));
 `;
 
-/** Two tabs of one browser at one session; the first holds the input. */
+/** Opens a session in two tabs of one browser; the first takes the input. */
 async function twoTabs(): Promise<{ holder: Page; guest: Page; id: string }> {
   const { page: holder, id } = await stage.session("talker");
   const guest = await holder.context().newPage();
   await stage.show(guest, id);
-  await holder.getByLabel("More about this session").click();
-  await holder.getByRole("button", { name: "Send alone" }).click();
+  await holder.getByLabel("Session actions").click();
+  await holder.getByRole("button", { name: "Take the input" }).click();
   await told(holder, "Only you may send now.");
   await told(guest, /^Only web-[\w-]+ may send now: they took it\.$/);
   return { holder, guest, id };
@@ -40,7 +40,7 @@ const ask = (page: Page) => page.getByRole("button", { name: "Ask for the input"
 const holderOf = async (id: string) =>
   (await stage.client.sessions.getSession({ sessionId: id })).session?.inputHolder;
 
-/** Presses a key outside of any field until the request is answered; keys are not heard in its first moment. */
+/** Presses a key outside any field until the request is answered; keys are ignored right after it appears. */
 async function answer(page: Page, key: string): Promise<void> {
   await page.getByRole("region", { name: "History" }).focus();
   await eventually(async () => {
@@ -50,7 +50,7 @@ async function answer(page: Page, key: string): Promise<void> {
   }, 700).toBe(true);
 }
 
-test("a client that wants to send asks, waits, and gets the input when the holder hands it over", async () => {
+test("a client can ask for the input, and gets it when the holder hands it over", async () => {
   const { holder, guest, id } = await twoTabs();
   const before = await holderOf(id);
   await say(guest, "let me");
@@ -65,14 +65,14 @@ test("a client that wants to send asks, waits, and gets the input when the holde
   await told(guest, "Only you may send now: the holder handed it over.");
   expect(await holderOf(id)).not.toBe(before);
   await told(holder, /^Only web-[\w-]+ may send now: the holder handed it over\.$/);
-  // What was written ahead is still there, and was not sent by itself.
+  // The prompt written in the meantime is still there and was not sent automatically.
   expect(await guest.locator(".said").count()).toBe(0);
   await guest.getByRole("textbox", { name: "Prompt" }).press("Enter");
   await holder.locator(".said", { hasText: "Heard." }).waitFor();
   await guest.context().close();
 }, 240_000);
 
-test("a client that is refused is told, and can take the input only with a second step", async () => {
+test("a refused client is told, and can take the input only with a second click", async () => {
   const { holder, guest, id } = await twoTabs();
   const before = await holderOf(id);
   expect(await bar(guest).getByText("Take it anyway…").count()).toBe(0);
@@ -95,20 +95,20 @@ test("a client that is refused is told, and can take the input only with a secon
   await guest.context().close();
 }, 240_000);
 
-test("a client that leaves withdraws its request, and the holder releases the input to everyone", async () => {
+test("a request is withdrawn when its client leaves, and the holder can release the input to everyone", async () => {
   const { holder, guest, id } = await twoTabs();
   await ask(guest);
   await request(holder).waitFor();
   await guest.close();
   await request(holder).waitFor({ state: "detached" });
   await holder.getByText(/keeps the input that web-[\w-]+ asked for: they left/).waitFor();
-  await holder.getByRole("button", { name: "Let everybody send" }).click();
+  await holder.getByRole("button", { name: "Let everyone send" }).click();
   await eventually(() => holderOf(id)).toBe("");
   await bar(holder).waitFor({ state: "detached" });
   await holder.context().close();
 }, 240_000);
 
-test("a holder who says nothing loses the input, and both are told", async () => {
+test("a holder that does not answer in time loses the input, and both clients are told", async () => {
   const { holder, guest } = unanswered;
   await told(guest, "Only you may send now: the holder did not answer in time.");
   await told(holder, /^Only web-[\w-]+ may send now: the holder did not answer in time\.$/);

@@ -22,7 +22,7 @@ const PRICE = `export function price(cents: number): string {
 
 const GRAVE: ReadonlySet<unknown> = new Set(["serious", "critical"]);
 
-/** What is wrong with a page for people who see, hear or move otherwise, in both themes. */
+/** Checks a page for serious accessibility violations in both themes, and takes pictures. */
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     const flaws = await flawsOf(page, { colorScheme });
@@ -34,9 +34,9 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A session that has answered, used tools, and asks. */
+/** Opens a session that has replied, used tools, and has an open question. */
 async function asking(options?: Parameters<Stage["page"]>[0]): Promise<{ page: Page; id: string }> {
-  // An earlier one may have put it right.
+  // An earlier session may have fixed the file.
   writeFileSync(join(stage.project, "src", "price.ts"), PRICE);
   const { session } = await stage.client.sessions.createSession({
     agent: "fixer",
@@ -47,19 +47,19 @@ async function asking(options?: Parameters<Stage["page"]>[0]): Promise<{ page: P
   const page = await stage.page(options);
   await stage.show(page, id);
   await say(page, "Prices like $5.1 should read $5.10. Find out why and fix it.");
-  await page.getByRole("region", { name: "May it use Edit?" }).waitFor();
+  await page.getByRole("region", { name: "Allow Edit?" }).waitFor();
   return { page, id };
 }
 
-test("a session is accessible in light and dark, from the question to the answer", async () => {
+test("a session is accessible in both themes, from question to answer", async () => {
   const { page, id } = await asking();
   await look(page, "session-asks");
   await page.getByRole("button", { name: "Always…" }).click();
   await look(page, "rule");
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Edit…" }).click();
   await look(page, "input");
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Allow once" }).click();
   await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
   await look(page, "session-done");
@@ -71,16 +71,16 @@ test("a session is accessible in light and dark, from the question to the answer
   await page.getByRole("dialog").getByText("As stored").waitFor();
   await look(page, "raw");
   await page.context().close();
-  // There is another one of the same name for the phone.
+  // The test for the phone creates a session with the same title.
   await stage.client.sessions.deleteSession({ sessionId: id });
 }, 240_000);
 
-test("asking for the input is accessible on a phone too, for both sides", async () => {
+test("requesting the input is accessible on a phone, for requester and holder", async () => {
   const { page: holder, id } = await stage.session("fixer", { viewport: { width: 390, height: 780 } });
   const guest = await holder.context().newPage();
   await stage.show(guest, id);
-  await holder.getByLabel("More about this session").click();
-  await holder.getByRole("button", { name: "Send alone" }).click();
+  await holder.getByLabel("Session actions").click();
+  await holder.getByRole("button", { name: "Take the input" }).click();
   await guest.getByRole("button", { name: "Ask for the input" }).waitFor();
   await look(guest, "input-others");
   await guest.getByRole("button", { name: "Ask for the input" }).click();
@@ -119,7 +119,7 @@ test("the other views are accessible", async () => {
   await page.context().close();
 }, 240_000);
 
-test("a phone shows one thing at a time, and nothing wider than itself", async () => {
+test("a phone shows one pane at a time, and never scrolls sideways", async () => {
   const { page, id } = await asking({ viewport: { width: 390, height: 780 }, hasTouch: true });
   const widthOf = () => page.evaluate("document.documentElement.scrollWidth");
   expect(await widthOf()).toBe(390);
@@ -129,7 +129,7 @@ test("a phone shows one thing at a time, and nothing wider than itself", async (
   await page.locator(".said", { hasText: "Fixed. Every" }).waitFor();
   const raw = page.getByRole("button", { name: /as received/ }).last();
   expect(await raw.isVisible()).toBe(false);
-  await page.getByLabel("More about this session").tap();
+  await page.getByLabel("Session actions").tap();
   await page.getByRole("button", { name: "Raw events" }).tap();
   await raw.waitFor();
   expect(await widthOf()).toBe(390);
@@ -150,7 +150,7 @@ test("a phone shows one thing at a time, and nothing wider than itself", async (
   await page.context().close();
 }, 240_000);
 
-test("no request leaves for another host, and nothing is refused by the page's own policy", async () => {
+test("the console requests nothing from other hosts, and violates no content security policy", async () => {
   const { page: signedIn } = await stage.session("fixer");
   const page = await stage.stranger({ storageState: await signedIn.context().storageState() });
   const hosts = new Set<string>();

@@ -32,17 +32,17 @@ beforeAll(
           ],
         },
       },
-      // One of its folders must not be trusted.
+      // Replaces the default, which trusts the stage's folder: one of its folders must be untrusted.
       { daemon: { spare_processes: 0 } },
     ),
   240_000,
 );
 afterAll(() => stage.close(), 60_000);
 
-test("a session is begun with a folder, an agent and a first prompt", async () => {
+test("a session can be started with a folder, an agent and a first prompt", async () => {
   const page = await stage.view();
   await page.getByRole("link", { name: "New session" }).first().click();
-  await page.getByRole("textbox", { name: "What should it do?" }).fill("say something");
+  await page.getByRole("textbox", { name: "What should the agent do?" }).fill("say something");
   await page.getByRole("combobox", { name: "Folder" }).fill(stage.project);
   await page.getByRole("combobox", { name: "Agent" }).selectOption("talker");
   await page.getByRole("button", { name: "Start" }).click();
@@ -51,19 +51,19 @@ test("a session is begun with a folder, an agent and a first prompt", async () =
   await stage.leave(page);
 }, 240_000);
 
-test("an untrusted folder is asked about, with what its files ask for", async () => {
+test("an untrusted folder is asked about, with the settings its files request", async () => {
   const cwd = join(stage.folder, "strange");
   const mark = join(stage.folder, "hook-ran");
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command: `touch ${mark}` }] }] };
   mkdirSync(join(cwd, ".claude"), { recursive: true });
   writeFileSync(join(cwd, ".claude/settings.json"), JSON.stringify({ hooks }));
   for (const [answer, isTrusted] of [
-    ["Start without it", false],
+    ["Start without them", false],
     ["Trust and start", true],
   ] as const) {
     const page = await stage.view();
     await page.getByRole("link", { name: "New session" }).first().click();
-    await page.getByRole("textbox", { name: "What should it do?" }).fill("say something");
+    await page.getByRole("textbox", { name: "What should the agent do?" }).fill("say something");
     await page.getByRole("combobox", { name: "Folder" }).fill(cwd);
     await page.getByRole("combobox", { name: "Agent" }).selectOption("talker");
     await page.getByRole("button", { name: "Start" }).click();
@@ -79,11 +79,11 @@ test("an untrusted folder is asked about, with what its files ask for", async ()
   }
 }, 240_000);
 
-test("a session is renamed, found, forked, deleted, and brought back", async () => {
+test("a session can be renamed, found, forked, deleted and restored", async () => {
   const { page, id } = await stage.tab("talker");
   await say(page, "begin");
   await page.locator(".turn-end").waitFor();
-  const menu = page.getByLabel("More about this session");
+  const menu = page.getByLabel("Session actions");
   await menu.click();
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "Title" }).fill("a rare name");
@@ -100,7 +100,7 @@ test("a session is renamed, found, forked, deleted, and brought back", async () 
   await stage.show(page, id);
   await menu.click();
   await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("is deleted").waitFor();
+  await page.getByText("Deleted “a rare name”.").waitFor();
   const { sessions } = await stage.client.sessions.listSessions({});
   expect(sessions.map((session) => session.id)).not.toContain(id);
   await page.getByRole("button", { name: "Undo" }).click();
@@ -108,7 +108,7 @@ test("a session is renamed, found, forked, deleted, and brought back", async () 
   await stage.leave(page);
 }, 240_000);
 
-test("those that ask come first, and a browser that may tells of them", async () => {
+test("sessions with questions are listed first, and cause a notification if the browser allows it", async () => {
   const signedIn = await stage.page();
   const page = await stage.stranger({
     permissions: ["notifications"],
@@ -127,7 +127,7 @@ test("those that ask come first, and a browser that may tells of them", async ()
   });
   await page.getByRole("link", { name: "Go to the question" }).waitFor();
   expect(await page.getByRole("list", { name: "Open questions" }).textContent()).toContain("touch made.txt");
-  expect(await page.evaluate("window.told")).toEqual(["May it use Bash?"]);
+  expect(await page.evaluate("window.told")).toEqual(["Allow Bash?"]);
   expect(await page.title()).toMatch(/^\(1\)/);
   const [first] = await page.locator(".session-row").all();
   expect(await first?.getAttribute("href")).toContain(session?.id);
@@ -138,7 +138,7 @@ test("those that ask come first, and a browser that may tells of them", async ()
   await signedIn.context().close();
 }, 240_000);
 
-test("what a subagent does is inside of the call that started it", async () => {
+test("a subagent's steps are shown inside the call that started it", async () => {
   const { page } = await stage.tab("delegator");
   await say(page, "delegate");
   await page.locator(".history > ol > li > .said", { hasText: "found nothing" }).waitFor();

@@ -5,7 +5,7 @@ import { Stage, say } from "./stage.ts";
 
 /** Where `npm run bench` wants the figures. */
 const REPORT = process.env.AGENTWIRE_MEASURES;
-/** Below what is promised: what is new is loaded when it is shown. */
+/** The limit for the first load; other views are loaded on demand. */
 const MOST_BYTES = 80_000;
 const PIECES = 60;
 
@@ -38,7 +38,7 @@ test("the first load is at most 80 KB of compressed script", async () => {
   await page.context().close();
 }, 240_000);
 
-/** In the page: when each length of the reply was first there to be seen. */
+/** Script that records when each length of the reply was first visible. */
 const WATCH_TEXT = `
   window.seen = [];
   new MutationObserver(() => {
@@ -47,7 +47,7 @@ const WATCH_TEXT = `
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
 `;
 
-test("deltas are on the screen as the daemon publishes them", async () => {
+test("deltas appear on the screen as the daemon publishes them", async () => {
   const { page, id } = await stage.session("steady");
   await page.evaluate(WATCH_TEXT);
   const published: { readonly length: number; readonly ms: number }[] = [];
@@ -71,7 +71,7 @@ test("deltas are on the screen as the daemon publishes them", async () => {
       return shown ? [shown[1] - ms] : [];
     })
     .sort((a, b) => a - b);
-  // How soon is a figure of the bench, not of a machine that runs other tests beside.
+  // The delays are meaningful only in the benchmark, not while other tests run.
   if (REPORT) writeFileSync(REPORT, JSON.stringify({ delaysMs: delays }));
   expect(delays.length).toBeGreaterThan(PIECES / 2);
   await page.context().close();

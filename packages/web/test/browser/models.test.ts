@@ -11,7 +11,7 @@ import { eventually, Stage, say } from "./stage.ts";
 const stage = new Stage();
 const asked: string[] = [];
 
-/** A provider with two models, whose replies name the model that was asked. */
+/** A provider with two models, whose replies name the requested model. */
 const provider = createServer(async (request, response) => {
   if (request.method === "GET") return response.end(JSON.stringify({ data: MODELS }));
   const { model } = JSON.parse(await text(request)) as { model: string };
@@ -46,10 +46,10 @@ afterAll(async () => {
   provider.close().closeAllConnections();
 }, 60_000);
 
-test("a model is chosen for a new session and changed in it, from a list that says what each can do and costs", async () => {
+test("a model can be chosen for a new session and changed later, from a list with abilities and prices", async () => {
   const page = await stage.page();
   await page.getByRole("link", { name: "New session" }).first().click();
-  await page.getByRole("textbox", { name: "What should it do?" }).fill("hello");
+  await page.getByRole("textbox", { name: "What should the agent do?" }).fill("hello");
   await page.getByRole("combobox", { name: "Folder" }).fill(stage.project);
   const field = page.getByRole("combobox", { name: "Model" });
   await field.click();
@@ -66,7 +66,7 @@ test("a model is chosen for a new session and changed in it, from a list that sa
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".said", { hasText: "Said by coder." }).waitFor();
 
-  await page.getByLabel("More about this session").click();
+  await page.getByLabel("Session actions").click();
   await page.getByRole("combobox", { name: "Model" }).click();
   await page.getByRole("option", { name: "shop/talker" }).click();
   await eventually(() => page.getByRole("combobox", { name: "Model" }).inputValue()).toBe("shop/talker");

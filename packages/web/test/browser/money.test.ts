@@ -21,7 +21,7 @@ afterAll(() => stage.close(), 60_000);
 const budgetOf = async (sessionId: string) =>
   (await stage.connect(UsageService).getBudget({ sessionId })).budget;
 
-test("a session that has spent its budget says so, and continues when it is raised where it is said", async () => {
+test("a session that has spent its budget says so, and continues once its limit is raised there", async () => {
   const { page, id } = await stage.tab("costly");
   await say(page, "go");
   await page.locator(".turn-end").waitFor();
@@ -43,7 +43,7 @@ test("a session that has spent its budget says so, and continues when it is rais
   await stage.leave(page);
 }, 240_000);
 
-test("costs are shown as the daemon counts them, and an unknown cost is not shown as zero", async () => {
+test("costs are shown as counted by the daemon, and an unknown cost is not shown as zero", async () => {
   const { sessions } = stage.client;
   const begin = (agent: string, model: string) =>
     sessions.createSession({ agent, model, title: `a ${agent} one`, cwd: stage.project, prompt: "go" });
@@ -71,12 +71,12 @@ test("costs are shown as the daemon counts them, and an unknown cost is not show
   await line("a unpriced one").getByText("cost unknown").waitFor();
   await line("home-made-1").getByText("cost unknown").waitFor();
   expect(await page.locator(".figure").first().textContent()).toMatch(/^>\$\d+\.\d\d$/);
-  await page.getByRole("img", { name: /^Cost per day: at most >?\$/ }).waitFor();
-  await page.getByRole("img", { name: /^Tokens per day: at most \d+k tokens/ }).waitFor();
+  await page.getByRole("img", { name: /^Cost per day: peak >?\$/ }).waitFor();
+  await page.getByRole("img", { name: /^Tokens per day: peak \d+k tokens/ }).waitFor();
   await stage.leave(page);
 }, 240_000);
 
-test("budgets are set and raised on the page of usage", async () => {
+test("budgets can be set and raised on the usage page", async () => {
   const page = await stage.view();
   await page.goto(`${stage.url}/#/usage`);
   const today = page.getByRole("region", { name: "Budget: Today, all sessions" });
@@ -88,10 +88,10 @@ test("budgets are set and raised on the page of usage", async () => {
   await today.getByRole("button", { name: "Change the limit" }).click();
   await today.getByRole("spinbutton").fill("1000");
   await today.getByRole("button", { name: "Set", exact: true }).click();
-  await today.getByText("within it").waitFor();
+  await today.getByText("within the limit").waitFor();
   expect((await budgetOf(""))?.limitUsd).toBe(1000);
   await today.getByRole("button", { name: "Change the limit" }).click();
-  await today.getByRole("button", { name: "Use the settings' value" }).click();
+  await today.getByRole("button", { name: "Use the default from settings" }).click();
   await today.getByText("no limit").waitFor();
   await stage.leave(page);
 }, 240_000);

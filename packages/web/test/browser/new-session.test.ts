@@ -45,8 +45,8 @@ const openForm = async (page: Page) => {
 const folder = (page: Page) => page.getByRole("combobox", { name: "Folder" });
 const start = (page: Page) => page.getByRole("button", { name: "Start" }).click();
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("the form has folders to choose from, and what is wrong stands below its field", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("the form offers folders to choose from, and shows errors below their fields", async () => {
     const page = await stage.view(SIZES[size]);
     await openForm(page);
     await page.getByRole("list", { name: "Recent folders" }).getByRole("button", { name: "shop" }).click();
@@ -76,20 +76,20 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("a session begins on a new branch, with a budget, or in a worktree of another branch", async () => {
+test("a session can start on a new branch, with a budget, or in a worktree based on another branch", async () => {
   const page = await stage.view();
   await openForm(page);
   await folder(page).fill(repository);
   await page.getByRole("combobox", { name: "Branch" }).selectOption("New branch…");
-  await page.getByRole("textbox", { name: "Name of the new branch" }).fill("a..b");
+  await page.getByRole("textbox", { name: "New branch name" }).fill("a..b");
   await start(page);
   await page.getByRole("alert").filter({ hasText: "No branch can be called a..b" }).waitFor();
   expect(git("branch", "--show-current")).toBe("main");
-  await page.getByRole("textbox", { name: "Name of the new branch" }).fill("prices");
+  await page.getByRole("textbox", { name: "New branch name" }).fill("prices");
   await page.getByRole("combobox", { name: "Agent" }).selectOption("talker");
   await page.getByRole("combobox", { name: "Effort" }).selectOption("high");
   await page.getByRole("spinbutton", { name: "Budget in dollars" }).fill("2.5");
-  await page.getByRole("textbox", { name: "What should it do?" }).fill("hello");
+  await page.getByRole("textbox", { name: "What should the agent do?" }).fill("hello");
   await start(page);
   await page.locator(".said", { hasText: "Here I am." }).waitFor();
   expect(git("branch", "--show-current")).toBe("prices");
@@ -100,9 +100,9 @@ test("a session begins on a new branch, with a budget, or in a worktree of anoth
 
   await openForm(page);
   await folder(page).fill(repository);
-  await page.getByRole("checkbox", { name: "Work in a git worktree of its own" }).check();
-  await page.getByRole("combobox", { name: "Worktree begins with" }).selectOption("topic");
-  await page.getByRole("textbox", { name: "Name of the worktree" }).fill("aside");
+  await page.getByRole("checkbox", { name: "Use a separate git worktree" }).check();
+  await page.getByRole("combobox", { name: "Base branch" }).selectOption("topic");
+  await page.getByRole("textbox", { name: "Worktree name" }).fill("aside");
   await start(page);
   await page.getByRole("button", { name: "worktree-aside" }).click();
   await page.getByRole("dialog").getByText("from topic").waitFor();
@@ -111,7 +111,7 @@ test("a session begins on a new branch, with a budget, or in a worktree of anoth
   await stage.leave(page);
 }, 240_000);
 
-test("a branch is not checked out under a session that is at work, nor beside a worktree", async () => {
+test("a branch can't be checked out while a session is running a turn there, or together with a worktree", async () => {
   const { sessions, questions } = stage.client;
   const { session } = await sessions.createSession({ agent: "asker", cwd: repository, prompt: "touch it" });
   await eventually(async () => (await questions.listQuestions({})).questions.length).toBe(1);

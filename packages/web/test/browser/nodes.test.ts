@@ -22,7 +22,7 @@ const TALKER = {
 };
 
 const stage = new Stage();
-/** The node beside the one that serves the console. */
+/** The node that does not serve the console. */
 let other: ChildProcess;
 let otherAddress = "";
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   if (!other.stdout) throw new Error("its output is missing");
   const [line] = (await once(createInterface({ input: other.stdout }), "line")) as [string];
   otherAddress = (JSON.parse(line) as { addresses: string[] }).addresses[1] ?? "";
-  // A page may call the nodes that were known when it was loaded.
+  // The content security policy allows only the nodes known when the page was loaded.
   await vi.waitFor(
     async () =>
       expect((await fetch(stage.url)).headers.get("content-security-policy")).toContain(otherAddress),
@@ -62,10 +62,10 @@ afterAll(async () => {
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name });
 
-test("the nodes page shows nodes and their sessions, moves a session, and drains a node; the console continues elsewhere when its node is killed", async () => {
+test("the nodes page lists nodes with their sessions, moves a session and drains a node; the console moves to another node when its own is killed", async () => {
   const { page, id } = await stage.session("talker");
   await page.goto(`${stage.url}/#/nodes`);
-  await panel(page, "alder").getByText("this page").waitFor();
+  await panel(page, "alder").getByText("serves this page").waitFor();
   await panel(page, "birch").getByText("0 of 20").waitFor();
   expect(await panel(page, "birch").getByText("up").count()).toBe(1);
   await panel(page, "birch").getByText(otherAddress).waitFor();
@@ -104,7 +104,7 @@ test("the nodes page shows nodes and their sessions, moves a session, and drains
   await page.context().close();
 }, 240_000);
 
-/** What a node answers to a page of an origin. */
+/** The HTTP status of a request to the other node. */
 async function statusFor(method: string, headers: Record<string, string>): Promise<number | undefined> {
   const asked = request(`${otherAddress}/agentwire.v1.NodeService/ListNodes`, { method, headers });
   asked.end(method === "POST" ? "{}" : undefined);
@@ -113,7 +113,7 @@ async function statusFor(method: string, headers: Record<string, string>): Promi
   return answer.statusCode;
 }
 
-test("a node answers pages of other nodes' consoles only, and those only with a pass", async () => {
+test("a node answers only consoles served by other nodes, and only with a pass", async () => {
   const { pass } = await stage.connect(NodeService).getPass({});
   const json = { "content-type": "application/json" };
   const proven = { ...json, authorization: `Bearer ${pass}` };

@@ -7,8 +7,8 @@ const stage = new Stage();
 beforeAll(() => stage.open({ talker: { steps: [], whenExhausted: { text: "Here I am." } } }), 240_000);
 afterAll(() => stage.close(), 60_000);
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("a reload while the daemon is down shows our page, which continues when it is back", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("a reload while the daemon is down shows the cached page, which continues once the daemon is back", async () => {
     const { page } = await stage.session("talker", SIZES[size]);
     await say(page, "hello");
     await page.locator(".said", { hasText: "Here I am." }).waitFor();
@@ -27,7 +27,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("the worker keeps the page alone: nothing that a session said", async () => {
+test("the service worker caches only the page, and nothing from sessions", async () => {
   const { page } = await stage.session("talker");
   await say(page, "hello");
   await page.locator(".said", { hasText: "Here I am." }).waitFor();

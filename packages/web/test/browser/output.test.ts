@@ -11,7 +11,7 @@ import { use } from "./tool-use.ts";
 const CHART = `data:image/png;base64,${png(40, 30, [31, 111, 92]).toString("base64")}`;
 const TABLE = "| name | count | state |\n| :-- | --: | :-: |\n| a | 12 | ok |\n| b | 3456 | no |";
 
-/** What a bubble says of one's own prompt: the prompt, and once it is answered the sign of the button that rewinds. */
+/** The text of the user's own prompt bubble: the prompt, and the rewind button once it is answered. */
 const PROMPT = /^paint↶?$/;
 
 const stage = new Stage();
@@ -47,8 +47,8 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("output has its colors, tables their alignment, pictures are shown, and users do not see their own name", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("output keeps its colors, tables are aligned, images are shown, and the user's own name is hidden", async () => {
     const { page, id } = await stage.tab("painter", SIZES[size]);
     await say(page, "paint");
     await page.locator(".said.done img").waitFor();
@@ -78,7 +78,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("what a command prints is shown while it runs, and its result takes the place of that", async () => {
+test("a command's output is shown while it runs, and replaced by its result", async () => {
   const { session } = await stage.client.sessions.createSession({
     agent: "runner",
     cwd: stage.project,

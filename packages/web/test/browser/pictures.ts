@@ -8,16 +8,16 @@ import { fillUsage } from "./fill-usage.ts";
 import type { Stage } from "./stage.ts";
 
 const GIVEN = process.env.AGENTWIRE_SCREENSHOTS ?? "";
-/** Whether all pictures are wanted, to be looked at, in a folder of one's own. */
+/** Whether to take all pictures, into a given folder. */
 const WANTS_ALL = isAbsolute(GIVEN);
-/** Where pictures go when they are wanted: by default those of the documentation, to their place there. */
+/** The folder for pictures; undefined if none are wanted. By default that of the documentation. */
 const FOLDER = WANTS_ALL
   ? GIVEN
   : GIVEN
     ? fileURLToPath(new URL("../../../../docs/images/", import.meta.url))
     : undefined;
 
-/** Those that the documentation shows. */
+/** The pictures used in the documentation. */
 const WANTED = new Set([
   "session-asks",
   "session-asks-dark",
@@ -35,7 +35,7 @@ const WANTED = new Set([
   "day-3-comment",
 ]);
 
-/** Where programs are on this machine, and what this run calls itself, is nothing for pictures. */
+/** Script that replaces paths of this machine and client names, which should not appear in pictures. */
 const HIDE = `
   for (const path of document.querySelectorAll(".agents .path")) path.textContent = "/usr/local/bin/agentwire-agent";
   for (const by of document.querySelectorAll(".byline, .audit td:last-child"))
@@ -50,14 +50,14 @@ const HIDE = `
   }
 `;
 
-/** Takes a picture of what a page shows, if it is one of those that are wanted. */
+/** Takes a screenshot of a page, if a picture of that name is wanted. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (FOLDER === undefined || !(WANTS_ALL || WANTED.has(name))) return;
   await page.evaluate(HIDE);
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: "disabled" });
 }
 
-/** Pictures are of a console in use. */
+/** Creates sessions and usage, so that pictures show a console in use. */
 export async function populate(stage: Stage): Promise<void> {
   if (FOLDER === undefined) return;
   mkdirSync(FOLDER, { recursive: true });

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A real PNG of one color. */
+/** Encodes a PNG of a single color. */
 export function png(
   width: number,
   height: number,
@@ -9,7 +9,7 @@ export function png(
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits a color, three colors.
+  // Eight bits per channel, RGB.
   head.set([8, 2], 8);
   const row = Buffer.concat([
     Buffer.of(0),

@@ -29,8 +29,8 @@ afterAll(() => stage.close(), 60_000);
 const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" });
 const words = (page: Page) => page.locator(".suggested").allTextContents();
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("/ offers commands, @ files and subagents, arrows bring back what was said, and the key of one's choice sends", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("/ completes commands, @ completes files and subagents, arrows recall earlier prompts, and the chosen key sends", async () => {
     const { page } = await stage.tab("talker", SIZES[size]);
     await prompt(page).pressSequentially("/sh");
     const commands = page.getByRole("listbox", { name: "Commands" });
@@ -62,7 +62,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     await prompt(page).fill("first");
     await prompt(page).press("Enter");
     await page.locator(".prompt-bubble", { hasText: "first" }).waitFor();
-    await page.getByLabel("More about this session").click();
+    await page.getByLabel("Session actions").click();
     const lowest = page.getByRole("combobox", { name: "Send with" });
     const { y = 0, height = 0 } = (await lowest.boundingBox()) ?? {};
     expect(y + height).toBeLessThan(SIZES[size].viewport.height);
@@ -86,7 +86,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("PDFs and text files go with a prompt as documents, and are named in the conversation", async () => {
+test("PDFs and text files are sent with a prompt as documents, and named in the conversation", async () => {
   const { page, id } = await stage.tab("talker");
   await page.getByLabel("Attach files").setInputFiles([
     { name: "plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") },

@@ -8,22 +8,22 @@ import { decrypt } from "http_ece";
 import { importJWK, jwtVerify } from "jose";
 import { makeAuthority, makeCertificate } from "../../../daemon/test/security/certificates.ts";
 
-/** A message as a push service got it, and as the browser of the subscription reads it. */
+/** A message as received by the push service, with its text as decrypted by the subscribed browser. */
 export interface Received {
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
 }
 
 /**
- * A push service with one subscription: it takes what RFC 8030 says, checks who sends it (RFC 8292) with a common library for such tokens,
- * and reads it (RFC 8291) with the library of the standard's own author, as a browser would.
+ * A push service (RFC 8030) with one subscription. It verifies the sender (RFC 8292) with a common JWT library, and decrypts messages
+ * (RFC 8291) with the library by the author of that standard, as a browser would.
  */
 export class PushReceiver {
   readonly #browser = createECDH("prime256v1");
   readonly p256dh = this.#browser.generateKeys();
   readonly auth = randomBytes(16);
   readonly received: Received[] = [];
-  /** How it answers. */
+  /** The status it answers with. */
   status = 201;
   readonly #server: Server;
   readonly authority: string;

@@ -27,7 +27,7 @@ afterAll(async () => {
 const subscription = () => ({ endpoint: receiver.endpoint, p256dh: receiver.p256dh, auth: receiver.auth });
 const notices = () => receiver.received.map(({ text }) => JSON.parse(text));
 
-/** The console's worker in a page's browser, and a way to have it get a message as from a push service. */
+/** The console's service worker in a page's browser, and a function that delivers a push message to it. */
 async function workerOf(page: Page): Promise<{ worker: Worker; push: (data: string) => Promise<void> }> {
   await page.context().grantPermissions(["notifications"], { origin: stage.url });
   const session = await page.context().newCDPSession(page);
@@ -50,13 +50,13 @@ async function workerOf(page: Page): Promise<{ worker: Worker; push: (data: stri
   };
 }
 
-/** Browsers without windows show no notifications: what the worker has them show is noted in their place. */
+/** Headless browsers show no notifications, so those of the worker are recorded instead. */
 const NOTE = `self.shown = [];
   registration.showNotification = async (title, { body, data, actions = [] }) => {
     self.shown = [{ title, body, data, actions: actions.map(({ action }) => action) }];
   }`;
 
-/** Has the worker hear that what is shown was clicked, or one of its buttons. */
+/** Simulates a click on the shown notification, or on one of its buttons. */
 const click = (worker: Worker, action: string) =>
   worker.evaluate(`{
     const [{ data }] = self.shown;
@@ -64,7 +64,7 @@ const click = (worker: Worker, action: string) =>
     dispatchEvent(Object.assign(new ExtendableEvent("notificationclick"), { notification, action: ${JSON.stringify(action)} }));
   }`);
 
-test("questions, failures and ends of turns are pushed, and answered from the notification", async () => {
+test("questions and ends of turns are pushed, and a question can be answered from its notification", async () => {
   const push = stage.connect(PushService);
   await push.subscribe({ ...subscription(), wishes: { asks: true, failed: true, done: true } });
   await push.testPush({ endpoint: receiver.endpoint });
@@ -81,7 +81,7 @@ test("questions, failures and ends of turns are pushed, and answered from the no
   await eventually(() => notices().length).toBe(2);
   const [, asked] = notices();
   expect(asked).toMatchObject({ kind: "asks", title: "asker asks", body: "Bash: touch a", sessionId: id });
-  // In view on this device it is not told twice.
+  // No notification is shown while the session is in view on this device.
   await deliver(JSON.stringify(asked));
   await page.goto(`${stage.url}/#/`);
   await deliver(JSON.stringify(asked));
@@ -93,10 +93,10 @@ test("questions, failures and ends of turns are pushed, and answered from the no
       actions: ["allow", "deny"],
     },
   ]);
-  // Nobody has given the worker the sign-in yet.
+  // The worker does not have the sign-in yet.
   await click(worker, "allow");
   await eventually(() => worker.evaluate("self.shown")).toMatchObject([
-    { title: "Not answered", body: "This browser is not signed in any more." },
+    { title: "Not answered", body: "This browser is no longer signed in." },
   ]);
   await page.evaluate("localStorage.setItem('agentwire-push', 'on')");
   await page.reload();
@@ -114,7 +114,7 @@ test("questions, failures and ends of turns are pushed, and answered from the no
   await page.locator(".said", { hasText: "Made." }).waitFor();
   await page.locator(".decided", { hasText: "allowed by you" }).waitFor({ state: "attached" });
 
-  // A click on the notification itself leads there, without loading the page again.
+  // A click on the notification itself opens the session without reloading the page.
   await page.goto(`${stage.url}/#/`);
   await page.evaluate("window.isSame = true");
   await deliver(JSON.stringify(notices().at(-1)));
@@ -125,7 +125,7 @@ test("questions, failures and ends of turns are pushed, and answered from the no
   await page.waitForURL(`**/#/session/${id}`);
   expect(await page.evaluate("window.isSame")).toBe(true);
 
-  // What the push service says is gone is not tried again.
+  // A subscription that the push service reports as gone is removed.
   receiver.status = 410;
   await expect(push.testPush({ endpoint: receiver.endpoint })).rejects.toThrow("ended this subscription");
   await expect(push.testPush({ endpoint: receiver.endpoint })).rejects.toThrow("no such subscription");
@@ -141,12 +141,12 @@ const KEPT = `new Promise((resolve) => {
   };
 })`;
 
-test("the page of the device says what is in the way, can be installed, and makes more fit on the screen", async () => {
+test("the device page says why notifications fail and changes the density, and the console can be installed", async () => {
   const page = await stage.page(SIZES.desktop);
   await page.context().grantPermissions(["notifications"], { origin: stage.url });
   await page.goto(`${stage.url}/#/device`);
   await page.getByRole("button", { name: "Turn on" }).click();
-  // There is no push service without a network.
+  // Without a network, no push service can be reached.
   await page.getByRole("alert").filter({ hasText: "push service can't be used" }).waitFor();
   await mustFitEverySize(page, "device");
   const size = () => page.evaluate("getComputedStyle(document.documentElement).fontSize");
@@ -165,7 +165,7 @@ test("the page of the device says what is in the way, can be installed, and make
   await page.context().close();
 }, 240_000);
 
-test("a finger goes from one session that asks to the next", async () => {
+test("a swipe goes from one session with a question to the next", async () => {
   const begin = async (title: string) => {
     const { session } = await stage.client.sessions.createSession({
       ...{ agent: "denied", cwd: stage.project, title, prompt: "make b" },
@@ -176,7 +176,7 @@ test("a finger goes from one session that asks to the next", async () => {
   await eventually(async () => (await stage.client.questions.listQuestions({})).questions.length).toBe(2);
   const page = await stage.page(SIZES.phone);
   await stage.show(page, ids[0] ?? "");
-  await page.getByRole("link", { name: "Another session asks" }).waitFor();
+  await page.getByRole("link", { name: "Another session has a question" }).waitFor();
   const swipe = (from: number, to: number) =>
     page.evaluate(`{
       const target = document.querySelector(".session-head h1");
@@ -189,7 +189,7 @@ test("a finger goes from one session that asks to the next", async () => {
   await swipe(300, 100);
   await page.waitForURL(`**/${ids[1]}`);
   await page.getByRole("heading", { name: "Second" }).waitFor();
-  await page.getByRole("link", { name: "Another session asks" }).tap();
+  await page.getByRole("link", { name: "Another session has a question" }).tap();
   await page.getByRole("heading", { name: "First" }).waitFor();
   await page.context().close();
 }, 240_000);

@@ -56,7 +56,7 @@ beforeAll(
           { text: "I should not get this far." },
         ],
       },
-      // An MCP server asks its user.
+      // Elicitations of an MCP server.
       asker: [
         { hear: { type: "user" } },
         elicit("form", { requested_schema: FORM }),
@@ -67,7 +67,7 @@ beforeAll(
         { hear: { type: "control_response", response: { response: { action: "decline" } } } },
         { say: { type: "result", subtype: "success", is_error: false, result: "all heard" } },
       ],
-      // Agents ask for several things at once when several subagents run.
+      // An agent asks several questions at once when several subagents run.
       several: [
         { hear: { type: "user" } },
         ask("one", "first"),
@@ -83,7 +83,7 @@ beforeAll(
 );
 afterAll(() => stage.close(), 60_000);
 
-test("a question that somebody looks at has no deadline; left alone it says in words when it is denied", async () => {
+test("a question has no deadline while it is watched; otherwise the start page says when it will be denied", async () => {
   const { session } = await stage.client.sessions.createSession({
     agent: "toucher",
     cwd: stage.project,
@@ -94,7 +94,7 @@ test("a question that somebody looks at has no deadline; left alone it says in w
   const waiting = page.getByRole("list", { name: "Open questions" });
   await waiting.getByText("denied in 6 days unless answered").waitFor();
   await stage.show(page, id);
-  const card = page.getByRole("region", { name: "May it use Bash?" });
+  const card = page.getByRole("region", { name: "Allow Bash?" });
   await card.waitFor();
   await eventually(() => card.textContent()).not.toContain("denied");
   const { questions } = await stage.client.questions.listQuestions({ sessionId: id });
@@ -106,9 +106,9 @@ test("a question that somebody looks at has no deadline; left alone it says in w
 }, 240_000);
 
 const cardOf = (page: Page, command: string) =>
-  page.getByRole("region", { name: "May it use Bash?" }).filter({ hasText: command });
+  page.getByRole("region", { name: "Allow Bash?" }).filter({ hasText: command });
 
-/** Presses a key until what it does is there, but not hastily: keys are not heard in the first moment of a question. */
+/** Presses a key repeatedly until it takes effect; keys are ignored right after a question appears. */
 async function press(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
   await eventually(async () => {
     if (!(await isDone())) await page.keyboard.press(key);
@@ -116,11 +116,11 @@ async function press(page: Page, key: string, isDone: () => Promise<boolean>): P
   }, 1500).toBe(true);
 }
 
-test("several questions are answered one by one, and a key applies to the one with the focus", async () => {
+test("several questions are answered one by one, and a key applies to the focused one", async () => {
   const { page, id } = await stage.tab("several");
   await say(page, "ask me");
   await Promise.all(["first", "second", "third"].map((command) => cardOf(page, command).waitFor()));
-  await page.locator('.session-row[aria-current="page"]', { hasText: "asks 3 questions" }).waitFor();
+  await page.locator('.session-row[aria-current="page"]', { hasText: "asking 3 questions" }).waitFor();
   await cardOf(page, "second").getByRole("button", { name: "Deny because…" }).focus();
   await press(page, "y", async () => (await cardOf(page, "second").count()) === 0);
   expect(await cardOf(page, "first").count()).toBe(1);
@@ -141,14 +141,14 @@ test("several questions are answered one by one, and a key applies to the one wi
   await stage.leave(page);
 }, 240_000);
 
-test("a rule is edited and saved for all projects, and decides from then on", async () => {
+test("a rule can be edited and saved for all projects, and then decides further calls", async () => {
   const { page } = await stage.tab("toucher");
   await say(page, "make it");
   await page.getByRole("button", { name: "Always…" }).click();
   const rule = page.getByRole("textbox", { name: "Always allow" });
   expect(await rule.inputValue()).toMatch(/^Bash\(touch/);
   await rule.fill("Bash(touch:*)");
-  await page.getByRole("combobox", { name: "Where" }).selectOption("user");
+  await page.getByRole("combobox", { name: "Scope" }).selectOption("user");
   await page.getByRole("button", { name: "Allow and save" }).click();
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   const { rules } = await stage.connect(RuleService).listRules({});
@@ -161,7 +161,7 @@ test("a rule is edited and saved for all projects, and decides from then on", as
   await stage.leave(page);
 }, 240_000);
 
-test("one key asks for a reason, Escape leaves it, another key denies and ends the turn", async () => {
+test("d asks for a reason, Escape cancels that, and x denies and ends the turn", async () => {
   const { page } = await stage.tab("chatterer");
   await say(page, "make it");
   await cardOf(page, "touch").waitFor();
@@ -175,7 +175,7 @@ test("one key asks for a reason, Escape leaves it, another key denies and ends t
   await stage.leave(page);
 }, 240_000);
 
-test("other input is checked before it is sent", async () => {
+test("edited input is checked before it is sent", async () => {
   const { page } = await stage.tab("several");
   await say(page, "ask me");
   const card = cardOf(page, "first");
@@ -190,7 +190,7 @@ test("other input is checked before it is sent", async () => {
   await stage.leave(page);
 }, 240_000);
 
-test("a form of an MCP server is filled in, with what was refused said; a page is opened; and it may be declined", async () => {
+test("a form from an MCP server can be filled in, with errors shown; a page can be opened; and a form can be declined", async () => {
   const { page, id } = await stage.tab("asker");
   await stage.client.sessions.sendPrompt({ sessionId: id, text: "ask me" });
   const form = page.getByRole("form", { name: "deployer asks" });

@@ -3,7 +3,7 @@ import { fillStore } from "./fill-store.ts";
 import { eventually, Stage } from "./stage.ts";
 
 const EVENTS = 100_000;
-/** Far fewer than the events: what is not near what is seen is not on the page. */
+/** Far fewer than the events: only rows near the visible area are on the page. */
 const MOST_ROWS = 900;
 
 const stage = new Stage();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 
-test("a history of 100,000 events is scrolled, jumped through and left again", async () => {
+test("a history of 100,000 events can be scrolled, jumped through, and returned to its end", async () => {
   const page = await stage.page();
   await stage.show(page, id);
   const rows = page.locator(".history > ol > li");
@@ -35,7 +35,7 @@ test("a history of 100,000 events is scrolled, jumped through and left again", a
   }
   expect(await lastSeq()).toBeLessThan(EVENTS);
 
-  const rail = page.getByRole("slider", { name: "Place in the history" });
+  const rail = page.getByRole("slider", { name: "Position in the history" });
   await rail.fill("50000");
   await eventually(firstSeq).toBeGreaterThan(49_000);
   await eventually(firstSeq).toBeLessThan(50_001);
@@ -53,7 +53,7 @@ test("a history of 100,000 events is scrolled, jumped through and left again", a
   await page.context().close();
 }, 240_000);
 
-test("what somebody reads stays where it is while what was before is loaded", async () => {
+test("visible items stay in place while earlier ones are loaded", async () => {
   const page = await stage.page();
   await stage.show(page, id);
   const history = page.getByRole("region", { name: "History" });

@@ -13,7 +13,7 @@ const todos = (done: number) => ({
   })),
 });
 
-/** A model that fixes a small bug as an agent would, to look at. */
+/** Scripts for the pictures; `fixer` fixes a small bug as a real agent would. */
 export const showcase: Readonly<Record<string, Script>> = {
   writer: {
     steps: [],

@@ -21,42 +21,42 @@ const SCRIPTED_AGENT = fileURLToPath(
   new URL("../../../conformance/bin/agentwire-scripted-agent", import.meta.url),
 );
 
-/** On a busy machine everything takes its time. */
+/** Generous, because everything takes longer on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** What a scripted model says, step by step. */
+/** A script for the model: its replies, step by step. */
 export type Script = Readonly<Record<string, unknown>>;
 
-/** What a scripted agent hears and says, line by line: for what a real one does not do when it is asked to. */
+/** A script for an agent: the lines it reads and writes, for behavior that a real agent can't be made to show. */
 export type Lines = readonly Script[];
 
-/** A browser profile that is signed in and that tests share. */
+/** A signed-in browser profile, shared by tests. */
 interface Profile {
   readonly context: BrowserContext;
-  /** What the console had stored in it when it had just been signed in. */
+  /** The contents of its `localStorage` right after it signed in. */
   readonly stored: Readonly<Record<string, string>>;
-  /** The tabs that tests have left. */
+  /** Tabs that tests have released for reuse. */
   readonly left: Page[];
 }
 
 const VIEWPORT = { width: 1280, height: 780 };
 
-/** A daemon with real agents whose models are scripted, and a browser that looks at it. */
+/** A daemon with real agents whose models are scripted, and a browser for its console. */
 export class Stage {
   readonly folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-web-"));
   readonly project = join(this.folder, "project");
-  /** Further variables of the daemon's environment. */
+  /** Additional environment variables for the daemon. */
   readonly env: Record<string, string> = {};
   readonly store = join(this.folder, "state", "agentwire.db");
   #browser: Browser | undefined;
   readonly #contexts: BrowserContext[] = [];
-  /** Profiles that are signed in, by what they were made with. */
+  /** Signed-in profiles by the options they were created with. */
   readonly #profiles = new Map<string, Profile>();
   #daemon: ChildProcess | undefined;
   #port = 0;
   #link = "";
 
-  /** Starts both; `scripts` are the agents that sessions can name, `more` are other settings. */
+  /** Starts the daemon and the browser; `scripts` are the agents that sessions can name, `more` are further settings. */
   async open(scripts: Readonly<Record<string, Script | Lines>>, more: Script = {}): Promise<void> {
     mkdirSync(this.project);
     mkdirSync(join(this.folder, "state"), { mode: 0o700 });
@@ -85,7 +85,7 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Starts the daemon, at the port it had before. */
+  /** Starts the daemon, at its previous port if it had one. */
   async startDaemon(): Promise<void> {
     const child = spawn(
       process.execPath,
@@ -123,12 +123,12 @@ export class Stage {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The link that the daemon printed; it works once. */
+  /** The sign-in link printed by the daemon; it works once. */
   get link(): string {
     return this.#link;
   }
 
-  /** A service of the daemon as any other client sees it. */
+  /** A client of one of the daemon's services, over its socket. */
   connect<S extends DescService>(service: S): Client<S> {
     const transport = createConnectTransport({
       baseUrl: "http://localhost",
@@ -143,12 +143,12 @@ export class Stage {
     return { sessions: this.connect(SessionService), questions: this.connect(QuestionService) };
   }
 
-  /** A page of a browser that is not signed in. */
+  /** Opens a page in a new profile that is not signed in. */
   async stranger(options: BrowserContextOptions = {}): Promise<Page> {
     if (!this.#browser) throw new Error("the stage is not open");
     const context = await this.#browser.newContext({
       viewport: VIEWPORT,
-      // A dot that pulses is painted sixty times a second, in every page that is open.
+      // A pulsing dot would be painted sixty times a second in every open page.
       reducedMotion: "reduce",
       ...options,
     });
@@ -157,7 +157,7 @@ export class Stage {
     return context.newPage();
   }
 
-  /** A page that is signed in. */
+  /** Opens a page in a new profile, signed in. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.stranger(options);
     const { url } = await this.connect(AdminService).createConsoleLink({});
@@ -166,15 +166,14 @@ export class Stage {
     return page;
   }
 
-  /** A session with an agent, and a page that shows it. */
+  /** Creates a session with an agent, and opens a page that shows it. */
   async session(agent: string, options: BrowserContextOptions = {}): Promise<{ page: Page; id: string }> {
     return this.#shown(agent, await this.page(options));
   }
 
   /**
-   * A page in a profile that the tests of a file share, and if one of them has left its tab, in that: this takes a third of the
-   * computing time of a new profile. For tests that leave nothing behind in the browser but what the console stores; they end with
-   * `leave()`.
+   * Opens a page in a profile shared by the tests of a file, in a released tab if there is one: this takes a third of the CPU time
+   * of a new profile. For tests that leave nothing in the browser except what the console stores; they must end with `leave()`.
    */
   async view({ viewport = VIEWPORT, ...options }: BrowserContextOptions = {}): Promise<Page> {
     const key = JSON.stringify(options);
@@ -192,16 +191,16 @@ export class Stage {
     return page;
   }
 
-  /** The same with a session that it shows. */
+  /** Like `view()`, with a new session that the page shows. */
   async tab(agent: string, options: BrowserContextOptions = {}): Promise<{ page: Page; id: string }> {
     return this.#shown(agent, await this.view(options));
   }
 
-  /** Leaves a tab to the next test, with nothing in the browser's store that was not there when it was signed in. */
+  /** Releases a tab to the next test, after restoring the storage to its state right after signing in. */
   async leave(page: Page): Promise<void> {
     const profile = [...this.#profiles.values()].find(({ context }) => context === page.context());
     if (!profile) throw new Error("the page is in a profile of its own: close that");
-    // The console would continue talking to the daemon.
+    // Leaves the console, which would otherwise keep talking to the daemon.
     await page.goto(`${this.url}/icon.svg`);
     await page.emulateMedia({ colorScheme: "light" });
     await page.evaluate(`{
@@ -220,21 +219,21 @@ export class Stage {
     return { page, id };
   }
 
-  /** Goes to a session in a page that is signed in. */
+  /** Opens a session in a signed-in page. */
   async show(page: Page, id: string): Promise<void> {
     await page.goto(`${this.url}/#/session/${id}`);
     await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   }
 }
 
-/** Says something to the session that a page shows. */
+/** Sends a prompt to the session that a page shows. */
 export async function say(page: Page, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: "Prompt" });
   await box.fill(text);
   await box.press("Enter");
 }
 
-/** Waits for a fact, and looks every so often. */
+/** Polls until an assertion holds. */
 export function eventually<T>(look: () => T | Promise<T>, interval = 50): ReturnType<typeof expect.poll> {
   return expect.poll(look, { timeout: PATIENCE_MS, interval });
 }

@@ -33,8 +33,8 @@ async function isAccessible(page: Page, within: string): Promise<void> {
   expect(await flawsOf(page, { within })).toEqual([]);
 }
 
-describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
-  test("a plan is refused with a reason, or carried out with edits accepted", async () => {
+describe.each(SIZE_NAMES)("on a %s screen", (size) => {
+  test("a plan can be rejected with a reason, or carried out with edits accepted", async () => {
     const { session } = await stage.client.sessions.createSession({
       agent: "planner",
       cwd: stage.project,
@@ -45,7 +45,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
     const page = await stage.view(SIZES[size]);
     await stage.show(page, sessionId);
     await say(page, "plan it");
-    const card = page.getByRole("region", { name: "Is this plan good?" });
+    const card = page.getByRole("region", { name: "Approve this plan?" });
     await card.getByRole("heading", { name: "Prices" }).waitFor();
     await isAccessible(page, ".plan");
     await picture(page, `${size}-plan`);
@@ -62,7 +62,7 @@ describe.each(SIZE_NAMES)("at the size of a %s", (size) => {
   }, 240_000);
 });
 
-test("files are put back to what they were before a message, after a look at what that changes", async () => {
+test("files can be rewound to before a message, after a preview", async () => {
   const file = join(stage.project, "made.txt");
   writeFileSync(file, "one\n");
   const { session } = await stage.client.sessions.createSession({
@@ -76,26 +76,26 @@ test("files are put back to what they were before a message, after a look at wha
   await say(page, "write it");
   await page.locator(".said", { hasText: "Written." }).waitFor();
   expect(readFileSync(file, "utf8")).toBe("two\nlines\n");
-  await page.getByLabel("More about this session").click();
+  await page.getByLabel("Session actions").click();
   await page.getByRole("button", { name: "Context" }).click();
   const context = page.getByRole("dialog", { name: "Context" });
   await context.getByRole("row", { name: /Messages/ }).waitFor();
   await mustFitEverySize(page, "context");
   await page.keyboard.press("Escape");
   await context.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: "Rewind to before this" }).click();
+  await page.getByRole("button", { name: "Rewind to before this message" }).click();
   const dialog = page.getByRole("dialog", { name: "Rewind" });
-  await dialog.getByText("1 prompt and what came of it leaves the conversation").waitFor();
+  await dialog.getByText("1 prompt and its reply will be removed from the conversation").waitFor();
   await dialog.getByRole("radio", { name: "Files only" }).check();
   await dialog.getByText("1 file").waitFor();
   await mustFitEverySize(page, "rewind");
   await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
-  await page.getByText("1 file put back.").waitFor();
+  await page.getByText("1 file restored.").waitFor();
   expect(readFileSync(file, "utf8")).toBe("one\n");
   await stage.leave(page);
 }, 240_000);
 
-test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
+test("Ctrl+K goes to any session or page, and ? shows the keyboard shortcuts", async () => {
   await stage.client.sessions.createSession({ agent: "writer", cwd: stage.project, title: "Zebra crossing" });
   const page = await stage.view(SIZES.laptop);
   await page.keyboard.press("Control+k");
@@ -108,18 +108,18 @@ test("Ctrl+K goes to any session or page, and ? shows the keys", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Zebra crossing" }).waitFor();
   await page.getByRole("heading", { name: "Zebra crossing" }).click();
-  await page.getByRole("combobox", { name: "Which sessions" }).selectOption("failed");
-  await page.getByText("No session matches.").waitFor();
-  await page.getByRole("combobox", { name: "Which sessions" }).selectOption("all");
+  await page.getByRole("combobox", { name: "Sessions to show" }).selectOption("failed");
+  await page.getByText("No matching sessions.").waitFor();
+  await page.getByRole("combobox", { name: "Sessions to show" }).selectOption("all");
   await page.locator(".session-row", { hasText: "Zebra crossing" }).waitFor();
-  await page.getByLabel("More about this session").click();
+  await page.getByLabel("Session actions").click();
   await page.getByRole("button", { name: "Context" }).click();
   await page.getByRole("dialog", { name: "Context" }).getByText("No agent is running").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog", { name: "Context" }).waitFor({ state: "hidden" });
   await page.getByRole("heading", { name: "Zebra crossing" }).click();
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await keys.getByText("go to a session or page").waitFor();
   await mustFitEverySize(page, "keys");
   await page.keyboard.press("Escape");

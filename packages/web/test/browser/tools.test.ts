@@ -18,7 +18,7 @@ beforeAll(async () => {
     talker: { steps: [], whenExhausted: { text: "Here I am." } },
     asker: { steps: [{ content: [touch] }], whenExhausted: { text: "Made." } },
   });
-  // As Claude Code notes a plugin that it has installed.
+  // Files as Claude Code writes them for an installed plugin.
   const plugin = join(stage.folder, "plugins", "fmt");
   const files = {
     [join(stage.folder, ".claude", "settings.json")]: { enabledPlugins: { "fmt@own": true } },
@@ -53,7 +53,7 @@ const open = async (page: Page, view: string, heading: string) => {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
 };
 
-test("rules are added, tried and removed", async () => {
+test("rules can be added, tried and removed", async () => {
   const page = await stage.page(SIZES.desktop);
   await open(page, "rules", "Rules");
   await page.getByText("No rules yet").waitFor();
@@ -66,19 +66,19 @@ test("rules are added, tried and removed", async () => {
   const list = page.getByRole("list", { name: "Rules" });
   await list.getByText("Bash(npm test:*)").waitFor();
   await form.getByRole("textbox", { name: "Rule" }).fill("Bash(rm:*)");
-  await form.getByRole("combobox", { name: "Does" }).selectOption("deny");
-  await form.getByRole("combobox", { name: "Counts for" }).selectOption("one folder");
+  await form.getByRole("combobox", { name: "Action" }).selectOption("deny");
+  await form.getByRole("combobox", { name: "Applies to" }).selectOption("one folder");
   await form.getByRole("combobox", { name: "Folder" }).fill(stage.project);
   await form.getByRole("button", { name: "Add" }).click();
   await list.getByText("Bash(rm:*)").waitFor();
-  const trial = page.getByRole("form", { name: "What would happen" });
+  const trial = page.getByRole("form", { name: "What would happen to a call" });
   const outcome = async (command: string) => {
     await trial.getByRole("textbox", { name: "Command" }).fill(command);
-    await trial.getByRole("button", { name: "Find out" }).click();
+    await trial.getByRole("button", { name: "Check" }).click();
     return trial.getByRole("status");
   };
   await (await outcome("npm test -- --watch")).getByText("It would be allowed").waitFor();
-  await (await outcome("curl example.com")).getByText("It would be asked about").waitFor();
+  await (await outcome("curl example.com")).getByText("You would be asked").waitFor();
   await (await outcome("npm test && rm -rf /")).getByText("It would be denied").waitFor();
   await mustFitEverySize(page, "rules");
   for (const rule of ["Bash(npm test:*)", "Bash(rm:*)"])
@@ -87,11 +87,11 @@ test("rules are added, tried and removed", async () => {
   await page.context().close();
 }, 240_000);
 
-test("hooks are added to the file that is chosen, tried and removed", async () => {
+test("hooks can be added to the chosen file, tried and removed", async () => {
   const page = await stage.page(SIZES.desktop);
   await open(page, "hooks", "Hooks");
   const form = page.getByRole("form", { name: "New hook" });
-  await form.getByRole("textbox", { name: "Only for (tool_name)" }).fill("Edit|Write");
+  await form.getByRole("textbox", { name: "Matcher (tool_name)" }).fill("Edit|Write");
   await form.getByRole("textbox", { name: "Command" }).fill("npm run lint");
   await form.getByRole("combobox", { name: "For" }).selectOption("everyone in this folder");
   await form.getByRole("button", { name: "Add" }).click();
@@ -101,24 +101,24 @@ test("hooks are added to the file that is chosen, tried and removed", async () =
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
     hooks: { PreToolUse: [{ matcher: "Edit|Write", hooks: [{ type: "command", command: "npm run lint" }] }] },
   });
-  const trial = page.getByRole("form", { name: "Which would run" });
-  await trial.getByRole("textbox", { name: "With tool_name" }).fill("Write");
-  await trial.getByRole("button", { name: "Find out" }).click();
+  const trial = page.getByRole("form", { name: "Which hooks would run" });
+  await trial.getByRole("textbox", { name: "Value of tool_name" }).fill("Write");
+  await trial.getByRole("button", { name: "Check" }).click();
   await trial.getByRole("status").getByText("npm run lint").waitFor();
-  // A plugin's hook is listed and can't be removed here.
+  // A plugin's hook is listed, but can't be removed here.
   await list.getByText("plugin fmt@own").waitFor();
   expect(await list.getByRole("button").count()).toBe(1);
   await mustFitEverySize(page, "hooks");
-  await trial.getByRole("textbox", { name: "With tool_name" }).fill("Bash");
-  await trial.getByRole("button", { name: "Find out" }).click();
-  await trial.getByText("None would run.").waitFor();
+  await trial.getByRole("textbox", { name: "Value of tool_name" }).fill("Bash");
+  await trial.getByRole("button", { name: "Check" }).click();
+  await trial.getByText("No hooks would run.").waitFor();
   await list.getByRole("button", { name: "Remove npm run lint" }).click();
   await list.getByText("npm run lint").waitFor({ state: "detached" });
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: {} });
   await page.context().close();
 }, 240_000);
 
-test("MCP servers show what they offer or what is wrong, and are added, reconnected and removed", async () => {
+test("MCP servers show their tools or errors, and can be added, reconnected and removed", async () => {
   const page = await stage.page();
   await open(page, "mcp", "MCP servers");
   const list = page.getByRole("list", { name: "MCP servers" });
@@ -127,8 +127,8 @@ test("MCP servers show what they offer or what is wrong, and are added, reconnec
   expect(await page.content()).not.toContain("s3cret");
   const form = page.getByRole("form", { name: "New server" });
   await form.getByRole("textbox", { name: "Name" }).fill("helper");
-  await form.getByRole("textbox", { name: "Command or address" }).fill(`${process.execPath} ${SERVER} good`);
-  await form.getByRole("textbox", { name: "Variables" }).fill("GREETING=hello there");
+  await form.getByRole("textbox", { name: "Command or URL" }).fill(`${process.execPath} ${SERVER} good`);
+  await form.getByRole("textbox", { name: "Environment variables" }).fill("GREETING=hello there");
   await form.getByRole("button", { name: "Add" }).click();
   await list.getByText("helper", { exact: true }).waitFor();
   const file = JSON.parse(readFileSync(join(stage.folder, ".claude.json"), "utf8"));
@@ -156,7 +156,7 @@ test("MCP servers show what they offer or what is wrong, and are added, reconnec
   await page.context().close();
 }, 240_000);
 
-test("whoever watches a session sees who else does, who types, and who decided", async () => {
+test("users watching the same session see who else is watching or typing, and who decided", async () => {
   const { page: one } = await stage.session("asker");
   const id = one.url().split("/").at(-1) ?? "";
   expect(await one.locator(".watchers").count()).toBe(0);

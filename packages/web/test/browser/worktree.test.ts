@@ -25,20 +25,20 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
-/** Begins a session in a worktree of that name, which writes a file. */
+/** Starts a session in a worktree with that name, and has it write a file. */
 async function begin(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "New session" }).first().click();
-  await page.getByRole("textbox", { name: "What should it do?" }).fill("write a file");
+  await page.getByRole("textbox", { name: "What should the agent do?" }).fill("write a file");
   await page.getByRole("combobox", { name: "Folder" }).fill(repository);
   await page.getByRole("combobox", { name: "Agent" }).selectOption("writer");
   await page.getByRole("combobox", { name: /^Mode(?!l)/ }).selectOption("acceptEdits");
-  await page.getByRole("checkbox", { name: "Work in a git worktree of its own" }).check();
-  await page.getByRole("textbox", { name: "Name of the worktree" }).fill(name);
+  await page.getByRole("checkbox", { name: "Use a separate git worktree" }).check();
+  await page.getByRole("textbox", { name: "Worktree name" }).fill(name);
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator(".said", { hasText: "Written." }).waitFor();
 }
 
-test("a session in a worktree shows its branch and changes, and is merged or removed", async () => {
+test("a session in a worktree shows its branch and changes, and can be merged", async () => {
   const page = await stage.view();
   await begin(page, "from-console");
   expect(existsSync(join(repository, "hello.txt"))).toBe(false);
@@ -64,13 +64,13 @@ test("a session in a worktree shows its branch and changes, and is merged or rem
   await stage.leave(page);
 }, 240_000);
 
-test("work in a worktree is only removed if that is ticked", async () => {
+test("a worktree with unmerged work can be removed only if discarding is ticked", async () => {
   git("reset", "--quiet", "--hard", "HEAD~1");
   const page = await stage.view();
   await begin(page, "to-remove");
   await page.getByRole("button", { name: "worktree-to-remove" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("checkbox", { name: "Removing may discard this work" }).check();
+  await dialog.getByRole("checkbox", { name: "Discard this work on removal" }).check();
   await dialog.getByRole("button", { name: "Remove" }).click();
   await page.getByText("worktree removed", { exact: true }).waitFor();
   expect(existsSync(join(repository, ".claude/worktrees/to-remove"))).toBe(false);

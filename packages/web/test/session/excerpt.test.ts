@@ -7,7 +7,7 @@ const prompts = (events: Events, count: number): Event[] =>
   Array.from({ length: count }, (_, index) => events.next(prompted(`p${index}`)));
 
 describe("an excerpt", () => {
-  test("grows backwards, and joins what a page had cut apart", () => {
+  test("joins a call and its result that were on different pages", () => {
     const events = new Events();
     const all = [events.next(called("t", "Read")), events.next(result("t", "text"))];
     const newer = newExcerpt(all.slice(1), true, false);
@@ -17,7 +17,7 @@ describe("an excerpt", () => {
     expect(whole).toMatchObject({ firstSeq: 1, lastSeq: 2, hasOlder: false });
   });
 
-  test("lets go of the far end when it has become too large, and knows it", () => {
+  test("drops its far end when it becomes too large, and reports that more exists there", () => {
     const events = new Events();
     const pages = Array.from({ length: 4 }, () => prompts(events, PAGE));
     const back = [pages[2], pages[1], pages[0]].reduce(
@@ -29,20 +29,20 @@ describe("an excerpt", () => {
     expect(forth).toMatchObject({ firstSeq: PAGE + 1, lastSeq: 4 * PAGE, hasOlder: true, hasNewer: false });
   });
 
-  test("that is elsewhere in the history takes nothing live, for there would be a hole", () => {
+  test("ignores live events if it does not reach the end, since that would leave a gap", () => {
     const events = new Events();
     const excerpt = newExcerpt([events.next(prompted("a"))], false, true);
     expect(withLive(excerpt, [events.next(prompted("b"))])).toBe(excerpt);
   });
 
-  test("takes no event twice", () => {
+  test("ignores an event that it already contains", () => {
     const events = new Events();
     const [first, second] = [events.next(prompted("a")), events.next(prompted("b"))];
     const excerpt = withLive(newExcerpt([first], false, false), [first, second]);
     expect(excerpt.items).toHaveLength(2);
   });
 
-  test("keeps the beginning of a reply, however many pieces it has", () => {
+  test("keeps the beginning of a reply, however many deltas it has", () => {
     const events = new Events();
     const start = newExcerpt(prompts(events, 1), false, false);
     const pieces = Array.from({ length: 5 * PAGE }, () => events.next(delta("m", 0, "x")));

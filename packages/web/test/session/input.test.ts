@@ -28,69 +28,81 @@ function after(holder: string, bodies: readonly Body[]) {
   return { standing, words: inputWords(standing, input) };
 }
 
-describe("the input is", () => {
+describe("the status of the input", () => {
   test.each([
-    ["everybody's", "", [], "everybody", ""],
-    ["somebody's whom we may ask", "ann", [], "free to ask", "Only ann may send now."],
+    ["is everybody when no one holds it", "", [], "everybody", ""],
+    ["is free to ask when another client holds it", "ann", [], "free to ask", "Only ann may send now."],
     [
-      "waited for",
+      "is waiting after we asked",
       "ann",
       [asks("web-us")],
       "waiting",
       `ann was asked for the input. If they don't answer, you get it at ${clock(UNTIL_MS)}.`,
     ],
-    ["refused us", "ann", [asks("web-us"), refused("web-us")], "refused", "ann keeps the input."],
     [
-      "waited for again",
+      "is refused after our request was refused",
+      "ann",
+      [asks("web-us"), refused("web-us")],
+      "refused",
+      "ann keeps the input.",
+    ],
+    [
+      "is waiting after we asked again",
       "ann",
       [asks("web-us"), refused("web-us"), asks("web-us")],
       "waiting",
       `ann was asked for the input. If they don't answer, you get it at ${clock(UNTIL_MS)}.`,
     ],
     [
-      "not refused us when others were refused",
+      "is not refused when only another client was refused",
       "ann",
       [refused("bob")],
       "free to ask",
       "Only ann may send now.",
     ],
     [
-      "ours when the time is over",
+      "is ours when the holder did not answer in time",
       "ann",
       [asks("web-us"), held("web-us", "the holder did not answer in time")],
       "ours",
       "Only you may send now: the holder did not answer in time.",
     ],
-    ["ours by force", "ann", [held("web-us", "they took it")], "ours", "Only you may send now."],
     [
-      "somebody's who took it from us",
+      "is ours after we took it by force",
+      "ann",
+      [held("web-us", "they took it")],
+      "ours",
+      "Only you may send now.",
+    ],
+    [
+      "is free to ask after another client took it from us",
       "web-us",
       [held("ann", "they took it")],
       "free to ask",
       "Only ann may send now: they took it.",
     ],
     [
-      "everybody's when the holder gave it up",
+      "is everybody after the holder gave it up",
       "ann",
       [asks("web-us"), held("", "the holder gave it up")],
       "everybody",
       "",
     ],
     [
-      "ours under the name that the daemon gives us",
+      "is ours under the extended name that the daemon gives us",
       "web-us (token laptop)",
       [asks("bob")],
       "ours",
       "Only you may send, and bob has asked for the input.",
     ],
-    ["not ours because of a name like ours", "web-us2", [], "free to ask", "Only web-us2 may send now."],
+    ["is not ours because of a similar name", "web-us2", [], "free to ask", "Only web-us2 may send now."],
   ] as const)("%s", (_, holder, bodies, type, words) => {
     const { standing, words: said } = after(holder, bodies);
     expect(standing.type).toBe(type);
     expect(said).toBe(words);
   });
 
-  test("asked for by several, longest first, until each is answered", () => {
+  test("lists open requests, oldest first, until each is answered", () => {
     const { standing } = after("web-us", [asks("bob"), asks("cyd"), asks("dan"), refused("cyd")]);
     expect(standing).toMatchObject({ requests: [{ client: "bob" }, { client: "dan" }] });
   });

@@ -39,11 +39,11 @@ test.each([
   ],
   ["10 %\r50 %\r100 %\ndone\r\nnext", [["100 %\ndone\nnext", ""]]],
   ["bell\u0007 and tab\t", [["bell and tab\t", ""]]],
-] as const)("%j is shown as a terminal would", (output, expected) => {
+] as const)("%j is parsed as a terminal would show it", (output, expected) => {
   expect(parseAnsi(output).map(({ text, style }) => [text, style])).toEqual(expected);
 });
 
-test("output without an end, or with a thousand of them, is read once", () => {
+test("output with many unterminated sequences or carriage returns is parsed in linear time", () => {
   const began = performance.now();
   parseAnsi(`${ESC}]`.repeat(100_000));
   parseAnsi(`${ESC}[`.repeat(100_000));

@@ -25,7 +25,7 @@ index 1..2 100644
 Binary files a/logo.png and b/logo.png differ
 `;
 
-test("a patch is read file by file, with the numbers of its lines", () => {
+test("a patch is split into files and hunks with line numbers", () => {
   const [first, second, third, ...more] = readPatch(PATCH);
   expect(more).toEqual([]);
   expect(first).toMatchObject({ path: "a.txt", added: 2, removed: 1 });
@@ -39,7 +39,7 @@ test("a patch is read file by file, with the numbers of its lines", () => {
   expect(third).toEqual({ path: "logo.png", hunks: [], hunkTexts: [], added: 0, removed: 0 });
 });
 
-test("text that is not a patch has no files", () => {
+test("text that is not a patch yields no files", () => {
   expect(readPatch("")).toEqual([]);
   expect(readPatch("+++ b/x\n+y")).toEqual([]);
 });

@@ -24,6 +24,6 @@ test.each([
   expect(deadlineWords(endingIn(ms), NOW)).toBe(`denied ${words} unless answered`);
 });
 
-test("a question without a deadline says nothing of one", () => {
+test("a question without a deadline does not mention one", () => {
   expect(deadlineWords(create(QuestionSchema), NOW)).toBe("");
 });
