@@ -21,7 +21,7 @@ export function parseLine(program: Command, argv: readonly string[]): Parsed {
   return { path, args, values };
 }
 
-/** Options may stand before the name of a subcommand, as in `agentwire --json sessions list`. */
+/** Options may come before the name of a subcommand, as in `agentwire --json sessions list`. */
 function find(program: Command, argv: readonly string[]) {
   const path = [program];
   const before: string[] = [];

@@ -1,4 +1,4 @@
-"""Runs a command at a pseudo terminal of 100 columns: stdin is what is typed, stdout what is seen."""
+"""Runs a command in a pseudo terminal of 100 columns: stdin is typed into it, and its output goes to stdout."""
 import fcntl, os, pty, select, signal, struct, sys, termios
 
 pid, terminal = pty.fork()

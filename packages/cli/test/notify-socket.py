@@ -1,4 +1,4 @@
-"""Listens at a datagram socket as systemd does, and prints what it is told: one line for each message."""
+"""Listens on a datagram socket as systemd does, and prints one line per message."""
 import array
 import json
 import os
@@ -14,7 +14,7 @@ while True:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
             descriptors = array.array("i")
             descriptors.frombytes(content[: len(content) - len(content) % descriptors.itemsize])
-            # Whoever sends a barrier waits until it is closed.
+            # The sender of a barrier waits until its descriptor is closed.
             for descriptor in descriptors:
                 os.close(descriptor)
     fields = dict(line.split("=", 1) for line in data.decode().splitlines() if "=" in line)

@@ -32,7 +32,7 @@ describe("a command line", () => {
       ["agent", "--fast", "--", "my-agent", "--flag"],
       {},
     ],
-  ])("%j is read", (line, name, args, values) => {
+  ])("%j is parsed", (line, name, args, values) => {
     const parsed = parse(line);
     expect([commandName(parsed.path), parsed.args, Object.fromEntries(parsed.values)]).toEqual([
       name,
@@ -62,13 +62,13 @@ describe("a command line", () => {
     ["-x hello", "unknown option -x"],
     ["runn hello", 'unknown command "runn"; did you mean run?'],
     ["run --mdoel x hi", "unknown option --mdoel; did you mean --model?"],
-  ])("%j is refused with what to do", (line, message) => {
+  ])("%j is refused with advice", (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);
   });
 });
 
-test("a prompt without run is told how it is sent", () => {
+test("a prompt without run is refused with a hint how to send it", () => {
   expect(() => parseLine(PROGRAM, ["list the files"])).toThrow(
     expect.objectContaining({
       message: 'unknown command "list the files"',
@@ -77,7 +77,7 @@ test("a prompt without run is told how it is sent", () => {
   );
 });
 
-test("every command has help with its usage, and every one that does something has an example", () => {
+test("every command has help with its usage, and every runnable one has an example", () => {
   const walk = (path: readonly (typeof PROGRAM)[]): void => {
     const command = path.at(-1) ?? PROGRAM;
     const help = helpOf(path);

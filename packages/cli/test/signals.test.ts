@@ -3,7 +3,7 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import { expect, test } from "vitest";
 import { Signals } from "../src/turn/run-prompt.ts";
 
-test("a signal that comes before anybody listens is passed on when somebody does, and all after it", () => {
+test("signals received before there is a listener are delivered to the first one, as are later ones", () => {
   const source = new EventEmitter();
   const signals = new Signals(source);
   const heard: number[] = [];

@@ -1,4 +1,4 @@
-"""Runs a command at a pseudo terminal behind a line that delays every byte in both directions: slow-line.py SECONDS COMMAND..."""
+"""Runs a command in a pseudo terminal with a delay for every byte in both directions: slow-line.py SECONDS COMMAND..."""
 import fcntl, os, pty, select, signal, sys, termios, time, tty
 
 delay = float(sys.argv[1])

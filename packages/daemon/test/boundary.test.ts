@@ -9,7 +9,7 @@ import { isIdle, newSession, start, upTo, withTinyDaemon } from "./session/tiny-
 
 withTinyDaemon();
 
-/** What a client gets of a handler, and what is reported of it. */
+/** What a client receives from a handler, and the failures that are reported. */
 async function played(handler: Handler, headers: IncomingHttpHeaders = {}) {
   const reported: unknown[] = [];
   const listener = await listen({ host: "127.0.0.1", port: 0 }, handler, (...what) => reported.push(what));
@@ -33,7 +33,7 @@ async function played(handler: Handler, headers: IncomingHttpHeaders = {}) {
 const broken = new Error("broken");
 const REPORT = ["request", broken, { path: "/a/path" }];
 
-test("a throw is an error of its request, in the client's protocol", async () => {
+test("an exception in a handler becomes an error of that request, in the client's protocol", async () => {
   const throws: Handler = () => {
     throw broken;
   };
@@ -53,7 +53,7 @@ test("a throw is an error of its request, in the client's protocol", async () =>
   });
 });
 
-test("a promise that is broken is too", async () => {
+test("a rejected promise becomes an error of that request", async () => {
   const rejects = async () => {
     await null;
     throw broken;
@@ -61,7 +61,7 @@ test("a promise that is broken is too", async () => {
   expect(await played(rejects)).toMatchObject({ answer: { status: 500 }, reported: [REPORT] });
 });
 
-test("an answer that has begun is broken off", async () => {
+test("a response that has already started is aborted", async () => {
   const { answer, reported } = await played((_, response) => {
     response.writeHead(200, { "content-length": "10" });
     (response as Writable).write("12");
@@ -71,7 +71,7 @@ test("an answer that has begun is broken off", async () => {
   expect(answer).not.toMatchObject({ body: "12" });
 });
 
-test("output after the end is reported, without harm", async () => {
+test("a write after the end of the response is reported and does no harm", async () => {
   const { answer, reported } = await played((_, response) => {
     response.end("done");
     (response as Writable).write("more");
@@ -82,7 +82,7 @@ test("output after the end is reported, without harm", async () => {
   ]);
 });
 
-test("a boundary takes what is thrown at once and what is thrown later", async () => {
+test("a boundary catches both synchronous exceptions and rejected promises", async () => {
   const failed = vi.fn();
   const guard = boundary(failed);
   guard(() => {
@@ -92,7 +92,7 @@ test("a boundary takes what is thrown at once and what is thrown later", async (
   await vi.waitFor(() => expect(failed.mock.calls).toEqual([[broken], [broken]]));
 });
 
-test("a session in which we fail is reported and taken up again, and the others continue", async () => {
+test("a session that hits a bug in the daemon is reported and restarted; other sessions continue", async () => {
   const daemon = await start();
   const session = await newSession(daemon);
   const other = await newSession(daemon);

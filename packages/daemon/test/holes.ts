@@ -1,6 +1,6 @@
 import type { Event } from "@agentwire/api";
 
-/** What is wrong with the numbers of a session's first events: one may only be missing where a finished reply has taken the place of its pieces. */
+/** Faults in the sequence numbers of a session's first events: one may be missing only if a finished reply replaced its deltas. */
 export function holesIn(events: readonly Event[]): readonly string[] {
   const superseded = new Set<number>();
   for (const { seq, supersedesFrom } of events)

@@ -2,7 +2,7 @@ import { redactor } from "@agentwire/protocol/support";
 import { expect, test } from "vitest";
 import { redactingLog } from "../src/log.ts";
 
-test("a log leaves secrets out of texts, fields and errors, however deep", () => {
+test("a log redacts secrets in texts, fields and errors at any depth", () => {
   const lines: unknown[] = [];
   const note = (...entry: unknown[]) => void lines.push(entry);
   const log = redactingLog(

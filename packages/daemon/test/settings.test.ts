@@ -24,11 +24,11 @@ const read = (settings: unknown) => {
 };
 
 describe("settings", () => {
-  test("that are not there change nothing", () => {
+  test("a missing settings file changes nothing", () => {
     expect(readSettings(path, BASE)).toEqual({ config: BASE, warnings: [] });
   });
 
-  test("that name no agent make the official one the default where it is installed and signed in", () => {
+  test("without an agent in the settings, the official one is the default if it is installed and signed in", () => {
     const program = join(folder, "claude");
     const home = join(folder, "home");
     const config = defaultConfig({ HOME: home, PATH: folder }, "/project");
@@ -55,64 +55,64 @@ describe("settings", () => {
     ["keep_days", 10, { retention: { ...BASE.retention, maxAgeMs: 10 * DAY } }],
     ["keep_events", 5000, { retention: { ...BASE.retention, maxEvents: 5000 } }],
     ["keep_deleted_days", 0, { retention: { ...BASE.retention, deletedMs: 0 } }],
-  ])("set daemon.%s and nothing else", (key, value, changed) => {
+  ])("daemon.%s sets its own value and nothing else", (key, value, changed) => {
     expect(read({ daemon: { [key]: value } })).toEqual({ config: { ...BASE, ...changed }, warnings: [] });
   });
 
-  test("name folders that are trusted, from the root or from the home folder", () => {
+  test("trusted folders may be absolute paths or start with ~", () => {
     const { config } = read({ daemon: { trusted_folders: ["~/src", "/srv/build"] } });
     expect(config.trustedFolders).toEqual(["/home/user/src", "/srv/build"]);
   });
 
   test.each([
     [
-      "a trusted folder from nowhere",
+      "a relative path as a trusted folder",
       { daemon: { trusted_folders: ["src"] } },
       'or paths that begin with ~, not "src"',
     ],
     [
-      "trusted folders that are no list",
+      "trusted folders that are not a list",
       { daemon: { trusted_folders: 5 } },
       "expected a list of absolute folder paths",
     ],
-    ["no JSON", "{", "is not JSON"],
-    ["a list", [], "expected an object"],
+    ["a file that is not JSON", "{", "is not JSON"],
+    ["a list instead of an object", [], "expected an object"],
     [
-      "a number that is too small",
+      "a number below the minimum",
       { daemon: { max_payload_bytes: 1 } },
       "daemon.max_payload_bytes: expected a whole number from 65536",
     ],
-    ["a number that is a text", { daemon: { keep_days: "3" } }, 'not "3"'],
+    ["a string instead of a number", { daemon: { keep_days: "3" } }, 'not "3"'],
     ["an agent without a path", { agents: { mine: {} } }, "agents.mine.path"],
     [
-      "sessions of another agent than ours that share processes",
+      "shared processes for an agent other than agentwire",
       { agents: { claude: { sessions_per_process: 2 } } },
       "agents.claude.sessions_per_process",
     ],
     [
-      "a limit for what a session holds where none share a process",
+      "a session memory limit without shared processes",
       { agents: { agentwire: { session_memory_mb: 64 } } },
       "agents.agentwire.session_memory_mb",
     ],
     [
-      "a limit for what a session holds that no session could keep to",
+      "a session memory limit below the minimum",
       { agents: { agentwire: { sessions_per_process: 2, session_memory_mb: 1 } } },
       "agents.agentwire.session_memory_mb",
     ],
     [
-      "no sessions for a process",
+      "zero sessions per process",
       { agents: { agentwire: { sessions_per_process: 0 } } },
       "agents.agentwire.sessions_per_process",
     ],
-    ["a dialect that is none", { agents: { mine: { path: "x", dialect: "lsp" } } }, "agents.mine.dialect"],
+    ["an unknown dialect", { agents: { mine: { path: "x", dialect: "lsp" } } }, "agents.mine.dialect"],
     [
-      "a login that is no name",
+      "an auth method that is not a string",
       { agents: { mine: { path: "x", auth_method: 1 } } },
       "agents.mine.auth_method",
     ],
-    ["a sandbox that is a word", { agents: { agentwire: { sandbox: "on" } } }, "true, false or an object"],
+    ["a string as the sandbox", { agents: { agentwire: { sandbox: "on" } } }, "true, false or an object"],
     [
-      "an unknown key of a sandbox",
+      "an unknown key in a sandbox",
       { agents: { agentwire: { sandbox: { filesystem: { allowread: [] } } } } },
       "agents.agentwire.sandbox.filesystem.allowread: expected one of the keys allowRead",
     ],
@@ -122,37 +122,37 @@ describe("settings", () => {
       "sandbox.filesystem.allowRead: expected a list of absolute paths",
     ],
     [
-      "a host that is an address of the web",
+      "a URL where a host is expected",
       { agents: { agentwire: { sandbox: { network: { allowedDomains: ["https://x.org"] } } } } },
       "sandbox.network.allowedDomains: expected a list of hosts",
     ],
     [
-      "a limit that no program fits in",
+      "a memory limit too small for any program",
       { agents: { agentwire: { sandbox: { limits: { memory_mb: 1 } } } } },
       "sandbox.limits.memory_mb: expected a whole number from 64",
     ],
     [
-      "a misspelt key of a port",
+      "a misspelled key of a port",
       { daemon: { listen: [{ host: "127.0.0.1", port: 1, tsl: {} }] } },
       "daemon.listen[0].tsl: expected one of the keys host, port, tls",
     ],
     [
-      "a port that has no host",
+      "a port without a host",
       { daemon: { listen: [{ port: 1 }] } },
       "daemon.listen[0].host: expected an address of this machine",
     ],
     [
-      "a variable that is a number",
+      "a number as an environment variable",
       { agents: { agentwire: { env: { KEY: 12 } } } },
       "env: expected an object of strings, not an object",
     ],
-    ["a default that is not there", { default_agent: "nobody" }, "choose one of"],
-  ])("with %s are rejected with what is expected", (_, settings, message) => {
+    ["an unknown default agent", { default_agent: "nobody" }, "choose one of"],
+  ])("%s is rejected with a message that says what is expected", (_, settings, message) => {
     expect(() => read(settings)).toThrow(SettingsError);
     expect(() => read(settings)).toThrow(message);
   });
 
-  test("with unknown keys are applied, with a warning", () => {
+  test("unknown keys are ignored with a warning", () => {
     const { warnings } = read({ daemon: { colour: "red" }, agents: { mine: { path: "claude", speed: 1 } } });
     expect(warnings).toEqual([
       `${path}: unknown setting daemon.colour`,
@@ -160,7 +160,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("describe the sandbox of an agent, ours too, with limits of its own", () => {
+  test("an agent can have a sandbox with its own limits, the built-in agent included", () => {
     const sandbox = { filesystem: { allowRead: ["~/tools"] }, limits: { cpu_seconds: 60 } };
     const { config, warnings } = read({ agents: { agentwire: { sandbox }, claude: { sandbox: true } } });
     expect(warnings).toEqual([]);
@@ -177,7 +177,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("put the default agent first, and theirs in the place of ours with the same name", () => {
+  test("the default agent comes first, and a configured agent replaces the built-in one of the same name", () => {
     const { config } = read({
       agents: { claude: { path: "/opt/claude", args: ["-x"] } },
       default_agent: "claude",
@@ -196,7 +196,7 @@ function readKey(key: SettingKey, value: unknown) {
   return read({ [words[SECTION] ?? ""]: { [words[NAME] ?? ""]: value } });
 }
 
-/** Values that are just allowed, and some that are not. */
+/** The smallest and largest allowed values, and some that are not allowed. */
 function samples({ expects }: SettingKey): {
   readonly good: readonly unknown[];
   readonly bad: readonly unknown[];
@@ -208,7 +208,7 @@ function samples({ expects }: SettingKey): {
 }
 
 test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
-  "%s is read within its limits alone",
+  "%s is accepted within its limits only",
   (name, key) => {
     const { good, bad } = samples(key);
     for (const value of good) {
@@ -225,7 +225,7 @@ test.each(SETTING_KEYS.map((key) => [key.path, key] as const))(
   },
 );
 
-test("unknown keys lead to a warning, even those that every object has", () => {
+test("unknown keys produce a warning, even those that every object inherits", () => {
   writeFileSync(path, '{"daemon":{"prot":1,"toString":2},"budgets":{"week_usd":3},"deamon":{}}');
   const { config, warnings } = readSettings(path, BASE);
   expect(config).toEqual(BASE);
@@ -241,7 +241,7 @@ test.each([
   ["[]", "expected an object"],
   ['{"daemon":5}', "daemon: expected an object, not 5"],
   ['{"budgets":[]}', "budgets: expected an object, not []"],
-])("%s is refused", (text, message) => {
+])("%s is rejected", (text, message) => {
   writeFileSync(path, text);
   expect(() => readSettings(path, BASE)).toThrow(message);
 });

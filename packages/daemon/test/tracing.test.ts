@@ -16,12 +16,12 @@ test.each([
   [`00-${TRACE}-${"0".repeat(16)}-01`, "", undefined],
   [`${PARENT}\u00a0; rm`, "", undefined],
   ["", "a=1", undefined],
-])("a client's trace %s %s is read as what it is", (traceparent, tracestate, expected) => {
+])("trace headers %s %s are accepted only if they are valid", (traceparent, tracestate, expected) => {
   expect(traceContextOf(new Headers({ traceparent, tracestate }))).toEqual(expected);
 });
 
-test("without a collector the agent is told of the client's trace, and nothing else is done", async () => {
-  // Whoever has merely loaded the interface has registered nothing.
+test("without a collector the agent still receives the client's trace, and no span is started", async () => {
+  // Loading the interface alone registers no tracer.
   const bench = openBench();
   const talk = await bench.open({ agents: [payingAgent(bench)], spareProcesses: 1 });
   const sessionId = await talk.create();
@@ -35,7 +35,7 @@ test("without a collector the agent is told of the client's trace, and nothing e
   expect(passOn(undefined, {}).context).toBeUndefined();
 }, 60_000);
 
-/** A collector as small as can be. */
+/** A minimal collector. */
 class Spans {
   readonly ended: { readonly parent: string; readonly attributes: Attributes; readonly status: string }[] =
     [];
@@ -68,7 +68,7 @@ class Spans {
   }
 }
 
-test("with one each turn is a span within the client's, and the agent is told of it", async () => {
+test("with a collector each turn is a span within the client's trace, and the agent receives its context", async () => {
   const spans = new Spans();
   trace.setGlobalTracerProvider(spans as never);
   const tracing = await findTracing();

@@ -1,9 +1,9 @@
 import { boundary, type Report } from "../src/boundary.ts";
 
-/** For what must not fail in a test: it fails the test. */
+/** A reporter for code that must not fail: it fails the test. */
 export const fails: Report = (place, error) => {
   throw new Error(`unexpected failure: ${place}`, { cause: error });
 };
 
-/** The same as a boundary. */
+/** A boundary that fails the test. */
 export const noFailures = boundary((error) => fails("unknown", error));

@@ -33,7 +33,7 @@ export function helpRows(): Row[] {
   ];
 }
 
-/** What stands above an empty screen. */
+/** The text above an empty screen. */
 export function welcomeRows(cwd: string, home: string): Row[] {
   return [
     [

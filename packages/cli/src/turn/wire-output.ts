@@ -6,7 +6,7 @@ export const OUTPUT_FORMATS = ["text", "json", "stream-json"] as const;
 
 const PAGE = 500;
 
-/** Events for pieces of messages, which bring no complete line. */
+/** Events for deltas, which do not correspond to a complete line. */
 const PIECES: ReadonlySet<string | undefined> = new Set([
   "textDelta",
   "thinkingDelta",

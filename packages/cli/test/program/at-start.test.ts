@@ -9,7 +9,7 @@ afterAll(() => home.end());
 
 const DEMO = "This is the offline demo: fixed rules, no model. To set one up: agentwire models";
 
-test("the screen says that the offline demo answers, also where only the daemon knows, and not of another agent", async () => {
+test("the screen announces the offline demo, even if only the daemon knows of it, and not for other agents", async () => {
   const inFront = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const sitting = home.sit(args, { AGENTWIRE_SCREEN: "plain", ...env });
     await sitting.see("Type a prompt and press Enter");
@@ -21,7 +21,7 @@ test("the screen says that the offline demo answers, also where only the daemon 
   expect(await inFront([])).toContain(DEMO);
   expect(await inFront([], { ANTHROPIC_API_KEY: "of-nobody" })).not.toContain(DEMO);
   expect(await inFront(["--agent", "claude"])).not.toContain(DEMO);
-  // An agent that was started has said what it answers with, and its environment is the daemon's.
+  // A started agent has reported what it answers with, and it has the daemon's environment.
   await home.run(["run", "hello"]);
   expect(await inFront([], { ANTHROPIC_API_KEY: "of-nobody" })).toContain(DEMO);
   expect(await inFront(["--continue"])).toContain(DEMO);
@@ -41,7 +41,7 @@ test.each([
   [["--continue", "--agent", "agentwire"], "--agent can't be combined with --continue"],
   [["-c", "--modle", "x"], "unknown option --modle; did you mean --model?"],
 ])(
-  "%j is refused when the screen is opened",
+  "%j is refused when the screen opens",
   async (args, message) => {
     const sitting = home.sit(args);
     await sitting.see(message);
@@ -51,7 +51,7 @@ test.each([
   60_000,
 );
 
-test("a session that is opened again gets the mode and model that are named", async () => {
+test("a reopened session gets the mode given on the command line", async () => {
   await home.run(["run", "hello"]);
   const sitting = home.sit(["--continue", "--mode", "plan"]);
   await sitting.see("plan mode");

@@ -16,7 +16,7 @@ const events = (jsonLines: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as { seq: string });
 
-test("shows what was, sends lines, answers questions, and survives the daemon", async () => {
+test("attach shows the history, sends prompts, answers questions, and survives a restart of the daemon", async () => {
   await home.run(["run", "hello"]);
   const sitting = home.sit(["attach"]);
   await sitting.see("› hello");
@@ -25,7 +25,7 @@ test("shows what was, sends lines, answers questions, and survives the daemon", 
 
   sitting.type("run touch x1\r");
   await sitting.see("Allow?");
-  // A sentence is for the prompt, typed or pasted; once it is taken back, the question is asked again.
+  // A sentence goes to the prompt, typed or pasted; when it is deleted, the question is asked again.
   await sitting.press("yes, but why", "› yes, but why");
   sitting.type("\x15");
   await sitting.see("Allow?");
@@ -51,7 +51,7 @@ test("shows what was, sends lines, answers questions, and survives the daemon", 
     expect(sitting.all.split(`› ${prompt}\r\n`), prompt).toHaveLength(2);
 }, 120_000);
 
-test("asks for the input where somebody else holds it, and hands it over when it is asked", async () => {
+test("attach requests the input from its holder, and hands it over when asked", async () => {
   await home.run(["run", "--mode", "plan", "hello"]);
   const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
   const sessionId = sessions[0].id as string;
@@ -65,7 +65,7 @@ test("asks for the input where somebody else holds it, and hands it over when it
   await sitting.see("owner was asked for the input");
   await daemon.handOverInput({ sessionId });
   await sitting.see("the holder handed it over");
-  // What was typed is still there.
+  // The typed prompt is still there.
   sitting.type("\r");
   await sitting.see("a few fixed rules");
   await sitting.see("(0.");
@@ -79,7 +79,7 @@ test("asks for the input where somebody else holds it, and hands it over when it
   expect((await daemon.getSession({ sessionId })).session?.inputHolder).toBe("owner");
 }, 120_000);
 
-test("a question that is answered elsewhere is not asked any more", async () => {
+test("a question answered elsewhere is withdrawn from the terminal", async () => {
   const sitting = home.sit(["run", "run touch x2"]);
   await sitting.see("Allow?");
   const { questions } = JSON.parse((await home.run(["questions", "--json"])).stdout);
@@ -91,7 +91,7 @@ test("a question that is answered elsewhere is not asked any more", async () => 
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`no open question ${id}`) });
 }, 60_000);
 
-test("as JSON it is every event from the first on, as it is exported", async () => {
+test("attach --json prints every event from the first on, like the export", async () => {
   const { sessions } = JSON.parse((await home.run(["sessions", "--search", "hello", "--json"])).stdout);
   const id = sessions[0].id as string;
   const exported = events((await home.run(["sessions", "export", "--json", id])).stdout);

@@ -9,7 +9,7 @@ import { isFinal } from "../../src/talk/rpc-error.ts";
 import { Home } from "./home.ts";
 
 const AGENT = fileURLToPath(new URL("../../../agent/bin/agentwire-agent", import.meta.url));
-/** On a busy machine everything takes its time. */
+/** Enough for a busy machine. */
 const WAIT = { timeout: 60_000, interval: 50 };
 
 let home: Home;
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => home.end());
 
-test("a daemon moves into a database, is a node there, and doctor looks at the server", async () => {
+test("a daemon migrates to a database and becomes a node, and doctor checks the server", async () => {
   const url = await newDatabase();
   expect((await home.run(["daemon", "start"])).code).toBe(0);
   expect((await home.run(["run", "hello"])).code).toBe(0);
@@ -88,7 +88,7 @@ class ClusterNode {
     process.kill(this.#run.pid, signal);
   }
 
-  /** Whether a client has learned of the others here. */
+  /** Whether clients have fetched this many passes here, and so know the other nodes. */
   async hasGivenPasses(count: number): Promise<boolean> {
     const token = readFileSync(join(this.folder, "token"), "utf8").trim();
     const headers = { authorization: `Bearer ${token}` };
@@ -98,14 +98,14 @@ class ClusterNode {
   }
 }
 
-/** Each event came once, in order, and none is missing; pieces of a reply that is finished are no longer in the log. */
+/** Expects each event once, in order and without gaps; deltas of a finished reply are no longer in the log. */
 function expectWhole(numbers: readonly number[], log: readonly Event[]): void {
   expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
   const known = new Set(log.map(({ seq }) => Number(seq)));
   expect(numbers.filter((seq) => known.has(seq))).toEqual([...known]);
 }
 
-test("clients continue at another node when theirs hangs or is killed, without a missing event or a prompt that counts twice", async () => {
+test("clients continue on another node when theirs hangs or is killed, without losing an event or repeating a prompt", async () => {
   const url = await newDatabase();
   const text = "one two three four five six seven eight nine ten ".repeat(4);
   const script = { steps: [], whenExhausted: { text, chunkDelay: 15, chunkSize: 2 } };
@@ -124,7 +124,7 @@ test("clients continue at another node when theirs hangs or is killed, without a
   const create = { cwd: home.project, agent: "slow", idempotencyKey: "session" };
   const sessionId = (await sessions.createSession(create)).session?.id ?? "";
 
-  // One client is a program at the socket of b, the other is in here and came by an address.
+  // One client is a program at the socket of b, the other runs in this process and uses an address.
   const attached = home.start(["attach", sessionId, "--json"], b.env);
   let printed = "";
   attached.stdout?.setEncoding("utf8").on("data", (more: string) => {
@@ -139,7 +139,7 @@ test("clients continue at another node when theirs hangs or is killed, without a
   await vi.waitFor(async () => expect(await b.hasGivenPasses(1)).toBe(true), WAIT);
   await sessions.sendPrompt({ sessionId, text: "count", idempotencyKey: "first" });
   await vi.waitFor(() => expect(printed).toContain("textDelta"), WAIT);
-  // It hangs: nothing is refused, and nothing is answered.
+  // A stopped node neither refuses nor answers anything.
   b.kill("SIGSTOP");
   const logged = async () =>
     (await c.client("reader").sessions.listEvents({ sessionId, pageSize: 5000 })).events;
@@ -148,7 +148,7 @@ test("clients continue at another node when theirs hangs or is killed, without a
   await vi.waitFor(async () => expect(seen().at(-1)).toBe(Number((await logged()).at(-1)?.seq)), WAIT);
   expectWhole(seen(), await logged());
 
-  // A command that is told of b and c finds c.
+  // A command with the addresses of b and c reaches c.
   b.kill();
   const created = await home.run(["tokens", "create", "everywhere", "--scope", "drive", "--json"], "", c.env);
   const { secret } = JSON.parse(created.stdout) as { secret: string };
@@ -162,7 +162,7 @@ test("clients continue at another node when theirs hangs or is killed, without a
   expect(ran.code).toBe(0);
   expect(await turns()).toBe(2);
 
-  // The owner dies while a client that is there streams a turn; its next prompt is asked for at once.
+  // The owner dies while a connected client streams a turn; the client sends its next prompt at once.
   const client = a.client("stays");
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());

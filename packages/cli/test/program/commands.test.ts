@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => home.end());
 
 describe("sessions", () => {
-  test("are renamed, forked, deleted and restored", async () => {
+  test("can be renamed, forked, deleted and restored", async () => {
     await home.run(["run", "hello"]);
     const list = async (...more: string[]) =>
       JSON.parse((await home.run(["sessions", "--json", ...more])).stdout).sessions ?? [];
@@ -40,7 +40,7 @@ describe("sessions", () => {
     expect((await home.run(["sessions", "export", short])).stdout).toMatch(/^› hello\nHello!/);
   }, 60_000);
 
-  test("are archived, pinned, and found by what was said in them", async () => {
+  test("can be archived, pinned, and found by their text", async () => {
     await home.run(["run", "hello herons"]);
     const found = await home.run(["search", "HERON"]);
     expect(found.stdout).toMatch(/^\S{8} hello herons · prompt · now\n {2}hello herons\n/);
@@ -56,7 +56,7 @@ describe("sessions", () => {
 });
 
 describe("rules", () => {
-  test("are kept, explained and removed", async () => {
+  test("can be saved, explained and removed", async () => {
     await home.run(["rules", "allow", "Bash(npm test:*)", "--scope", "user"]);
     await home.run(["rules", "deny", "Bash(npm test --watch)"]);
     const explain = async (input: string) =>
@@ -73,8 +73,8 @@ describe("rules", () => {
   }, 60_000);
 });
 
-describe("the wire", () => {
-  test("a recorded agent talks as it would alone, and is played again", async () => {
+describe("record and replay", () => {
+  test("a recorded agent behaves as without the recorder, and its recording can be replayed", async () => {
     const recorded = await home.runAlone(["record", "-o", "talk.jsonl", "--", AGENT, ...STREAM], PROMPT);
     expect(recorded.code).toBe(0);
     const file = join(home.project, "talk.jsonl");
@@ -97,7 +97,7 @@ describe("the wire", () => {
     );
   }, 60_000);
 
-  test("a version is asked for without a transcript, and no transcript is written over", async () => {
+  test("a version request leaves no transcript, and no transcript is overwritten", async () => {
     const asked = await home.runAlone(["record", "-o", "v.jsonl", "--", AGENT, "--version"]);
     expect(asked).toMatchObject({ code: 0, stderr: "" });
     expect(asked.stdout).toMatch(/^2\.1/);
@@ -105,13 +105,13 @@ describe("the wire", () => {
     expect(again.stderr).toContain("talk-2.jsonl");
   }, 60_000);
 
-  test("an agent that can't be run is told from one that fails", async () => {
+  test("an agent that can't be run is distinguished from one that fails", async () => {
     expect(await home.runAlone(["record", "--", "no-such-agent"])).toMatchObject({ code: 72 });
     expect(await home.runAlone(["record", "--", "sh", "-c", "exit 7"])).toMatchObject({ code: 7 });
   }, 30_000);
 });
 
-describe("completion", () => {
+describe("shell completion", () => {
   const complete = async (line: string, env: NodeJS.ProcessEnv = process.env) => {
     const words = line
       .split(" ")
@@ -131,14 +131,14 @@ describe("completion", () => {
     ["agentwire questions allow 5b21 --scope ", ["project", "user"]],
     ["agentwire tokens create phone --scope ", ["observe", "answer", "drive", "admin"]],
   ])(
-    "%j",
+    "completes %j",
     async (line, expected) => {
       expect(await complete(line)).toEqual(expected);
     },
     30_000,
   );
 
-  test("sessions and agents come from the daemon that runs, and none is started for them", async () => {
+  test("completes sessions and agents from a running daemon, and starts none", async () => {
     // The script calls the program by its name.
     const bin = join(home.folder, "bin");
     mkdirSync(bin, { recursive: true });
@@ -161,7 +161,7 @@ describe("completion", () => {
   }, 60_000);
 
   test.each(["zsh", "fish"])(
-    "%s gets every command",
+    "includes every command in %s",
     async (shell) => {
       const { stdout } = await home.run(["completion", shell]);
       for (const name of ["attach", "questions", "--folder"])
@@ -171,7 +171,7 @@ describe("completion", () => {
   );
 });
 
-test("errors are JSON for those who asked for JSON", async () => {
+test("errors are JSON if --json is given", async () => {
   const { code, stdout } = await home.run(["sessions", "show", "abcd1234", "--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout).error).toMatchObject({ message: "no session abcd1234", exitCode: 1 });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => home.end());
 
-test("starts in the background, tells how it is, and stops", async () => {
+test("a daemon starts in the background, reports its status, and stops", async () => {
   expect((await home.run(["daemon", "status"])).code).toBe(1);
   const started = await home.run(["daemon", "start"]);
   expect(started).toMatchObject({ code: 0, stderr: "" });
@@ -40,7 +40,7 @@ test("starts in the background, tells how it is, and stops", async () => {
   expect((await home.run(["daemon", "stop"])).stdout).toContain("No daemon is running");
 }, 60_000);
 
-test("shows the processes that sessions share, and the doctor warns of one that is slow", async () => {
+test("status lists shared processes, and doctor warns of a slow one", async () => {
   mkdirSync(home.state, { mode: 0o700 });
   const settings = { default_agent: "agentwire", agents: { agentwire: { sessions_per_process: 10 } } };
   writeFileSync(join(home.state, "settings.json"), JSON.stringify(settings));
@@ -68,7 +68,7 @@ test("shows the processes that sessions share, and the doctor warns of one that 
   }
 }, 120_000);
 
-test("stays in the foreground until it is told to stop, and prints what to do next", async () => {
+test("a daemon in the foreground runs until it is stopped, and prints what to do next", async () => {
   const child = home.start(["daemon", "start", "--foreground", "--port", "0"]);
   const [text] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   expect(String(text)).toMatch(
@@ -88,13 +88,13 @@ test.each<[string, string, string, number]>([
   ],
   ["an agent without a path", '{"agents":{"mine":{}}}', "agents.mine.path: expected a path", 78],
   [
-    "a default agent that is not there",
+    "an unknown default agent",
     '{"default_agent":"cloude"}',
     'unknown agent "cloude"; choose one of agentwire, claude',
     78,
   ],
 ])(
-  "does not start with %s, and says why",
+  "a daemon does not start with %s, and says why",
   async (_, settings, message, code) => {
     mkdirSync(home.state, { mode: 0o700 });
     writeFileSync(join(home.state, "settings.json"), settings);
@@ -109,9 +109,9 @@ test.each<[string, string, string, number]>([
 test.each([
   ["below /proc", () => "/proc/agentwire"],
   ["below a file", () => join(home.folder, "file", "state")],
-  ["in the place of a file", () => join(home.folder, "file")],
+  ["in place of a file", () => join(home.folder, "file")],
 ])(
-  "a folder that can't be made is told at once, with what to do: %s",
+  "a state folder that can't be created is reported at once with advice: %s",
   async (_, folder) => {
     writeFileSync(join(home.folder, "file"), "");
     const at = (...args: string[]) => home.run([...args, "--folder", folder()]);
@@ -135,7 +135,7 @@ test.each([
   30_000,
 );
 
-test("the doctor says whether an agent can have its sandbox, and what is missing for one", async () => {
+test("doctor reports whether an agent's sandbox is available, and what it is missing", async () => {
   debianProgram("bubblewrap", ["/usr/bin/bwrap"]);
   debianProgram("socat", ["/usr/bin/socat"]);
   mkdirSync(home.state, { mode: 0o700 });
@@ -169,7 +169,7 @@ test("the doctor says whether an agent can have its sandbox, and what is missing
   );
 }, 60_000);
 
-test("the doctor finds our agent, and what is accessible to other users", async () => {
+test("doctor finds the built-in agent, and files accessible to other users", async () => {
   await home.run(["daemon", "start"]);
   const well = await home.run(["doctor"]);
   expect(well.stdout).toMatch(/^ok +agent agentwire \(default\): 2\.1\.\d+/m);
@@ -186,7 +186,7 @@ test("the doctor finds our agent, and what is accessible to other users", async 
   });
 }, 60_000);
 
-test("doctor finds agents of the Agent Client Protocol on PATH, and prints their entries", async () => {
+test("doctor finds Agent Client Protocol agents on PATH, and prints their settings entries", async () => {
   const bin = join(home.folder, "bin");
   mkdirSync(bin, { recursive: true });
   const greeting = {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { Home } from "./home.ts";
 
-/** A server with two models, as Ollama lists them. */
+/** A server with two models, listed as by Ollama. */
 const server = createServer((_, response) =>
   response.end(JSON.stringify({ object: "list", data: [{ id: "qwen3-coder:30b" }, { id: "llama3.3" }] })),
 );
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close().closeAllConnections());
 
-/** A program in the place of the official agent. */
+/** A stand-in for the official agent. */
 function installClaude(home: Home): string {
   const folder = join(home.folder, "bin");
   mkdirSync(folder);
@@ -57,7 +57,7 @@ const STARTS: readonly Start[] = [
     ],
   },
   {
-    finds: "a provider's key, and another that does not work",
+    finds: "a working and an unreachable provider",
     env: () => ({
       OPENAI_API_KEY: "key",
       OPENAI_BASE_URL: `http://${address}/v1`,
@@ -71,12 +71,12 @@ const STARTS: readonly Start[] = [
     ],
   },
   {
-    finds: "claude on PATH, which is not signed in",
+    finds: "claude on PATH, not signed in",
     env: (home) => ({ PATH: installClaude(home) }),
     says: [NO_KEY, "claude, the official agent: /", 'agentwire run --agent claude "list the files here"'],
   },
   {
-    finds: "claude on PATH, which is signed in",
+    finds: "claude on PATH, signed in",
     env: (home) => ({ PATH: installClaude(home), ANTHROPIC_API_KEY: "key" }),
     says: ["Sessions use claude, the official agent"],
     never: NO_KEY,
@@ -84,7 +84,7 @@ const STARTS: readonly Start[] = [
 ];
 
 test.concurrent.for(STARTS)(
-  "the first start at a terminal that finds $finds says so and how to go on",
+  "the first start at a terminal that finds $finds reports it and the next step",
   { timeout: 120_000 },
   async ({ env, says, never }, { expect, onTestFinished }) => {
     const home = new Home();
@@ -95,7 +95,7 @@ test.concurrent.for(STARTS)(
     sitting.type("\x03");
     expect(await sitting.end()).toBe(0);
     if (never !== undefined) expect(sitting.all).not.toContain(never);
-    // One screen, with the lines about the daemon itself.
+    // Everything fits one screen, including the lines about the daemon itself.
     expect(sitting.all.split("\n").length).toBeLessThan(40);
   },
 );

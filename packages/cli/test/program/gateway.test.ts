@@ -30,7 +30,7 @@ afterAll(async () => {
   await home.end();
 });
 
-test("a gateway prints its address, answers clients with its token, logs each call, and ends cleanly", async () => {
+test("gateway prints its URL, answers clients with its token, logs each call, and exits cleanly", async () => {
   await home.run(["daemon", "start"], "", env);
   const child = home.start(["gateway", "--model", "mine/tiny", "--port", "0", "--json"], env);
   const lines = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
@@ -58,7 +58,7 @@ test("a gateway prints its address, answers clients with its token, logs each ca
   expect(rows).toMatchObject([{ key: "mine/tiny", usage: { costIncomplete: true } }]);
 }, 60_000);
 
-test("models that can be reached are listed, and one is tested", async () => {
+test("models lists reachable models, and tests one", async () => {
   const listed = await home.run(["models", "--provider", "mine", "--json"], "", env);
   expect(JSON.parse(listed.stdout).models).toEqual([{ name: "mine/tiny", provider: "mine" }]);
   const tested = await home.run(["models", "test", "mine/tiny", "--json"], "", env);
@@ -84,14 +84,14 @@ test("models that can be reached are listed, and one is tested", async () => {
   expect(stdout).not.toContain("ANTHROPIC_DEFAULT_HAIKU_MODEL");
 }, 60_000);
 
-test("a model of no provider is refused by name", async () => {
+test("gateway refuses a model of an unknown provider by name", async () => {
   const { code, stderr } = await home.run(["gateway", "--model", "nobody/tiny"], "", env);
   expect(code).toBe(2);
   expect(stderr).toContain("nobody/tiny is not a model of a known provider");
   expect(stderr).toContain("providers found here: mine");
 });
 
-test("a token that was given is not printed", async () => {
+test("gateway does not print a token from the environment", async () => {
   const child = home.start(["gateway", "--port", "0"], { ...env, AGENTWIRE_GATEWAY_TOKEN: "not-for-logs" });
   let said = "";
   for await (const chunk of child.stdout as Readable) {

@@ -34,7 +34,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A home of its own for the program, with a project in it; everything that it starts ends with it. */
+/** A home directory for the program, with a project in it; everything started in it ends with it. */
 export class Home {
   readonly folder = mkdtempSync(join(tmpdir(), "agentwire-cli-"));
   readonly project = join(this.folder, "project");
@@ -57,13 +57,13 @@ export class Home {
   }
 
   /**
-   * Calls the program and waits for its end. It runs in this process, which takes a tenth of the computing time of a process of its
-   * own; daemons and agents that it starts are processes.
+   * Calls the program and waits for it to end. It runs in this process, which takes a tenth of the CPU time of a separate process;
+   * daemons and agents that it starts are processes.
    */
   async run(args: readonly string[], input = "", env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const io = {
-      // As with a pipe, its end is met when it is read.
+      // Like a pipe, it ends only when it is read.
       stdin: new Readable({
         read() {
           this.push(input);
@@ -84,7 +84,7 @@ export class Home {
     return { code, stdout: said, stderr: aside };
   }
 
-  /** The same in a process of its own, for what passes on signals or its own streams. */
+  /** The same in a separate process, for tests of signals or of the real streams. */
   async runAlone(args: readonly string[], input = "", env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
     return this.#outcome(this.start(args, env), input);
   }
@@ -106,26 +106,26 @@ export class Home {
     );
   }
 
-  /** Calls it by a shell, which gets it as `"$@"`. */
+  /** Calls it through a shell, which receives it as `"$@"`. */
   async shell(script: string, args: readonly string[]): Promise<Outcome> {
     const command = ["-c", script, "sh", process.execPath, PROGRAM, ...args];
     return this.#outcome(this.#track(spawn("sh", command, { cwd: this.project, env: this.env })));
   }
 
-  /** Calls the program with a person at a terminal. */
+  /** Calls the program interactively, at a terminal. */
   sit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Sitting {
     const command = [AT_TERMINAL, process.execPath, PROGRAM, ...args];
     const options = { cwd: this.project, env: { ...this.env, ...env } };
     return new Sitting(this.#track(spawn("python3", command, options)));
   }
 
-  /** Calls a shell with a person at its terminal; the shell gets the program as `"$@"`. */
+  /** Calls a shell interactively, at a terminal; the shell receives the program as `"$@"`. */
   sitWithShell(script: string, args: readonly string[]): Sitting {
     const command = [AT_TERMINAL, "sh", "-c", script, "sh", process.execPath, PROGRAM, ...args];
     return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.env })));
   }
 
-  /** The process of the daemon. */
+  /** The daemon's process id. */
   get daemonPid(): number {
     return (JSON.parse(readFileSync(join(this.state, "daemon.json"), "utf8")) as { pid: number }).pid;
   }
@@ -143,7 +143,7 @@ export class Home {
   }
 }
 
-/** Somebody at a terminal with the program. */
+/** A terminal in which the program runs. */
 export class Sitting {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -160,12 +160,12 @@ export class Sitting {
     });
   }
 
-  /** Everything that was ever on the terminal. */
+  /** All output of the terminal so far. */
   get all(): string {
     return this.#seen;
   }
 
-  /** Waits until a text is seen that was not waited for before. */
+  /** Waits until a text appears after the one last waited for. */
   async see(wanted: string): Promise<void> {
     const late = setTimeout(() => this.#child.kill(), SEE_MS);
     try {
@@ -185,12 +185,12 @@ export class Sitting {
     }
   }
 
-  /** Types when the program listens to keys again, which it does not for a moment after a question. */
+  /** Types keys; for a moment after a question the program ignores them. */
   type(keys: string): void {
     this.#child.stdin?.write(keys);
   }
 
-  /** Presses a key until something new is seen: right after a question keys are not heard, and several of them are no answer. */
+  /** Presses a key repeatedly until a text appears: right after a question keys are ignored, and several at once are no answer. */
   async press(key: string, until: string): Promise<void> {
     const again = setInterval(() => this.type(key), 1500);
     try {

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => home.end());
 
-test("a folder that is named by where we are is the same for the daemon", async () => {
+test("a relative state folder is the same one for the daemon", async () => {
   const env = { AGENTWIRE_HOME: "here" };
   expect(await home.run(["run", "hello"], "", env)).toMatchObject({ code: 0 });
   expect(statSync(join(home.project, "here", "daemon.sock")).isSocket()).toBe(true);
@@ -21,17 +21,13 @@ test("a folder that is named by where we are is the same for the daemon", async 
 
 test.each([
   ["no home", { HOME: "", XDG_STATE_HOME: "" }, /No daemon is running in \//],
-  [
-    "a home for state that is not absolute",
-    { XDG_STATE_HOME: "states" },
-    /agentwire-cli-\w+\/\.local\/state/,
-  ],
-])("an environment with %s is understood", async (_, env, told) => {
+  ["a relative state home", { XDG_STATE_HOME: "states" }, /agentwire-cli-\w+\/\.local\/state/],
+])("%s in the environment is handled", async (_, env, told) => {
   const outcome = await home.run(["daemon", "status"], "", { AGENTWIRE_HOME: "", ...env });
   expect(outcome).toMatchObject({ code: 1, stdout: expect.stringMatching(told) });
 });
 
-test("a folder that was deleted under us is told, and help works in it", async () => {
+test("a deleted current directory is reported, and help works in it", async () => {
   const inDeleted = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
   expect(await home.shell(inDeleted, ["run", "hello"])).toMatchObject({
     code: 1,
@@ -40,7 +36,7 @@ test("a folder that was deleted under us is told, and help works in it", async (
   expect(await home.shell(inDeleted, ["--help"])).toMatchObject({ code: 0 });
 });
 
-test("output that has no room is told, in one line", async () => {
+test("a full output device is reported in one line", async () => {
   expect(await home.shell('exec "$@" > /dev/full', ["daemon", "status"])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^agentwire: can't write the output: ENOSPC.*\n$/),
@@ -50,7 +46,7 @@ test("output that has no room is told, in one line", async () => {
   });
 });
 
-test("a daemon outlives a log that has no room, and logs again when it has", async () => {
+test("a daemon survives a full log, and logs again when there is room", async () => {
   await home.run(["daemon", "start"]);
   const limitFiles = (bytes: number | string) =>
     execFileSync(LIMITER, ["--pid", String(home.daemonPid), `--fsize=${bytes}:`]);
@@ -68,7 +64,7 @@ test("a daemon outlives a log that has no room, and logs again when it has", asy
   expect(lines().length).toBeGreaterThan(before);
 }, 60_000);
 
-test("a prompt for a session that is there may change its mode, and is refused what can't be changed", async () => {
+test("run --continue can change the mode of a session, and refuses options that can't change", async () => {
   await home.run(["run", "hello"]);
   expect(await home.run(["run", "--continue", "--mode", "plan", "hello"])).toMatchObject({ code: 0 });
   const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
@@ -84,7 +80,7 @@ test("a prompt for a session that is there may change its mode, and is refused w
     });
 }, 60_000);
 
-test("a daemon that is started twice at once is started once, and both are told where", async () => {
+test("a daemon started twice at once runs once, and both calls report it", async () => {
   const told = await Promise.all([
     home.run(["daemon", "start", "--json"]),
     home.run(["daemon", "start", "--json"]),
@@ -94,11 +90,11 @@ test("a daemon that is started twice at once is started once, and both are told 
   expect(states).toEqual(["running", "started"]);
 }, 60_000);
 
-test("a daemon whose socket was removed is told of, and can be stopped", async () => {
+test("a daemon whose socket was removed is reported, and can be stopped", async () => {
   await home.run(["daemon", "start"]);
   const pid = home.daemonPid;
   rmSync(join(home.state, "daemon.sock"));
-  // Each without the connection of an earlier one.
+  // In separate processes, so that none reuses an earlier connection.
   const told = { code: 1, stderr: expect.stringContaining(`(process ${pid}) does not answer`) };
   expect(await home.runAlone(["run", "hello"])).toMatchObject(told);
   expect(await home.runAlone(["daemon", "start"])).toMatchObject(told);
@@ -113,7 +109,7 @@ test("a daemon whose socket was removed is told of, and can be stopped", async (
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 }, 60_000);
 
-test("a log that can't be opened is told with what to do", async () => {
+test("a log that can't be opened is reported with advice", async () => {
   mkdirSync(join(home.state, "daemon.log"), { recursive: true });
   chmodSync(home.state, 0o700);
   expect(await home.run(["daemon", "start"])).toMatchObject({
@@ -122,10 +118,10 @@ test("a log that can't be opened is told with what to do", async () => {
   });
 }, 30_000);
 
-/** Becoming somebody else takes root, and a program for it. */
+/** Acting as another user takes root, and setpriv. */
 const canBeOthers = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
 test.skipIf(!canBeOthers)(
-  "somebody else's daemon is told to be that",
+  "a daemon of another user is reported as such",
   async () => {
     await home.run(["daemon", "start"]);
     chmodSync(home.folder, 0o755);

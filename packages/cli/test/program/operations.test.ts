@@ -21,7 +21,7 @@ function settle(settings: object): void {
   writeFileSync(join(home.state, "settings.json"), JSON.stringify(settings));
 }
 
-/** Resolves with the first line of a stream that fits. */
+/** Resolves with the first line of a stream that contains a text. */
 async function lineWith(child: ChildProcess, stream: "stdout" | "stderr", wanted: string): Promise<string> {
   for await (const line of createInterface({ input: child[stream] as NodeJS.ReadableStream }))
     if (line.includes(wanted)) {
@@ -31,7 +31,7 @@ async function lineWith(child: ChildProcess, stream: "stdout" | "stderr", wanted
   throw new Error(`never saw ${wanted}`);
 }
 
-test("settings are read again on request, and what makes no sense is told and left alone", async () => {
+test("reload applies changed settings, and reports and ignores invalid ones", async () => {
   settle({ daemon: { max_processes: 3 } });
   const child = home.start(["daemon", "start", "--foreground"]);
   await lineWith(child, "stderr", "the daemon is listening");
@@ -58,7 +58,7 @@ test("settings are read again on request, and what makes no sense is told and le
   expect((await home.run(["daemon", "status"])).code).toBe(0);
 }, 60_000);
 
-test("start and reload say of a running daemon which settings it does not have yet, and what is misspelt", async () => {
+test("start and reload list settings that a running daemon does not use yet, and misspelled ones", async () => {
   settle({ daemon: { prot: 7433 } });
   const misspelt = expect.stringMatching(/unknown setting daemon\.prot; did you mean daemon\.port\?\n/);
   expect(await home.run(["daemon", "start"])).toMatchObject({ code: 0, stderr: misspelt });
@@ -82,7 +82,7 @@ test("start and reload say of a running daemon which settings it does not have y
   await home.run(["daemon", "stop"]);
 }, 60_000);
 
-test("the error for a port that is in use names the setting that sets it", async () => {
+test("the error for a port in use names the setting behind it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -111,7 +111,7 @@ test("the error for a port that is in use names the setting that sets it", async
   other.close();
 }, 60_000);
 
-test("a backup is restored while no daemon runs, and never while one does", async () => {
+test("a backup is restored only while no daemon runs", async () => {
   await home.run(["run", "hello"]);
   const file = join(home.folder, "backup.db");
   expect((await home.run(["daemon", "backup", file])).code).toBe(0);
@@ -131,7 +131,7 @@ test("a backup is restored while no daemon runs, and never while one does", asyn
   expect(readdirSync(home.state).some((name) => name.includes("before-"))).toBe(true);
 }, 90_000);
 
-test("what was used is shown, and a budget is set and met", async () => {
+test("usage is shown, and a budget is set and enforced", async () => {
   const script = join(home.folder, "model.json");
   const usage = { input_tokens: 10, output_tokens: 5 };
   writeFileSync(script, JSON.stringify({ steps: [], whenExhausted: { text: "hi", usage } }));
@@ -162,7 +162,7 @@ test("the unit file names this program and this folder", async () => {
   expect(stdout).not.toContain("User=");
 });
 
-test("systemd takes the unit files, and runs that of the system as the user whose folder it is", async () => {
+test("systemd accepts the unit files, and runs the system one as the owner of the folder", async () => {
   const checker = debianProgram("systemd", ["/usr/bin/systemd-analyze"]);
   for (const flags of [[], ["--system"]]) {
     const { stdout } = await home.run(["daemon", "unit", ...flags]);

@@ -6,11 +6,11 @@ import { Home } from "./home.ts";
 
 let home: Home;
 let phone: Pair;
-/** Addresses of one daemon: with TLS, with TLS and certificates of clients, with neither. */
+/** Addresses of one daemon: with TLS, with TLS and client certificates, with neither. */
 let secure: string;
 let mutual: string;
 let plain: string;
-/** What the program is told by the environment when nothing is said otherwise. */
+/** The default environment of the program. */
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   home = new Home();
@@ -44,8 +44,8 @@ afterAll(() => home.end());
 
 const there = (...args: string[]) => home.run(args, "", env);
 
-describe("a daemon elsewhere", () => {
-  test("is used like the one here: run, sessions, rules, explain, usage, status, doctor", async () => {
+describe("a remote daemon", () => {
+  test("works like a local one: run, sessions, rules, explain, usage, status, doctor", async () => {
     const ran = await there("run", "hello");
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("offline demo") });
     expect(ran.stderr).not.toContain("started a daemon");
@@ -69,14 +69,14 @@ describe("a daemon elsewhere", () => {
     });
   }, 120_000);
 
-  test("is named by options, which count more than the environment", async () => {
+  test("is chosen by options, which override the environment", async () => {
     const options = ["--address", mutual, "--cert", phone.cert, "--key", phone.key];
     expect(
       await home.run(["sessions", ...options], "", { ...env, AGENTWIRE_ADDRESS: "https://127.0.0.1:1" }),
     ).toMatchObject({
       code: 0,
     });
-    // A folder names the one here, whatever the environment says of another.
+    // A folder names the local daemon, whatever the environment says.
     expect(await there("daemon", "status", "--folder", home.state)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("daemon.sock"),
@@ -88,14 +88,14 @@ describe("a daemon elsewhere", () => {
     ["a wrong token", () => ["--token", "wrong"], {}, 1, /this token is wrong[\s\S]*--token-file/],
     ["no authority", () => [], { AGENTWIRE_CA: "" }, 1, /not signed by a trusted authority[\s\S]*--ca FILE/],
     [
-      "a name that it is not for",
+      "a name that is not in its certificate",
       () => ["--address", secure.replace("127.0.0.1", "127.0.0.2")],
       {},
       1,
       /is for another name/,
     ],
     [
-      "no certificate where it wants one",
+      "no client certificate where one is required",
       () => ["--address", mutual],
       {},
       1,
@@ -109,19 +109,19 @@ describe("a daemon elsewhere", () => {
       /does not use TLS/,
     ],
     [
-      "nobody there",
+      "an address where nothing listens",
       () => ["--address", "https://127.0.0.1:1"],
       {},
       1,
       /no daemon answers at https:\/\/127.0.0.1:1/,
     ],
     ["http to another machine", () => ["--address", "http://build.example:1"], {}, 2, /unencrypted/],
-    ["no address", () => ["--address", "ftp://x"], {}, 2, /is not the address of a daemon/],
-    ["a file that is not there", () => ["--ca", "nope.pem"], {}, 1, /--ca: ENOENT/],
+    ["an invalid address", () => ["--address", "ftp://x"], {}, 2, /is not the address of a daemon/],
+    ["a missing file", () => ["--ca", "nope.pem"], {}, 1, /--ca: ENOENT/],
     ["both a folder and an address", () => ["--address", secure, "--folder", "x"], {}, 2, /not both/],
   ];
   test.each(refusals)(
-    "is not reached with %s, and it is said why",
+    "is not reached with %s, and the error says why",
     async (_, options, changes, code, text) => {
       const outcome = await home.run(["sessions", ...options()], "", { ...env, ...changes });
       expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(text) });
@@ -129,7 +129,7 @@ describe("a daemon elsewhere", () => {
   );
 
   test.each(["--token-file", "--key"])(
-    "is not told a secret that everybody can read: %s",
+    "is not sent a secret that everybody can read: %s",
     async (option) => {
       const file = join(home.folder, "open-secret");
       writeFileSync(file, "secret");
@@ -153,14 +153,14 @@ describe("a daemon elsewhere", () => {
     [["run", "--cwd", "here", "hello"], /absolute path/],
     [["rules", "allow", "Bash(ls)"], /needs a folder/],
   ])(
-    "is not mistaken for the one here by %j",
+    "is not mistaken for the local one by %j",
     async (args, text) => {
       expect(await there(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(text) });
     },
     30_000,
   );
 
-  test("says what a token may not, and makes links that lead to it", async () => {
+  test("reports what a token may not do, and creates links that lead to it", async () => {
     expect(await there("web")).toMatchObject({ code: 1, stderr: expect.stringContaining("scope admin") });
     const token = join(home.state, "token");
     const { stdout } = await there("web", "--token-file", token);

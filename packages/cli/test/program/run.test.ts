@@ -11,7 +11,7 @@ import { Home } from "./home.ts";
 
 const AGENT = new URL("../../../agent/bin/agentwire-agent", import.meta.url).pathname;
 
-/** A Messages API that knows nobody. */
+/** A Messages API that rejects every key. */
 const api = createServer((_, response) => {
   const error = { type: "authentication_error", message: "invalid x-api-key" };
   response
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe("run", () => {
-  test("starts a daemon once, says what the agent says on stdout and the rest beside it", async () => {
+  test("starts a daemon once, prints the agent's text to stdout and everything else to stderr", async () => {
     writeFileSync(join(home.project, "notes.txt"), "something to read");
     const first = await home.run(["run", "read notes.txt"]);
     expect(first.code).toBe(0);
@@ -60,7 +60,7 @@ describe("run", () => {
     ]);
   }, 60_000);
 
-  test("adds what is piped in to the prompt, and prints the answer alone", async () => {
+  test("appends piped input to the prompt, and prints only the answer with -p", async () => {
     writeFileSync(join(home.project, "notes.txt"), "something to read");
     const piped = await home.run(["run", "-p", "read"], "notes.txt");
     expect(piped).toMatchObject({ code: 0, stderr: "" });
@@ -72,7 +72,7 @@ describe("run", () => {
     expect((await home.run(["-c", "hello"])).stdout).toMatch(/^Hello!/);
   }, 60_000);
 
-  test("asks at the terminal what a pipe can't answer", async () => {
+  test("asks at the terminal if stdin is a pipe", async () => {
     const sitting = home.sitWithShell('echo "run touch piped" | "$@"', ["run"]);
     await sitting.see("Allow?");
     await sitting.press("y", "allowed by");
@@ -96,7 +96,7 @@ describe("run", () => {
     });
   }, 30_000);
 
-  test("denies what it can't ask, and says how to allow it", async () => {
+  test("denies calls it can't ask about, and prints how to allow them", async () => {
     const denied = await home.run(["run", "run touch made"]);
     expect(denied.stderr).toContain("agentwire rules allow 'Bash(touch made)'");
     expect(existsSync(join(home.project, "made"))).toBe(false);
@@ -106,7 +106,7 @@ describe("run", () => {
     expect(existsSync(join(home.project, "made"))).toBe(true);
   }, 60_000);
 
-  test("that may not ask its model says once what to do, also where the answer stands alone", async () => {
+  test("says once what to do about a rejected key, with -p as well", async () => {
     for (const args of [["run"], ["-p"]]) {
       const { code, stdout, stderr } = await home.run([...args, "--agent", "refused", "hello"]);
       expect([code, stdout]).toEqual([1, "API Error: 401 invalid x-api-key\n"]);
@@ -114,7 +114,7 @@ describe("run", () => {
     }
   }, 60_000);
 
-  test("is interrupted by a signal, and ends with its code", async () => {
+  test("is interrupted by a signal, and exits with its code", async () => {
     await home.run(["rules", "allow", "Bash(tail:*)"]);
     const child = home.start(["run", "run tail -f /dev/null"]);
     child.stdin?.end();
@@ -127,18 +127,18 @@ describe("run", () => {
   }, 30_000);
 
   test.each<[string, readonly string[], number, string]>([
-    ["an agent that is not there", ["run", "--agent", "gone", "hi"], 72, "no/such/agent"],
-    ["an agent that nobody set up", ["run", "--agent", "nobody", "hi"], 2, "choose one of"],
+    ["a missing agent", ["run", "--agent", "gone", "hi"], 72, "no/such/agent"],
+    ["an unknown agent", ["run", "--agent", "nobody", "hi"], 2, "choose one of"],
     ["no prompt", ["run"], 2, "no prompt given"],
     ["an unknown session", ["run", "--session", "abcdef", "hi"], 1, "no session abcdef"],
     [
-      "an empty folder to continue in",
+      "a folder without a session to continue",
       ["run", "--continue", "--cwd", "/", "hi"],
       1,
       "no session in / to continue",
     ],
   ])(
-    "ends with the right code for %s",
+    "exits with the right code for %s",
     async (_, args, code, message) => {
       const outcome = await home.run(args);
       expect(outcome.stderr).toContain(message);
@@ -148,10 +148,10 @@ describe("run", () => {
   );
 });
 
-describe("at a terminal", () => {
+describe("run at a terminal", () => {
   test.each<[string, string, string, boolean]>([
-    ["y allows once", "y", "allowed by", true],
-    ["n denies", "n", "denied by", false],
+    ["allows once with y", "y", "allowed by", true],
+    ["denies with n", "n", "denied by", false],
   ])(
     "%s",
     async (_, key, told, isMade) => {
@@ -165,7 +165,7 @@ describe("at a terminal", () => {
     60_000,
   );
 
-  test("a sentence that begins with a key is the reason of a no, and is sent with Enter", async () => {
+  test("takes a sentence that starts with a key as the reason of a denial, sent with Enter", async () => {
     const sitting = home.sit(["run", "run touch by-sentence"]);
     await sitting.see("Allow?");
     await sitting.press("yes, but why", "No, because: yes, but why");
@@ -175,7 +175,7 @@ describe("at a terminal", () => {
     expect(existsSync(join(home.project, "by-sentence"))).toBe(false);
   }, 60_000);
 
-  test("a shows the rule, lets it be edited, and keeps it", async () => {
+  test("shows a rule for a, lets it be edited, and saves it", async () => {
     const sitting = home.sit(["run", "run touch always-1"]);
     await sitting.see("Allow?");
     await sitting.press("a", "Bash(touch always-1)");
@@ -186,7 +186,7 @@ describe("at a terminal", () => {
     expect(stdout).toMatch(/^allow: .*\n {2}decided by: allow Bash\(touch always-\*\) \(project /);
   }, 60_000);
 
-  test("a question to the user is answered by number", async () => {
+  test("answers a question to the user by number", async () => {
     const sitting = home.sit(["run", "ask me: tea or coffee?"]);
     await sitting.see("Number or your own words");
     sitting.type("2\r");
@@ -194,7 +194,7 @@ describe("at a terminal", () => {
     expect(await sitting.end()).toBe(0);
   }, 60_000);
 
-  test("Ctrl-C at a question ends the turn", async () => {
+  test("ends the turn with Ctrl-C at a question", async () => {
     const sitting = home.sit(["run", "run touch never"]);
     await sitting.see("Allow?");
     sitting.type("\x03");
@@ -203,7 +203,7 @@ describe("at a terminal", () => {
   }, 60_000);
 });
 
-test("prints the result or the messages of a turn in the words of the wire, with an id that it can be continued by", async () => {
+test("run --output-format prints a result or the messages in the wire format, with an id to resume by", async () => {
   const one = await home.run(["--output-format", "json", "-p", "what can you do?"]);
   const result = JSON.parse(one.stdout) as Record<string, unknown>;
   expect(result).toMatchObject({ type: "result", subtype: "success", is_error: false });
@@ -230,6 +230,6 @@ test("prints the result or the messages of a turn in the words of the wire, with
   ]);
   expect(new Set(messages.map(({ session_id }) => session_id))).toEqual(new Set([result.session_id]));
   expect(stream.stderr).toContain("denied, because no terminal is available");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing may steer a terminal that is not there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: output without a terminal must contain no control sequences.
   expect(one.stdout + stream.stdout + stream.stderr).not.toMatch(/\u001b/);
 }, 60_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientAt } from "../../src/talk/client.ts";
 import { COMMAND, LARGE, Seat, SMALL } from "./seat.ts";
 
-/** A real picture of one point. */
+/** A real image of one pixel. */
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -20,15 +20,15 @@ beforeAll(() => {
 afterAll(() => seat.end());
 
 describe.each([
-  { name: "at 80×24, from the middle on at 200×60", size: SMALL, other: LARGE },
-  { name: "at 200×60, from the middle on at 80×24", size: LARGE, other: SMALL },
+  { name: "at 80×24, later resized to 200×60", size: SMALL, other: LARGE },
+  { name: "at 200×60, later resized to 80×24", size: LARGE, other: SMALL },
 ])("$name", ({ size, other }) => {
   beforeAll(() => {
     for (const name of ["seen", "lexer.ts", "one.txt", "two.txt"])
       rmSync(join(seat.home.project, name), { force: true });
   });
 
-  test("a turn from prompt to result: thinking, calls, to-do list, the change in the question, a table", async () => {
+  test("shows a turn from prompt to result: thinking, calls, to-do list, the change in the question, a table", async () => {
     writeFileSync(
       join(seat.home.project, "src/price.ts"),
       'export function price(cents: number): string {\n  return "$" + cents / 100;\n}\n',
@@ -46,7 +46,7 @@ describe.each([
     await screen.pressUntil("a", "Always allow in this project: Edit(");
     screen.press("Escape");
     await screen.see("y once");
-    // A sentence is for the prompt, typed or pasted, whatever it begins with.
+    // A sentence goes to the prompt, typed or pasted, even if it starts with a key of the question.
     screen.type("yes, but why");
     await screen.see(/Tab to answer[\s\S]*› yes, but why/);
     screen.press("C-u");
@@ -55,7 +55,7 @@ describe.each([
     await screen.see(/Tab to answer[\s\S]*› y$/m);
     screen.press("BSpace");
     await screen.see("y once");
-    // In the middle of a question the terminal becomes another one.
+    // The terminal is resized in the middle of a question.
     screen.resize(other);
     await screen.pressUntil("d", "No, because: ");
     screen.press("Escape");
@@ -73,12 +73,12 @@ describe.each([
       "cents │ before │ after",
     ]) {
       expect(all).toContain(wanted);
-      // A terminal that becomes smaller may keep in its history what is drawn again below.
+      // After shrinking, a terminal may keep in its history rows that are drawn again below.
       expect((size === SMALL ? all : seen).split(wanted).length, wanted).toBeLessThanOrEqual(2);
     }
     expect(readFileSync(join(seat.home.project, "src/price.ts"), "utf8")).toContain("toFixed(2)");
     await screen.see(/default mode · claude.* · \$/);
-    // What was folded is shown whole; and of what another program has written nothing is left.
+    // Ctrl-O expands folded parts, and Ctrl-L removes what another program wrote.
     screen.press("C-o");
     await screen.see("are now expanded");
     expect(screen.text({ all: true })).toContain("∴ 5.1 comes from a division. Look at the code first.");
@@ -88,21 +88,21 @@ describe.each([
     await screen.see("written by another program", false);
     expect(screen.text().match(/default mode/g)).toHaveLength(1);
     screen.press("C-d");
-    // What is typed before the shell asks for it is the program's.
+    // Keys typed before the shell prompts for input are read by the program.
     await screen.see(/The session is kept: agentwire --resume \w+\n\$/);
     screen.type("echo $((40 + 2))");
     screen.press("Enter");
     await screen.see(/^42$/m);
   }, 120_000);
 
-  test("a running command shows what it prints, and the status line how full the context is", async () => {
+  test("shows the output of a running command, and the context usage in the status line", async () => {
     const screen = seat.sit(size);
     screen.type(`${COMMAND} --agent builder --mode bypassPermissions`);
     screen.press("Enter");
     await screen.see("? for keys");
     screen.type("build it");
     screen.press("Enter");
-    // Of a line that is written over again the last state.
+    // Only the last state of an overwritten line is shown.
     const running = await screen.see(/⎿ compiling\n\s+50 %[\s\S]*Esc interrupts/);
     expect(running).not.toMatch(/^\s+10 %/m);
     writeFileSync(join(seat.home.project, "seen"), "");
@@ -113,7 +113,7 @@ describe.each([
     await screen.see("The session is kept");
   }, 120_000);
 
-  test("a plan is carried out, the model changed, pictures attached, and Esc Esc goes back", async () => {
+  test("carries out a plan, changes the model, attaches images, and rewinds with Esc Esc", async () => {
     const screen = seat.sit(size, { PATH: `${join(seat.home.folder, "bin")}:${process.env.PATH}` });
     screen.type(`${COMMAND} --agent planner --mode plan`);
     screen.press("Enter");
@@ -143,7 +143,7 @@ describe.each([
 
     const picture = join(seat.home.project, "a picture.png");
     writeFileSync(picture, PNG);
-    // What terminals paste for a file that is dropped on them, then the clipboard.
+    // First as terminals paste a dropped file, then from the clipboard.
     screen.paste(`'${picture}'`);
     await screen.see("[image 1]");
     mkdirSync(join(seat.home.folder, "bin"), { recursive: true });
@@ -152,7 +152,7 @@ describe.each([
     });
     screen.press("C-v");
     await screen.see("[image 1] [image 2]");
-    // tmux shows text from right to left as it gets it.
+    // tmux shows right-to-left text in the order it receives it.
     screen.type("what is שלום?");
     await screen.see("› what is םולש?");
     screen.press("Enter");
@@ -173,7 +173,7 @@ describe.each([
     await screen.see("The session is kept");
   }, 120_000);
 
-  test("lists, history, several lines, wide characters, modes, interrupt, Ctrl-Z, other sessions", async () => {
+  test("handles lists, history, multiple lines, wide characters, modes, interrupt, Ctrl-Z and other sessions", async () => {
     const screen = seat.sit(size);
     screen.type(`${COMMAND} --agent talker`);
     screen.press("Enter");
@@ -211,7 +211,7 @@ describe.each([
     screen.press("Enter");
     await screen.see("acceptEdits mode");
 
-    // Another session asks, and this one says so.
+    // Another session asks a question, and this one shows it.
     const { sessions } = clientAt({ socketPath: join(seat.home.state, "daemon.sock") }, "another");
     const upgrade = { cwd: seat.home.project, agent: "upgrader", prompt: "upgrade" };
     const { session: asking } = await sessions.createSession(upgrade);
@@ -236,7 +236,7 @@ describe.each([
     await screen.see("The session is kept");
   }, 120_000);
 
-  test("questions by numbers and with an edited rule, code in colors, other clients at once, and closing ends nothing", async () => {
+  test("answers by number, edits a rule, colors code, follows other clients, and keeps the turn running when closed", async () => {
     const screen = seat.sit(size, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
     screen.type(`${COMMAND} --agent asker`);
     screen.press("Enter");
@@ -251,7 +251,7 @@ describe.each([
     screen.press("Enter");
     await screen.see("$ touch one.txt");
     await screen.pressUntil("a", "Always allow in this project: Bash(touch");
-    // The rule is made wider, so that the second command is not asked about.
+    // The rule is widened, so that the second command is not asked about.
     screen.press("C-a", "C-k");
     screen.type("Bash(touch *.txt)");
     await screen.see("project: Bash(touch *.txt)");
@@ -261,7 +261,7 @@ describe.each([
     expect(existsSync(join(seat.home.project, "two.txt"))).toBe(true);
     expect((await seat.home.run(["rules", "remove", "Bash(touch *.txt)"])).code).toBe(0);
 
-    // A client beside it, as the console is one: each sees at once what the other does.
+    // A client beside it, such as the console: each shows at once what the other does.
     const { sessions } = clientAt({ socketPath: join(seat.home.state, "daemon.sock") }, "another");
     const [session] = (await sessions.listSessions({ cwd: seat.home.project, pageSize: 1 })).sessions;
     if (!session) throw new Error("there is no session");
@@ -281,7 +281,7 @@ describe.each([
     screen.press("C-d");
     await screen.see("The session is kept");
 
-    // The terminal goes away in the middle of a turn, which continues without it.
+    // The terminal is closed in the middle of a turn, which continues without it.
     const { session: busy } = await sessions.createSession({
       cwd: seat.home.project,
       agent: "talker",

@@ -7,7 +7,7 @@ import { type Size, Tmux } from "./tmux.ts";
 
 const AGENT = new URL("../../../agent/bin/agentwire-agent", import.meta.url).pathname;
 
-/** How the program is called in a terminal. */
+/** The command line of the program in a terminal. */
 export const COMMAND = `${process.execPath} ${PROGRAM}`;
 
 export const SMALL = { columns: 80, rows: 24 };
@@ -29,7 +29,7 @@ const SCRIPTS = {
     ],
     whenExhausted: { text: "The file is called שלום.txt now." },
   },
-  // Asks its user, then wants to run two commands of one kind, then answers with code.
+  // Asks its user, then runs two commands of one kind, then answers with code.
   asker: {
     steps: [
       {
@@ -55,7 +55,7 @@ const SCRIPTS = {
     ],
     whenExhausted: { text: "Nothing else." },
   },
-  // Prints something, and waits until somebody has seen it.
+  // Prints something, and waits until the test has seen it.
   builder: {
     steps: [
       {
@@ -71,7 +71,7 @@ const SCRIPTS = {
   },
 };
 
-/** Somebody who works at terminals, one after the other, with agents whose models are scripts. */
+/** A series of terminals, with agents whose models follow scripts. */
 export class Seat {
   readonly home = new Home();
   #terminal: Tmux | undefined;
@@ -94,14 +94,14 @@ export class Seat {
     );
   }
 
-  /** A new terminal; the last one is closed. */
+  /** Opens a new terminal, and closes the last one. */
   sit(size: Size, env: NodeJS.ProcessEnv = {}): Tmux {
     this.close();
     this.#terminal = new Tmux(this.home, size, env);
     return this.#terminal;
   }
 
-  /** Closes the terminal, as one closes a window. */
+  /** Closes the terminal, like closing its window. */
   close(): void {
     this.#terminal?.close();
     this.#terminal = undefined;

@@ -14,8 +14,8 @@ const settings = (value: unknown) => {
   writeFileSync(join(home.state, "settings.json"), JSON.stringify(value), { mode: 0o600 });
 };
 
-describe("a daemon does not start, and says why with exit code 78,", () => {
-  test("where it would listen to other machines without TLS", async () => {
+describe("a daemon refuses to start, with the reason and exit code 78,", () => {
+  test("if it would listen for other machines without TLS", async () => {
     settings({ daemon: { listen: [{ host: "0.0.0.0", port: 0 }] } });
     const { code, stderr } = await home.run(["daemon", "start"]);
     expect(stderr).toContain("daemon.listen[0].tls: expected");
@@ -23,7 +23,7 @@ describe("a daemon does not start, and says why with exit code 78,", () => {
     expect(code).toBe(78);
   }, 60_000);
 
-  test("where the certificate is not there", async () => {
+  test("if the certificate is missing", async () => {
     settings({ daemon: { listen: [{ host: "0.0.0.0", port: 0, tls: { cert: "no.pem", key: "no.key" } }] } });
     const { code, stderr } = await home.run(["daemon", "start"]);
     expect(stderr).toContain(`${join(home.state, "no.pem")} can't be read`);
@@ -47,7 +47,7 @@ describe("a daemon does not start, and says why with exit code 78,", () => {
   );
 });
 
-test("tokens are made once, listed without their secrets, and revoked", async () => {
+test("tokens are shown once, listed without their secrets, and revoked", async () => {
   await home.run(["daemon", "start", "--port", "0"]);
   const made = await home.run(["tokens", "create", "phone", "--scope", "answer", "--for", "12h"]);
   expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("Shown only once") });
@@ -71,7 +71,7 @@ test("tokens are made once, listed without their secrets, and revoked", async ()
   expect(await ask("SessionService/ListSessions")).toBe(401);
   expect((await home.run(["tokens", "revoke", "phone"])).code).toBe(1);
   expect((await home.run(["tokens", "create", "x", "--for", "soon"])).code).toBe(2);
-  // A revoked one does not keep its name.
+  // A revoked token frees its name.
   const again = JSON.parse((await home.run(["tokens", "create", "phone", "--json"])).stdout).token.id;
   expect(await home.run(["tokens", "create", "phone"])).toMatchObject({
     code: 1,
@@ -94,7 +94,7 @@ test("tokens are made once, listed without their secrets, and revoked", async ()
   expect(await home.run(["audit", "verify"])).toMatchObject({ code: 0 });
 }, 60_000);
 
-/** What an agent must not get into the daemon's files: by its environment, by its words, by its errors. */
+/** Secrets that must not reach the daemon's files, through an agent's environment, output or errors. */
 const SECRETS = {
   known: "correct-horse-battery-staple",
   key: "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789",
@@ -102,7 +102,7 @@ const SECRETS = {
   pem: "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ",
 };
 
-test("what an agent lets slip is neither in the log nor in the error that is told", async () => {
+test("secrets in an agent's output appear neither in the log nor in the reported error", async () => {
   const agent = join(home.folder, "leaky-agent");
   writeFileSync(
     agent,

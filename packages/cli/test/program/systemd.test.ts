@@ -9,7 +9,7 @@ import { Home } from "./home.ts";
 
 const LISTENER = fileURLToPath(new URL("../notify-socket.py", import.meta.url));
 const NOTIFIER = "systemd-notify";
-/** Does what is needed of systemd's program where that is not installed. */
+/** A stand-in for systemd-notify where that is not installed. */
 const STAND_IN = `#!/usr/bin/env python3
 import os, socket, sys
 sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -34,7 +34,7 @@ afterEach(async () => {
   await home.end();
 });
 
-/** What systemd hears next, that the daemon lives left out. */
+/** The next message to systemd, skipping watchdog messages or everything else. */
 async function hear(isWatchdog = false): Promise<News> {
   for (;;) {
     const { value, done } = await lines.next();
@@ -60,7 +60,7 @@ function serve(env: NodeJS.ProcessEnv = {}): ChildProcess {
 }
 
 describe("systemd", () => {
-  test("hears when the daemon is ready, reads its settings again, and stops, in that order", async () => {
+  test("is notified when the daemon is ready, reloads its settings, and stops, in that order", async () => {
     const child = serve();
     const ended = once(child, "close");
     expect(await hear()).toMatchObject({
@@ -78,18 +78,18 @@ describe("systemd", () => {
     expect(await ended).toEqual([0, null]);
   }, 90_000);
 
-  test("hears that the daemon lives where it wants to", async () => {
+  test("receives watchdog messages if it requests them", async () => {
     serve({ WATCHDOG_USEC: "1000000" });
     await hear();
     expect(await hear(true)).toEqual({ WATCHDOG: "1" });
     expect(await hear(true)).toEqual({ WATCHDOG: "1" });
   }, 60_000);
 
-  test("is not told that the daemon lives where it waits for another process", async () => {
+  test("receives no watchdog messages if they are requested from another process", async () => {
     const child = serve({ WATCHDOG_USEC: "200000", WATCHDOG_PID: "1" });
     await hear();
     child.kill("SIGTERM");
-    // Had there been any, they would have come before.
+    // Any watchdog message would have arrived before this one.
     for await (const line of { [Symbol.asyncIterator]: () => lines }) {
       expect(JSON.parse(line)).not.toHaveProperty("WATCHDOG");
       if (line.includes("STOPPING")) break;

@@ -5,7 +5,7 @@ import { COMMAND, Seat, SMALL } from "./seat.ts";
 
 const SLOW_LINE = new URL("../slow-line.py", import.meta.url).pathname;
 
-/** Two keys within a shorter time belong together. */
+/** Two key presses within this time count as a double press. */
 const TWICE_MS = 800;
 
 let seat: Seat;
@@ -16,14 +16,14 @@ beforeAll(() => {
 
 afterAll(() => seat.end());
 
-test("behind a line with 200 ms of delay each way nothing that is typed is lost, and the screen is right", async () => {
+test("with a delay of 200 ms in each direction no key is lost, and the screen is right", async () => {
   const screen = seat.sit(SMALL);
   screen.type(`python3 ${SLOW_LINE} 0.2 ${COMMAND} --agent talker`);
   screen.press("Enter");
   await screen.see("? for keys");
   screen.type("begin with the lexer");
   screen.press("Enter");
-  // Typed without waiting for anything to be seen, while the reply streams and the terminal changes.
+  // Typed without waiting for output, while the reply streams and the terminal is resized.
   screen.type("then the parser, wonce");
   screen.press("Left", "Left", "Left", "Left", "BSpace", "End");
   screen.resize({ columns: 100, rows: 30 });
@@ -40,7 +40,7 @@ test("behind a line with 200 ms of delay each way nothing that is typed is lost,
   await screen.see("The session is kept");
 }, 120_000);
 
-test("as plain lines it says whole texts, asks in words and draws nothing again; colors are those of the palette, or none", async () => {
+test("plain mode prints whole texts and redraws nothing; the colored screen uses palette colors only", async () => {
   const sitting = seat.home.sit(["--screen", "plain"]);
   await sitting.see("Type a prompt and press Enter");
   sitting.type("run touch plainly\r");
@@ -51,7 +51,7 @@ test("as plain lines it says whole texts, asks in words and draws nothing again;
   await sitting.see("(");
   sitting.type("\x04");
   expect(await sitting.end()).toBe(0);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing may steer the terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain output must contain no control sequences.
   expect(sitting.all).not.toMatch(/\u001b/);
 
   const colored = seat.sit(SMALL, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
@@ -65,11 +65,11 @@ test("as plain lines it says whole texts, asks in words and draws nothing again;
       true,
     );
   colored.press("C-d");
-  // The alternate screen leaves what was there before.
+  // The alternate screen restores what was there before.
   await colored.see(`${PROGRAM} --continue`.slice(-30));
 }, 120_000);
 
-test("on 80 columns a question is asked with all that can be answered", async () => {
+test("on 80 columns a question shows all possible answers", async () => {
   const screen = seat.sit(SMALL);
   screen.type(`${COMMAND} run --agent upgrader upgrade`);
   screen.press("Enter");
@@ -77,11 +77,11 @@ test("on 80 columns a question is asked with all that can be answered", async ()
   await screen.pressUntil("x", "denied by");
 }, 60_000);
 
-test("the cursor and the ends of rows are where the terminal has them, with pictures of several parts as well", async () => {
+test("the cursor and the ends of rows match the terminal's, even with emoji of several code points", async () => {
   const pictures = "漢👩\u200d💻👨\u200d👩\u200d👧🇩🇪👍🏽☝🏽1\ufe0f\u20e3❤\ufe0f한";
   const screen = seat.sit(SMALL);
   screen.spoil(`${pictures}.`);
-  // Its own width of them, whatever Unicode says.
+  // The terminal's own width of them, which may differ from Unicode's.
   await screen.see(".");
   const width = screen.column - 1;
   expect(width).toBeGreaterThan(12);
@@ -98,17 +98,17 @@ test("the cursor and the ends of rows are where the terminal has them, with pict
   for (let round = 0; round < 12; round++) screen.paste(pictures);
   screen.paste("end");
   const whole = await screen.see("end");
-  // Between the lines of the prompt there is no row that the terminal itself has broken.
+  // No row of the prompt was wrapped by the terminal itself.
   const [, prompt = ""] = /─{70,}\n([\s\S]*)\n─{70,}/.exec(whole) ?? [];
   for (const row of prompt.split("\n")) expect(row).toMatch(/^(?:› | {2})\S/u);
   screen.press("C-c", "C-d");
 }, 120_000);
 
-test("Escape once interrupts and takes nothing away; twice it empties the prompt, and then goes back", async () => {
+test("Escape interrupts and keeps the prompt; pressed twice it clears the prompt, and then offers to rewind", async () => {
   const screen = seat.sit(SMALL);
   const escapeAlone = async () => {
     screen.press("Escape");
-    // Longer than two that belong together, and than a key that comes with Alt.
+    // Longer than a double press, and than an Alt key sequence.
     await setTimeout(TWICE_MS);
   };
   screen.type(`${COMMAND} --agent talker`);
@@ -134,7 +134,7 @@ test("Escape once interrupts and takes nothing away; twice it empties the prompt
   await screen.see("? for keys");
   screen.press("Escape", "Escape");
   await screen.see(/Go back to before[\s\S]*❯ begin with the lexer/);
-  // Whoever presses it again and again to stop a turn loses nothing either.
+  // Pressing it repeatedly to stop a turn loses nothing either.
   await escapeAlone();
   await screen.see("Go back to before", false);
   screen.type("/new");

@@ -10,19 +10,19 @@ const AGAIN_MS = 2000;
 
 let count = 0;
 
-/** How large a terminal is. */
+/** The size of a terminal. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** A real terminal with a shell in it, in which the program is called as a person would. */
+/** A real terminal with a shell, in which the program is called as by a user. */
 export class Tmux {
   readonly #socket: string;
   readonly #program: string;
 
   constructor(home: Home, size: Size, env: NodeJS.ProcessEnv = {}) {
-    // The server of an earlier terminal may still be ending.
+    // The server of an earlier terminal may still be exiting.
     this.#socket = `${home.folder}/tmux-${++count}`;
     this.#program = debianProgram("tmux", ["/usr/bin/tmux"]);
     const variables = Object.entries({ ...home.env, ...env }).flatMap(([name, value]) =>
@@ -48,7 +48,7 @@ export class Tmux {
     return execFileSync(this.#program, ["-S", this.#socket, ...args], { encoding: "utf8" });
   }
 
-  /** Presses keys by the names that tmux has for them. */
+  /** Presses keys by their tmux names. */
   press(...keys: readonly string[]): void {
     this.#tmux("send-keys", ...keys);
   }
@@ -57,12 +57,12 @@ export class Tmux {
     this.#tmux("send-keys", "-l", text);
   }
 
-  /** Writes on the terminal what its program knows nothing of. */
+  /** Writes to the terminal behind the program's back. */
   spoil(text: string): void {
     writeFileSync(this.#tmux("display-message", "-p", "#{pane_tty}").trim(), `\u001b[1;1H${text}`);
   }
 
-  /** Pastes as a terminal does that tells pasted text from keys. */
+  /** Pastes as a terminal with bracketed paste does. */
   paste(text: string): void {
     this.#tmux("set-buffer", text);
     this.#tmux("paste-buffer", "-p");
@@ -72,12 +72,12 @@ export class Tmux {
     this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
   }
 
-  /** What is on the screen; with `all`, what has scrolled away above it as well. */
+  /** The text on the screen; with `all`, including the scrollback. */
   text({ all = false, withLooks = false } = {}): string {
     return this.#tmux("capture-pane", "-p", ...(all ? ["-S", "-"] : []), ...(withLooks ? ["-e"] : []));
   }
 
-  /** In which column the cursor is, from 0. */
+  /** The column of the cursor, from 0. */
   get column(): number {
     return Number(this.#tmux("display-message", "-p", "#{cursor_x}"));
   }
@@ -89,7 +89,7 @@ export class Tmux {
         throw new Error(`the cursor is in column ${this.column}, not ${column}:\n${this.text()}`);
   }
 
-  /** Waits until the screen has a text, or has it no more. */
+  /** Waits until the screen shows a text, or no longer shows it. */
   async see(wanted: string | RegExp, isThere = true): Promise<string> {
     for (const end = Date.now() + SEE_MS; ; await setTimeout(LOOK_MS)) {
       const text = this.text();
@@ -100,7 +100,7 @@ export class Tmux {
     }
   }
 
-  /** Presses a key until something is seen: right after a question keys are not heard, and several of them are no answer. */
+  /** Presses a key repeatedly until a text appears: right after a question keys are ignored, and several at once are no answer. */
   async pressUntil(key: string, wanted: string | RegExp): Promise<void> {
     for (const end = Date.now() + SEE_MS; Date.now() < end; ) {
       this.press(key);

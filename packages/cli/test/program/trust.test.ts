@@ -19,7 +19,7 @@ function strangeFolder(name: string) {
   return { cwd, hasRun: () => existsSync(mark) };
 }
 
-test("run shows at the terminal what a folder asks for, and trusts it only if told to", async () => {
+test("run shows at the terminal what an untrusted folder asks for, and trusts it only on request", async () => {
   const { cwd, hasRun } = strangeFolder("asked");
   for (const [answer, isTrusted] of [["n", false] as const, ["y", true] as const]) {
     const sitting = home.sit(["run", "--cwd", cwd, "hello"]);
@@ -37,7 +37,7 @@ test("run shows at the terminal what a folder asks for, and trusts it only if to
   expect(again.all).not.toContain("is not trusted");
 }, 90_000);
 
-test("without a terminal nothing is trusted, unless --trust says so", async () => {
+test("without a terminal no folder is trusted unless --trust is given", async () => {
   const { cwd, hasRun } = strangeFolder("piped");
   const piped = await home.run(["run", "--cwd", cwd, "hello"]);
   expect(piped.stdout).toMatch(/^Hello!/);

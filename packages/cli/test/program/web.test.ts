@@ -16,7 +16,7 @@ afterEach(() => home.end(), 30_000);
 
 const printed = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{20,}/;
 
-test("start prints a link to a non-terminal only on request, since the output may be a log", async () => {
+test("daemon start prints a link to a non-terminal only on request, since the output may be a log", async () => {
   const started = await home.run(["daemon", "start", "--port=0"]);
   expect(started.stdout).toContain("agentwire web");
   const again = await home.run(["daemon", "start", "--json"]);
@@ -25,14 +25,14 @@ test("start prints a link to a non-terminal only on request, since the output ma
   const { stdout } = await home.run(["audit", "--kind", "login"]);
   expect(stdout).not.toContain("link made");
   expect((await home.run(["daemon", "start", "--link"])).stdout).toMatch(printed);
-  // The entry is written beside the answer: a full disk must not keep anybody from signing in.
+  // The entry is written asynchronously: a full disk must not keep anybody from signing in.
   await vi.waitFor(
     async () => expect((await home.run(["audit", "--kind", "login"])).stdout).toMatch(/link made/),
     { timeout: 10_000, interval: 200 },
   );
 }, 60_000);
 
-test("web prints another link to the console each time", async () => {
+test("web prints a new link to the console each time", async () => {
   await home.run(["daemon", "start", "--port=0"]);
   const [first, second] = [await home.run(["web"]), await home.run(["web", "--json"])];
   expect(first.stdout).toMatch(printed);
@@ -41,7 +41,7 @@ test("web prints another link to the console each time", async () => {
   expect(url).not.toBe(first.stdout.trim());
 }, 60_000);
 
-test("web opens a port of a daemon that listens at none, and every later link leads there", async () => {
+test("web opens a port if the daemon has none, and later links use it", async () => {
   await home.run(["run", "hello"]);
   const { code, stdout } = await home.run(["web"]);
   expect(code).toBe(0);
@@ -56,7 +56,7 @@ test("web opens a port of a daemon that listens at none, and every later link le
   expect((JSON.parse(running) as { addresses: string[] }).addresses).toContain(origin);
 }, 60_000);
 
-test("web --port opens that port too, once, and says when others use it", async () => {
+test("web --port opens that port once, and reports if another program uses it", async () => {
   await home.run(["daemon", "start", "--port=0"]);
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -73,7 +73,7 @@ test("web --port opens that port too, once, and says when others use it", async 
   expect(await home.run(["web", "--port=70000"])).toMatchObject({ code: 2 });
 }, 60_000);
 
-test("web --open gives the link to the user's browser, and says so where there is none", async () => {
+test("web --open passes the link to the browser, and reports if there is none", async () => {
   await home.run(["daemon", "start", "--port=0"]);
   const programs = join(home.folder, "programs");
   mkdirSync(programs);
@@ -93,7 +93,7 @@ test("web --open gives the link to the user's browser, and says so where there i
   expect(alone.stderr).toContain("open the link in a browser yourself");
 }, 60_000);
 
-test("web prints a link that the daemon answers to, also where it listens at every address", async () => {
+test("web prints a link that the daemon answers, even if it listens on all addresses", async () => {
   const authority = makeAuthority(home.folder, "authority");
   const names = "DNS:box.example,DNS:*.boxes.example,IP:127.0.0.1,IP:10.1.2.3";
   const tls = makeCertificate(home.folder, "box", authority, names);
@@ -125,7 +125,7 @@ test("web prints a link that the daemon answers to, also where it listens at eve
   expect((await fetch(third.stdout)).status).toBe(200);
 }, 60_000);
 
-/** What a browser gets at an address. */
+/** The status that a browser receives from a URL. */
 async function statusOf(url: string, ca: Buffer): Promise<number | undefined> {
   const [response] = (await once(get(url, { ca, agent: false }), "response")) as [IncomingMessage];
   response.resume();

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => home.end());
 
-test("a prompt runs in a worktree, which is shown, merged and removed by name of its session", async () => {
+test("a prompt runs in a worktree, which is shown, merged and removed through its session", async () => {
   const ran = await home.run(["run", "--mode", "acceptEdits", "--worktree", "fix", "write `two` to b.txt"]);
   expect(ran).toMatchObject({ code: 0 });
   const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);

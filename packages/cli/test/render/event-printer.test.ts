@@ -7,7 +7,7 @@ import { styleFor } from "../../src/render/style.ts";
 
 type Body = NonNullable<MessageInitShape<typeof EventSchema>["body"]>;
 
-/** What a reader sees of these events. */
+/** The printed text of these events. */
 function printed(bodies: readonly (Body & { parent?: string })[], prompts = false): string {
   let text = "";
   const printer = new EventPrinter({ style: styleFor({}, {}), prompts });
@@ -35,9 +35,9 @@ const result = (id: string, isError = false): Body => ({
 });
 
 test.each<[string, readonly (Body & { parent?: string })[], string]>([
-  ["text that grew is not said twice", [delta("Hel"), delta("lo"), text("Hello")], "Hello\n"],
+  ["streamed text is not printed twice", [delta("Hel"), delta("lo"), text("Hello")], "Hello\n"],
   [
-    "an agent that tries again says why",
+    "a retry of the agent is printed with its reason",
     [
       {
         case: "rawMessage",
@@ -50,19 +50,23 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     ],
     "! The model did not answer (status 529). Trying again in 1 s (2 of 10).\n",
   ],
-  ["what was missed of a text is said at its end", [delta("Hel"), text("Hello")], "Hello\n"],
-  ["a text that nobody saw growing is said whole", [text("Hello")], "Hello\n"],
-  ["a text that turned out otherwise is said again", [delta("Hal"), text("Hello")], "Hal\nHello\n"],
-  ["blocks stand on lines of their own", [delta("a"), text("a"), delta("b", 1), text("b")], "a\nb\n"],
+  ["the missing rest of a text is printed at its end", [delta("Hel"), text("Hello")], "Hello\n"],
+  ["a text without deltas is printed whole", [text("Hello")], "Hello\n"],
+  ["a text that differs from its deltas is printed again", [delta("Hal"), text("Hello")], "Hal\nHello\n"],
+  ["blocks start on new lines", [delta("a"), text("a"), delta("b", 1), text("b")], "a\nb\n"],
   ["a tool call is one line", [start("1"), result("1")], "● Bash ls · 1.2 s\n"],
-  ["a failed call says why", [start("1"), result("1", true)], "● Bash ls · failed: no such file more\n"],
   [
-    "calls beside each other keep their names",
+    "a failed call is printed with its reason",
+    [start("1"), result("1", true)],
+    "● Bash ls · failed: no such file more\n",
+  ],
+  [
+    "parallel calls keep their names",
     [start("1"), start("2", "pwd"), result("1"), result("2")],
     "● Bash ls\n● Bash pwd\n● Bash ls · 1.2 s\n● Bash pwd · 1.2 s\n",
   ],
   [
-    "a subagent is set off",
+    "a subagent's output is indented",
     [
       { ...delta("x"), parent: "t" },
       { ...text("a\nb"), parent: "t" },
@@ -70,7 +74,7 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "  │ a\n  │ b\n",
   ],
   [
-    "a decision says who and what",
+    "a decision is printed with its decider and rule",
     [
       {
         case: "permissionDecided",
@@ -80,12 +84,12 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "  allowed by the rule Bash(ls:*)\n",
   ],
   [
-    "a failed turn says why",
+    "a failed turn is printed with its reason",
     [{ case: "turnComplete", value: { isError: true, errors: ["no money"] } }],
     "✗ the turn failed: no money\n",
   ],
   [
-    "an interrupt is no failure",
+    "an interrupt is not printed as a failure",
     [
       {
         case: "turnComplete",
@@ -95,7 +99,7 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "  (interrupted)\n",
   ],
   [
-    "a failed login is said once, with what to do about it",
+    "a failed login is printed once with advice",
     [
       text("Not logged in · Please run /login"),
       {
@@ -110,7 +114,7 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "Not logged in · Please run /login\n✗ The agent is not signed in. Run claude in a terminal and type /login, or set ANTHROPIC_API_KEY and restart the daemon (agentwire daemon stop).\n✗ the turn failed\n",
   ],
   [
-    "a key that a provider needs is named, without a word about other logins",
+    "a provider's missing key is named, without advice about other logins",
     [
       text("openai needs a key: set OPENAI_API_KEY, or providers.openai.apiKey in the settings"),
       {
@@ -132,7 +136,7 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "openai needs a key: set OPENAI_API_KEY, or providers.openai.apiKey in the settings\n✗ the turn failed\n",
   ],
   [
-    "what a reply says of a failure is not said again",
+    "a failure in the reply text is not printed again",
     [
       text("API Error: 529"),
       { case: "error", value: { code: "overloaded", message: "API Error: 529" } },
@@ -141,26 +145,26 @@ test.each<[string, readonly (Body & { parent?: string })[], string]>([
     "API Error: 529\n✗ the turn failed\n",
   ],
   [
-    "what took the place of an answer is told",
+    "an unanswered prompt is reported",
     [{ case: "promptChange", value: { state: PromptState.CANCELLED } }],
     "✗ the prompt was not answered\n",
   ],
   [
-    "why there is no answer is told",
+    "an unanswered prompt is reported with its reason",
     [{ case: "promptChange", value: { state: PromptState.CANCELLED, reason: "the agent died" } }],
     "✗ the prompt was not answered: the agent died\n",
   ],
   [
-    "being idle is no news",
+    "becoming idle prints nothing",
     [{ case: "statusChange", value: { status: SessionStatus.IDLE, reason: "done" } }],
     "",
   ],
-  ["nothing acts on the terminal", [text("a\x1b[2Jb\u202ec")], "a\\u001b[2Jb\\u202ec\n"],
+  ["control characters are escaped", [text("a\x1b[2Jb\u202ec")], "a\\u001b[2Jb\\u202ec\n"],
 ])("%s", (_, bodies, expected) => {
   expect(printed(bodies)).toBe(expected);
 });
 
-test("prompts are shown to those who did not type them", () => {
+test("prompts are printed only for readers who did not type them", () => {
   const prompt: Body = { case: "userInput", value: { text: "hello" } };
   expect([printed([prompt], true), printed([prompt], false)]).toEqual(["› hello\n", ""]);
 });

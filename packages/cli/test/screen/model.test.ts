@@ -30,7 +30,7 @@ const textOf = (state: ScreenState, nowMs = 0) =>
 const named = (name: string, more: Partial<Key> = {}): Key => ({ name, sequence: "", ...more });
 const letters = (text: string): Key[] => [...text].map((char) => ({ name: char, sequence: char }));
 
-/** The screen after some keys, a second after each other, and everything that they asked for. */
+/** The screen after some keys, pressed a second apart, and all effects they caused. */
 function typed(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
   const effects: Effect[] = [];
   const end = keys.reduce((now, key, index) => {
@@ -42,7 +42,7 @@ function typed(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
   return { state: end, effects };
 }
 
-/** The same with keys that follow each other as in a word. */
+/** The same with keys pressed in quick succession, as when typing a word. */
 function fast(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
   const effects: Effect[] = [];
   const end = keys.reduce((now, key, index) => {
@@ -53,8 +53,8 @@ function fast(state: ScreenState, keys: readonly Key[], fromMs = 1000) {
   return { state: end, effects };
 }
 
-describe("what is finished", () => {
-  test("leaves the live part block by block, and nothing of it twice", () => {
+describe("finished output", () => {
+  test("leaves the live part block by block, each once", () => {
     const events = new Events();
     const whole = "# Title\n\nOne paragraph.\n\n```ts\nconst a = 1;\n```\n\nThe end.";
     let state = open();
@@ -70,7 +70,7 @@ describe("what is finished", () => {
     expect(last.state.items).toEqual([]);
   });
 
-  test("leaves in parts even inside of a code block without end, which stays code", () => {
+  test("leaves the live part in pieces even within an endless code block, which stays code", () => {
     const events = new Events();
     let state = open();
     const rows: string[] = [];
@@ -85,7 +85,7 @@ describe("what is finished", () => {
     expect(new Set(rows)).toEqual(new Set([`  ${line.trim()}`]));
   });
 
-  test("is every call that has ended, in order, and what is inside of a call that is gone is not seen", () => {
+  test("includes every ended call, in order, and nothing from inside a call that has left", () => {
     const events = new Events();
     const first = takeFinished(
       told(open(), [events.next(called("a")), events.next(called("b")), events.next(result("b"))]),
@@ -116,7 +116,7 @@ describe("the prompt", () => {
     expect(state.history.at(-1)).toBe("one\ntwo\n\nthree");
   });
 
-  test("goes through earlier prompts with the arrows, and comes back to nothing", () => {
+  test("recalls earlier prompts with the arrow keys, and returns to an empty one", () => {
     const up = typed(empty(), [named("up"), named("up"), named("up")]);
     expect(up.state.editor.text).toBe("first");
     expect(typed(up.state, [named("down"), named("down")]).state.editor.text).toBe("");
@@ -124,12 +124,12 @@ describe("the prompt", () => {
     expect(search.state.editor.text).toBe("second");
   });
 
-  test("is never sent by what is pasted", () => {
+  test("is never sent by a paste", () => {
     const state = paste(open(), "a\r\nb\r");
     expect(state.editor.text).toBe("a\nb\n");
   });
 
-  test("moves over a letter with its marks and a picture of several parts as one", () => {
+  test("treats a letter with combining marks, or an emoji of several code points, as one character", () => {
     const text = "é👨‍👩‍👧";
     const state = { ...open(), editor: { text, at: text.length } };
     const gone = typed(state, [named("backspace")]).state.editor.text;
@@ -139,7 +139,7 @@ describe("the prompt", () => {
     ).toBe("");
   });
 
-  test("offers commands behind a slash and files behind an at sign", () => {
+  test("offers commands after a slash and files after an at sign", () => {
     const commands = typed(open(), letters("/mod"));
     expect(textOf(commands.state)).toContain("❯ /model");
     const model = typed(commands.state, [named("return")]);
@@ -151,16 +151,16 @@ describe("the prompt", () => {
     const entries = ["README.md", "src/price.ts"].map((path) => ({ label: path, detail: "", value: path }));
     const chosen = typed({ ...files.state, picker: { ...picker, entries } }, [named("return")]);
     expect(chosen.state.editor.text).toBe("see @src/price.ts ");
-    // What the daemon found for these letters is taken as it comes, and narrowed down until it has found more.
+    // The daemon's results for these letters are shown as they are, and narrowed down until new ones arrive.
     const found = withEntries(files.state, "files", entries, "pri");
     expect(textOf(found)).toContain("❯ README.md");
     expect(textOf(typed(found, letters("c")).state)).toContain("❯ src/price.ts");
   });
 
-  test("goes back with Escape twice, also where both arrive together, and forgets prompts that were taken back", () => {
+  test("rewinds with Escape twice, even if both arrive together, and forgets rewound prompts", () => {
     const events = new Events();
     const state = told(open(), [events.next(prompted("a")), events.next(prompted("b"))]);
-    // As Node reads them: one key for two that come together, and Alt for one as well.
+    // As Node reports them: one key for two that arrive together, and Alt even for a single one.
     const esc = named("escape", { sequence: "\x1b", meta: true });
     expect(press(state, esc, 1000).state.picker).toBeUndefined();
     expect(press(paste(state, "abc"), esc, 1000).state.editor.text).toBe("abc");
@@ -171,7 +171,7 @@ describe("the prompt", () => {
     );
     expect(typed(twice, [named("return")]).effects).toEqual([{ type: "rewind", promptId: "b" }]);
     expect(press(press(paste(state, "abc"), esc, 1000).state, esc, 1300).state.editor.text).toBe("");
-    // While a turn runs it only ever interrupts, however often it is pressed.
+    // While a turn runs Escape only interrupts, however often it is pressed.
     const working = told(paste(state, "abc"), [
       events.next({ case: "statusChange", value: { status: SessionStatus.RUNNING } }),
     ]);
@@ -184,7 +184,7 @@ describe("the prompt", () => {
     expect(told(state, [back]).prompts.map(({ id }) => id)).toEqual(["a"]);
   });
 
-  test("does what the screen's own commands say, by all their names, also with what they are about", () => {
+  test("runs the screen's own commands, by all their names and with arguments", () => {
     const sent = (text: string) => typed(paste(open(), text), [named("return")]);
     expect(sent("/quit").effects).toEqual([{ type: "leave" }]);
     expect(sent("/exit").effects).toEqual([{ type: "leave" }]);
@@ -195,12 +195,12 @@ describe("the prompt", () => {
     expect(effects).toEqual([]);
     expect(textOf(state, 1000)).toContain("unknown mode planned");
     expect(state.editor.text).toBe("/mode planned");
-    // What is no command of the screen goes to the agent.
+    // Any other command goes to the agent.
     expect(sent("/compact the tests").effects).toMatchObject([{ type: "send", text: "/compact the tests" }]);
     expect(sent("/quit smoking").effects).toMatchObject([{ type: "send" }]);
   });
 
-  test("changes the mode with Shift-Tab, and leaves with Ctrl-C pressed twice", () => {
+  test("changes the mode with Shift-Tab, and exits when Ctrl-C is pressed twice", () => {
     const { state, effects } = typed(open(), [named("tab", { shift: true }), named("tab", { shift: true })]);
     expect(effects).toEqual([
       { type: "mode", mode: "acceptEdits" },
@@ -241,14 +241,14 @@ describe("a question", () => {
     ]);
   });
 
-  test("is not answered by a sentence, whatever it begins with: that becomes a prompt, and the question waits", () => {
+  test("is not answered by a sentence, whatever its first letter: that becomes a prompt, and the question waits", () => {
     const state = asking(open(), { command: "ls" });
     for (const words of ["yes, but why", "any other way?", "stop that", "no idea", "why? y", "Yes", "/mod"]) {
       const { state: written, effects } = fast(state, letters(words));
       expect([written.editor.text, ...effects.filter(({ type }) => type !== "list")]).toEqual([words]);
       expect(written.answering).toMatchObject({ hasFocus: false, form: "keys" });
     }
-    // Once nothing is written any more, it is asked again, but not with the next of these keys.
+    // When the prompt is empty again, the question is asked again, but ignores the keys that follow at once.
     const backspaces = Array.from({ length: 3 }, () => named("backspace"));
     const { state: emptied } = fast(fast(state, letters("yes")).state, backspaces);
     expect(emptied.answering?.hasFocus).toBe(true);
@@ -258,7 +258,7 @@ describe("a question", () => {
     expect(typed(sent.state, key("y"), 9000).effects).toMatchObject([{ type: "decide" }]);
   });
 
-  test("is answered by a letter once nothing follows it, or Enter does; Escape takes it back", () => {
+  test("is answered by a single letter after a pause or with Enter; Escape withdraws the letter", () => {
     const state = asking(open(), { command: "ls" });
     const pressed = fast(state, key("y"));
     expect(pressed.effects).toEqual([]);
@@ -274,7 +274,7 @@ describe("a question", () => {
       expect(pressAlone(fast(pressed.state, [one]).state).effects).toEqual([]);
   });
 
-  test("is not answered by what is pasted", () => {
+  test("is not answered by a paste", () => {
     const state = asking(open(), { command: "ls" });
     const pasted = paste(fast(state, key("y")).state, "es\ny");
     expect(pasted.editor.text).toBe("yes\ny");
@@ -282,7 +282,7 @@ describe("a question", () => {
     expect(pressAlone(pasted).effects).toEqual([]);
   });
 
-  test("lets the rule be edited before it is kept", () => {
+  test("lets the rule be edited before it is saved", () => {
     const state = asking(open(), { command: "npm test" });
     const form = typed(state, key("a"));
     expect(textOf(form.state)).toContain("Always allow in this project: Bash(npm test *)");
@@ -303,7 +303,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("runs another command where that was edited", () => {
+  test("runs the edited command", () => {
     const { effects } = typed(asking(open(), { command: "ls", timeout: 5 }), [
       ...key("e"),
       ...letters(" -l"),
@@ -314,7 +314,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("about a plan says how the session continues, or why the plan is made again", () => {
+  test("about a plan offers how the session continues, or takes a reason to plan again", () => {
     const state = asking(open(), { plan: "1. Look" }, "ExitPlanMode");
     expect(textOf(state)).toContain("a carry it out and accept edits");
     const accepted = typed(state, key("a"));
@@ -324,7 +324,7 @@ describe("a question", () => {
       { type: "mode", mode: "acceptEdits" },
     ]);
     expect(typed(state, key("y")).effects[2]).toEqual({ type: "mode", mode: "default" });
-    // What the agent said of its mode before that does not count any more.
+    // An earlier report of the agent's mode no longer counts.
     expect(textOf(told(accepted.state, [events.next(delta("m", 0, "So"))]))).toContain("acceptEdits mode");
     const again = typed(state, [...key("n"), ...letters("no tests"), named("return")]);
     expect(again.effects).toMatchObject([
@@ -332,14 +332,14 @@ describe("a question", () => {
     ]);
   });
 
-  test("does not take the keys of somebody who is writing until they press Tab", () => {
+  test("does not take the keys of a user who is typing until they press Tab", () => {
     const state = asking(typed(open(), letters("ye")).state, { command: "ls" });
     const { state: still, effects } = typed(state, key("y"));
     expect([effects, still.editor.text]).toEqual([[], "yey"]);
     expect(typed(still, [named("tab"), ...key("n")]).effects).toMatchObject([{ decision: { case: "deny" } }]);
   });
 
-  test("waits while a list is open, which keeps the keys, and gets them when the list is closed", () => {
+  test("waits while a list is open, which keeps the keys, and receives them when the list is closed", () => {
     const listed = typed(open(), [named("r", { ctrl: true })]).state;
     const state = asking(listed, { command: "ls" });
     expect(textOf(state)).toContain("Bash is waiting for your answer: close the list first");
@@ -349,12 +349,12 @@ describe("a question", () => {
     expect(textOf(narrowed.state)).toContain("❯ first");
     const closed = press(narrowed.state, named("escape"), 9000).state;
     expect(textOf(closed)).toContain("$ ls");
-    // Not with the next of the keys that were meant for the list.
+    // But not the keys that follow at once, which were meant for the list.
     expect(typed(closed, key("y"), 9100).effects).toEqual([]);
     expect(typed(closed, key("y"), 9500).effects).toMatchObject([{ type: "decide" }]);
   });
 
-  test("shows a change line by line, and what does not fit when it is looked through", () => {
+  test("shows a change line by line, and the rest by scrolling", () => {
     const content = Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n");
     const state = asking(open(), { file_path: "/p/new.txt", content }, "Write");
     expect(textOf(state)).toContain("+ line 0");
@@ -366,7 +366,7 @@ describe("a question", () => {
     expect(textOf(end)).toContain("+ line 39");
   });
 
-  test("of the agent to its user offers options, several if it may, and words of one's own", () => {
+  test("of the agent to its user offers options, several if allowed, and free text", () => {
     const userQuestions = [
       {
         question: "Which?",
@@ -385,7 +385,7 @@ describe("a question", () => {
     expect(effects).toEqual([
       { type: "answer", questionId: "q", answers: { "Which?": "blue", "And?": "a, c" } },
     ]);
-    // A number answers as a letter does; a sentence is an answer in one's own words.
+    // A number answers like a letter; a sentence is free text.
     expect(fast(state, key("2")).state.answering).toMatchObject({ index: 0, pressed: "2", marked: 1 });
     expect(typed(state, key("2")).state.answering).toMatchObject({ index: 1 });
     for (const words of ["2 of them", "neither 1 nor 2"])
@@ -393,7 +393,7 @@ describe("a question", () => {
     expect(textOf(paste(state, "1\n2"))).toContain("In your own words: 1 2");
   });
 
-  test("that is a form shows who asks, takes its options alone, and lets what is optional be left out", () => {
+  test("that is a form shows who asks, limits some fields to options, and lets optional ones be skipped", () => {
     const field = { header: "", multiSelect: false };
     const userQuestions = [
       { ...field, question: "Port?", initial: "80", format: "integer" },
@@ -413,12 +413,12 @@ describe("a question", () => {
     const { state: last, effects } = typed(sure.state, [...key("2"), named("return"), named("return")]);
     const answers = { "Port?": "8081", "Sure?": "Yes", "Kind?": "", "Notes?": "" };
     expect(effects).toEqual([{ type: "answer", questionId: "q", answers }]);
-    // A form that the daemon refuses is filled in from the beginning.
+    // A form that the daemon refuses starts again from its first field.
     expect(textOf(last)).toContain("Port?");
   });
 });
 
-test("every row fits the screen, whatever is on it", () => {
+test("every row fits the screen, whatever its content", () => {
   const events = new Events();
   const text = `${"漢字".repeat(60)} 👩‍💻 ${"x".repeat(200)}\n\n| a | b |\n| --- | --- |\n| ${"long ".repeat(40)} | 漢字 |\n\n> quote ${"words ".repeat(30)}\n\n- item ${"words ".repeat(30)}`;
   const state = told(open(), [
@@ -437,7 +437,7 @@ test("every row fits the screen, whatever is on it", () => {
   }
 });
 
-test("a rule that is edited is seen on the narrowest screen", () => {
+test("a rule being edited is visible on the narrowest screen", () => {
   const events = new Events();
   const question = { id: "q", toolUseId: "a", toolName: "Bash", inputJson: '{"command":"npm test"}' };
   const asked = told(open(), [events.next({ case: "permissionAsked", value: { question } })]);
@@ -449,13 +449,13 @@ test("a rule that is edited is seen on the narrowest screen", () => {
   expect(cursor?.row).toBe(at);
 });
 
-test("text from outside never acts on the terminal", () => {
+test("text from outside contains no control characters", () => {
   const events = new Events();
   const evil = "\u001b]0;title\u0007\u001b[2Jx\u202e";
   const state = told(open(), [
     events.next(called("a", evil, { command: evil })),
     events.next(delta("m", 1, `${evil}\n\n\`${evil}\``)),
   ]);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not appear.
   expect(textOf(state)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });

@@ -20,20 +20,20 @@ const printed = (rows: readonly Row[]) => rows.map((row) => printRow(row, false)
 const seen = (text: string, columns = 40) => printed(wrap([span(text)], { columns, first: [span("› ")] }));
 
 test.each([
-  // As written, as seen: the base direction is that of the first letter.
+  // As written and as displayed: the first letter sets the base direction.
   ["hello שלום world", "hello םולש world"],
   ["שלום hello!", "!hello םולש"],
   ["קובץ (main.ts) מוכן", "ןכומ (main.ts) ץבוק"],
   ["עלה 25 ₪ ב-2026", "2026-ב ₪ 25 הלע"],
   ["the word مرحبا, twice", "the word ابحرم, twice"],
-  // What is one character stays one.
+  // A grapheme of several code points stays together.
   ["אב 👩‍💻 בּג", "גבּ 👩‍💻 בא"],
   ["nothing of it here", "nothing of it here"],
-])("%s is seen as %s, behind the mark", (written, wanted) => {
+])("%s is displayed as %s after the mark", (written, wanted) => {
   expect(seen(written)).toEqual([`› ${wanted}`]);
 });
 
-test("a long line is ordered row by row, looks go along, and code is left as it is written", () => {
+test("a long line is ordered row by row with its styles, and code stays as written", () => {
   expect(seen("אחת שתים שלוש ארבע", 12)).toEqual(["› םיתש תחא", "› עברא שולש"]);
   const bold = wrap([span("אב ", ""), span("גד", LOOK.bold)], { columns: 20 });
   expect(bold).toHaveLength(1);
@@ -42,7 +42,7 @@ test("a long line is ordered row by row, looks go along, and code is left as it 
   expect(printed(wrap([span(code)], { columns: 40, byWord: false }))).toEqual([code]);
 });
 
-test("the cursor is at the character that it is before, and where the text continues", () => {
+test("the cursor is at its character, or where the text continues", () => {
   const at = (text: string, place: number) => editorRows({ text, at: place }, 30, 5);
   expect(printed(at("שלום", 4).rows)).toEqual(["םולש"]);
   expect([0, 1, 3, 4].map((place) => at("שלום", place).cursor.column)).toEqual([3, 2, 0, 0]);
@@ -50,7 +50,7 @@ test("the cursor is at the character that it is before, and where the text conti
   expect(at("plain\nשל", 6).cursor).toEqual({ row: 1, column: 1 });
 });
 
-test("terminals that order text themselves are left to it, unless somebody says otherwise", () => {
+test("ordering is left to terminals that do it themselves, unless overridden", () => {
   expect(ordererFor({ TERM: "xterm-256color" })).toBe("screen");
   expect(ordererFor({ TERM: "xterm-256color", VTE_VERSION: "7600" })).toBe("terminal");
   expect(ordererFor({ VTE_VERSION: "5202" })).toBe("screen");

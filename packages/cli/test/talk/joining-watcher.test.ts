@@ -11,13 +11,13 @@ const delta = (messageId: string, text: string, index = 0): Body => ({
   value: { messageId, index, text },
 });
 
-/** What a client reads of a response that the daemon sends. */
+/** A response as a client decodes it. */
 function received(response: MessageInitShape<typeof WatchResponseSchema>) {
   const bytes = toBinary(WatchResponseSchema, create(WatchResponseSchema, response));
   return joinedResponse(fromBinary(EmptySchema, bytes).$unknown ?? []);
 }
 
-test("pieces of one text that come together are one event with the last number, and everything else stays as it is", () => {
+test("consecutive deltas of one text are joined into one event with the last number, and nothing else changes", () => {
   const bodies: readonly (readonly [Body, string?])[] = [
     [{ case: "text", value: { messageId: "m", text: "whole", model: "x" } }],
     [delta("m", "grü")],
@@ -57,7 +57,7 @@ test("pieces of one text that come together are one event with the last number, 
   });
 });
 
-test("long texts and large numbers are joined as they are, and what is damaged is an error as ever", () => {
+test("long texts and large numbers are joined unchanged, and damaged data is still an error", () => {
   const pieces = Array.from({ length: 300 }, (_, index) => `${"ж".repeat(index)} `);
   const seqOf = (index: number) => 2n ** 40n + BigInt(index);
   const events = pieces.map((text, index) => ({

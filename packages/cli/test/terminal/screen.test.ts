@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Screen } from "../../src/terminal/screen.ts";
 
-/** As much of a terminal as the screen needs. */
+/** A minimal terminal for the screen. */
 class Glass {
   readonly columns = 20;
   readonly rows: string[][] = [[]];
@@ -43,14 +43,14 @@ const footer = (text: string) => ({ label: "> ", text, at: text.length });
 
 test.each<[string, (screen: Screen) => void, string]>([
   [
-    "text grows as it comes",
+    "text appears as it arrives",
     (s) => {
       for (const text of ["Hel", "lo\nwor", "ld"]) s.write(text);
     },
     "Hello\nworld",
   ],
   [
-    "a footer stays below what comes",
+    "the footer stays below new text",
     (s) => {
       s.write("one");
       s.show(footer("typing"));
@@ -59,7 +59,7 @@ test.each<[string, (screen: Screen) => void, string]>([
     "one two\nthree\n> typing",
   ],
   [
-    "a line longer than the screen is drawn again whole",
+    "a line longer than the screen is redrawn completely",
     (s) => {
       s.show(footer("x"));
       for (const letter of "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ") s.write(letter);
@@ -67,7 +67,7 @@ test.each<[string, (screen: Screen) => void, string]>([
     "abcdefghijklmnopqrst\nuvwxyz0123456789ABCD\nEFGHIJ\n> x",
   ],
   [
-    "without its footer the text goes on where it was",
+    "without its footer the text continues where it ended",
     (s) => {
       s.write("abcdefghijklmnopqrstuvwxyz");
       s.show(footer("x"));
@@ -77,7 +77,7 @@ test.each<[string, (screen: Screen) => void, string]>([
     "abcdefghijklmnopqrst\nuvwxyz0\nend",
   ],
   [
-    "of a long line that is typed, the end is seen",
+    "the end of a long typed line is visible",
     (s) => s.show(footer("abcdefghijklmnopqrstuvwxyz")),
     "> klmnopqrstuvwxyz",
   ],

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { charsOf, cutTo, rowsOf, useWidths, widthOf } from "../../src/terminal/width.ts";
 
 const UNICODE = { joined: 2, toned: 2, drawn: 2, flag: 2 };
-/** What tmux 3.3 answers, and a terminal that knows nothing of joined pictures, as xterm. */
+/** The widths reported by tmux 3.3, and by a terminal without support for joined emoji, such as xterm. */
 const TMUX = { joined: 2, toned: 4, drawn: 1, flag: 2 };
 const NONE = { joined: 4, toned: 4, drawn: 1, flag: 2 };
 
@@ -26,14 +26,14 @@ const TABLE = [
   ["🏴\u{e0067}\u{e0062}\u{e007f}", 2, 2, 2],
 ] as const;
 
-test("a picture of several parts is as wide as the terminal has said, and one without an answer as Unicode says", () => {
+test("an emoji of several code points is as wide as the terminal reports, or as in Unicode without a report", () => {
   for (const [index, widths] of [UNICODE, TMUX, NONE].entries()) {
     useWidths(widths);
     for (const [text, ...expected] of TABLE) expect(widthOf(text), text).toBe(expected[index]);
   }
 });
 
-test("no picture is broken or cut in the middle", () => {
+test("no emoji is split or cut in the middle", () => {
   const family = "👨\u200d👩\u200d👧";
   expect([...charsOf(`a${family}b`)]).toEqual(["a", family, "b"]);
   expect(cutTo(family.repeat(3), 5)).toBe(`${family.repeat(2)}…`);

@@ -16,24 +16,24 @@ import { SCOPES, type Scope } from "../access/scope.ts";
 import { isLoopback } from "../http/names.ts";
 import type { TlsFiles } from "../http/tls.ts";
 
-/** A port that the daemon was told to listen at. */
+/** A port that the daemon listens on. */
 export interface ListenSetting {
-  /** An address of this machine, or a name of it. */
+  /** An address or a name of this machine. */
   readonly host: string;
   readonly port: number;
-  /** Without it only the loopback interface is listened at. */
+  /** Without it, the daemon only listens on the loopback interface. */
   readonly tls?: TlsSettings | undefined;
 }
 
-/** The files of a port with TLS, and who may do what by a certificate alone. */
+/** The files of a port with TLS, and the scopes of client certificates. */
 export interface TlsSettings extends TlsFiles {
-  /** Scopes by the common names in certificates; the others need a token too. */
+  /** Scopes by the common names in certificates; other certificates need a token too. */
   readonly clients: ReadonlyMap<string, Scope>;
 }
 
 const path = (words: string) => called(words, filled);
 
-/** `daemon.listen` in a settings file. What is misspelt here would leave a port open to others. */
+/** `daemon.listen` in a settings file. Unknown keys are errors, since a typo would leave a port open to others. */
 export const LISTEN = called(
   'a list, as in [{"host": "127.0.0.1", "port": 7433}]',
   array(
@@ -56,10 +56,10 @@ export const LISTEN = called(
   ),
 );
 
-/** Makes an error of where something is wrong and what is expected there. */
+/** Creates an error from the location of a fault and what is expected there. */
 type Wrong = (key: string, expected: string) => Error;
 
-/** Makes ports of `daemon.listen`, whose paths start from the settings file; throws what `wrong` makes where one of them is not safe. */
+/** Converts `daemon.listen` to ports, with paths relative to the settings file; throws the error of `wrong` for an unsafe port. */
 export function listenSettings(
   file: string,
   given: Infer<typeof LISTEN> = [],
@@ -96,6 +96,6 @@ function tlsOf(
   };
 }
 
-/** Whether a host is of this machine alone; what a name points to is looked at again when it is listened at. */
+/** Whether a host is the loopback interface; the address behind a name is checked again when the daemon listens. */
 export const isThisMachine = (host: string): boolean =>
   isIP(host) === 0 ? host === "localhost" : isLoopback(host);

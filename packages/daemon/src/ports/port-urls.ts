@@ -1,14 +1,14 @@
 import { hostname } from "node:os";
 import type { Port } from "./ports.ts";
 
-/** Where a listener that was told to listen at every address is found on its own machine. */
+/** The loopback hosts for a listener on all addresses. */
 const LOOPBACK: Readonly<Record<string, readonly string[]>> = {
   "0.0.0.0": ["localhost", "127.0.0.1"],
   "::": ["localhost", "127.0.0.1", "[::1]"],
 };
 
 /**
- * The addresses at which a port answers, the best one for this machine first: no browser gets anywhere by `0.0.0.0`, and the daemon
+ * The URLs at which a port answers, the best one for this machine first: browsers can't connect to `0.0.0.0`, and the daemon
  * answers only to the names in its certificate.
  */
 export function urlsOf(

@@ -14,27 +14,27 @@ import { isThisMachine, type ListenSetting } from "./listen-setting.ts";
 import { urlsOf } from "./port-urls.ts";
 import type { SignIn } from "./sign-in.ts";
 
-/** A port that is wanted, with the certificate that it is listened at with now. */
+/** A configured port, with its current certificate. */
 export interface Port extends ListenSetting {
   identity: TlsIdentity | undefined;
 }
 
-/** A port that is being listened at. */
+/** A port that is open. */
 export interface OpenPort extends Listener {
-  /** Reads its certificate again, for connections from now on; until when it counts, if there is one. Throws a `SettingsError`. */
+  /** Rereads its certificate, for new connections; returns its expiry, if it has one. Throws a `SettingsError`. */
   renew(): string | undefined;
-  /** Where browsers find it, by hosts that it knows: the best for this machine first, and others only if it listens at every address. */
+  /** Its URLs by known hosts: the best one for this machine first, and others only if it listens on all addresses. */
   readonly urls: readonly string[];
 }
 
 /** The ports in the configuration of a daemon. */
 interface PortSettings {
-  /** A port of the loopback interface. */
+  /** A port on the loopback interface. */
   readonly port: number | undefined;
   readonly listen: readonly ListenSetting[];
 }
 
-/** The ports that are wanted; throws a `SettingsError` for one that others could read or listen in at. */
+/** The configured ports; throws a `SettingsError` for one reachable from other machines without TLS, whose traffic others could read. */
 export function portsOf({ port, listen: places }: PortSettings): readonly Port[] {
   const all = [...(port === undefined ? [] : [{ host: "127.0.0.1", port }]), ...places];
   return all.map((place: ListenSetting) => {
@@ -44,7 +44,7 @@ export function portsOf({ port, listen: places }: PortSettings): readonly Port[]
   });
 }
 
-/** What a client is told of a port that could not be opened. */
+/** The error for a client whose port could not be opened. */
 export function portError(error: unknown, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
@@ -54,13 +54,13 @@ export function portError(error: unknown, port: number): unknown {
   return error;
 }
 
-/** What a port is opened for. */
+/** The purpose of an open port. */
 interface PortOptions {
   readonly handler: Handler;
   readonly admission: Admission;
   readonly signIn: SignIn;
   readonly report: Report;
-  /** The addresses at which consoles of other nodes are, and may call each other. */
+  /** The origins of other nodes' consoles, which may call this one. */
   readonly origins: () => ReadonlySet<string>;
 }
 
@@ -95,17 +95,17 @@ export async function openPort(
   };
 }
 
-/** How long a browser comes back with TLS only: as long as it may be signed in. */
+/** For how long a browser uses only TLS: as long as it may be signed in. */
 const STRICT_SECONDS = 30 * 86_400;
 
-/** Tells browsers to come back with TLS only. That counts for every port of a name, so it is not said of `localhost`, where others listen without. */
+/** Tells browsers to use only TLS. This applies to every port of a host name, so it is not sent for `localhost`, which has other servers. */
 const secureOnly: Handler = ({ headers }, response) => {
   const name = String(headers[":authority"] ?? headers.host ?? "").replace(/:\d+$/, "");
   if (!/(?:^|\.)localhost$/i.test(name))
     response.setHeader("strict-transport-security", `max-age=${STRICT_SECONDS}`);
 };
 
-/** What a browser may load before it is signed in: the console itself, which holds no user data, and the sign-in. */
+/** What a browser may load before it is signed in: the console, which contains no user data, and the sign-in. */
 function publicPages(signIn: SignIn, origins: PortOptions["origins"]): PublicHandler {
   const files = staticFiles(consoleFolder(), origins);
   return (request) => {

@@ -8,16 +8,16 @@ import { secretsEqual } from "../http/secrets-equal.ts";
 import { isSecure } from "../http/secure.ts";
 import { browserKeys } from "../http/signed-in.ts";
 
-/** How many links may wait to be opened; the oldest gives way. */
+/** How many unused links are kept; the oldest is dropped. */
 const MAX_LINKS = 100;
-/** How long a link works: as long as it takes to get it into a browser. */
+/** How long a link is valid: enough time to open it in a browser. */
 const LINK_MS = 5 * 60_000;
 /** How long a browser stays signed in. */
 const SIGNED_IN_MS = 30 * 86_400_000;
 
-/** What signing in is made of. */
+/** The dependencies of `SignIn`. */
 export interface SignInOptions {
-  /** The daemon's own. */
+  /** The daemon's own token. */
   readonly token: string;
   readonly tokens: TokenBook;
   readonly logins: LoginLog;
@@ -27,19 +27,19 @@ export interface SignInOptions {
 /** A link that signs one browser in. */
 export interface ConsoleLink {
   readonly url: string;
-  /** The same by other names of this machine, for browsers elsewhere. */
+  /** The same link by other names of this machine, for browsers elsewhere. */
   readonly otherUrls: readonly string[];
 }
 
-/** A link that waits to be opened. */
+/** A link that has not been opened. */
 interface Link {
   readonly maker: Pick<Identity, "name" | "credential">;
   readonly untilMs: number;
 }
 
 /**
- * Signs browsers in. A link holds a token of its own that works once and soon ends, for browsers remember the addresses they were
- * at; the browser that opens it gets the identity of its maker, and loses it when that ends.
+ * Signs browsers in. A link contains its own token, which works once and expires soon, because browsers keep a history of addresses;
+ * the browser that opens it gets the identity of the link's creator, for as long as that is valid.
  */
 export class SignIn {
   readonly #options: SignInOptions;
@@ -49,7 +49,7 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** A link for one browser, by each address of a port; `caller` is the name of its maker in the audit log. */
+  /** A link for one browser, by each URL of a port; `caller` is its creator's name in the audit log. */
   link([url = "", ...others]: readonly string[], maker: Link["maker"], caller: string): ConsoleLink {
     const { logins, now } = this.#options;
     const once = randomBytes(24).toString("base64url");
@@ -64,7 +64,7 @@ export class SignIn {
     return { url: linked(url), otherUrls: others.map(linked) };
   }
 
-  /** Signs a browser in for the token of a link, or for the daemon's own. */
+  /** Signs a browser in with the token of a link, or the daemon's own. */
   readonly handler: Handler = (request, response) => {
     const { token, logins, now } = this.#options;
     const address = request.socket.remoteAddress ?? "";
@@ -91,18 +91,18 @@ export class SignIn {
     response.end(JSON.stringify({ proof }));
   };
 
-  /** Who made a link that still works; it works no more. */
+  /** The creator of a valid link, which is then used up. */
   #opened(given: string): Link["maker"] | undefined {
     const link = this.#unused.get(given);
     this.#unused.delete(given);
     return link && link.untilMs > this.#options.now() ? link.maker : undefined;
   }
 
-  /** Until when a browser may be signed in by what the maker of its link came by; undefined if that counts no more. */
+  /** When a sign-in by a link expires, given its creator's credential; undefined if that is no longer valid. */
   #until(credential: string): number | undefined {
     const { tokens, now } = this.#options;
     const most = now() + SIGNED_IN_MS;
-    // Certificates are judged at each request.
+    // Certificates are checked at each request.
     if (credential === "" || credential.startsWith(CERTIFICATE)) return most;
     const token = tokens.good(credential);
     return token && Math.min(most, token.expiresMs ?? most);

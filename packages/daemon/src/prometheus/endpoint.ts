@@ -5,7 +5,7 @@ import { readings } from "./readings.ts";
 
 const PATH = "/metrics";
 
-/** Answers Prometheus, and passes everything else on. */
+/** Answers Prometheus, and passes on every other request. */
 export function withMetrics(daemon: Daemon, general: Handler): Handler {
   const looked = readings(daemon);
   return (request, response) => {

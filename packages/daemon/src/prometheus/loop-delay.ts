@@ -1,16 +1,16 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
 const RESOLUTION_MS = 20;
-/** After this time without a reading, measuring stops. */
+/** Measuring stops after this time without a reading. */
 const UNASKED_MS = 5 * 60_000;
 const NANO = 1e9;
 
-/** The delay of the event loop since the last reading; measured only while it is read, because that wakes the process up. */
+/** The delay of the event loop since the last reading; measured only while it is read, because measuring wakes the process up. */
 export class LoopDelay {
   #histogram: IntervalHistogram | undefined;
   #ending: NodeJS.Timeout | undefined;
 
-  /** In seconds, by quantile; nothing at the first look. */
+  /** In seconds, by quantile; empty at the first reading. */
   look(): readonly (readonly [quantile: string, seconds: number])[] {
     clearTimeout(this.#ending);
     this.#ending = setTimeout(() => this.stop(), UNASKED_MS).unref();

@@ -8,7 +8,7 @@ import { type Instrument, Reading, type Readings, type Sample } from "../metrics
 import { VERSION } from "../version.ts";
 import { LoopDelay } from "./loop-delay.ts";
 
-/** What a daemon can look up about itself when it is asked. */
+/** The metrics that a daemon looks up when they are scraped. */
 export function readings(daemon: Daemon): readonly Instrument[] {
   const { registry, slots, store, health, agents, budgets } = daemon;
   const delay = new LoopDelay();
@@ -21,7 +21,7 @@ export function readings(daemon: Daemon): readonly Instrument[] {
     new Reading(`agentwire_${name}_total`, "counter", help, () =>
       agents.health.map((agent): Sample => [{ agent: agent.name }, count(agent)]),
     );
-  /** How each process is that sessions share. */
+  /** The state of each process that sessions share. */
   const ofShared = (name: string, help: string, figure: (load: ProcessLoad) => number) =>
     gauge(`shared_process_${name}`, help, () =>
       agents.shared.load.map((load): Sample => [{ pid: String(load.pid ?? "") }, figure(load)]),
@@ -88,7 +88,7 @@ export function readings(daemon: Daemon): readonly Instrument[] {
   ];
 }
 
-/** Under the names that everyone gives them. */
+/** Process metrics under their conventional names. */
 function processReadings(): readonly Instrument[] {
   const startedAt = Date.now() / 1000 - process.uptime();
   return [

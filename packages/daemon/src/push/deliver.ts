@@ -5,17 +5,17 @@ import { encryptMessage, type Receiver } from "./encrypt.ts";
 import { type Endpoint, isPublicAddress } from "./endpoint.ts";
 import { type VapidKey, vapidHeader } from "./vapid.ts";
 
-/** A message on its way to a browser. */
+/** A message for a browser. */
 export interface Message {
   readonly text: string;
-  /** How long the service keeps it for a device that is off. */
+  /** How long the service stores it for an offline device. */
   readonly ttlSeconds: number;
   readonly urgency: "normal" | "high";
-  /** A later message with the same one takes the place of an earlier one; at most 32 letters and digits. */
+  /** A later message with the same topic replaces an earlier one; at most 32 letters and digits. */
   readonly topic: string;
 }
 
-/** What became of a message. */
+/** The result of sending a message. */
 export type Delivery =
   | { readonly type: "taken" }
   /** The browser has ended its subscription. */
@@ -25,7 +25,7 @@ export type Delivery =
 const MAX_MS = 15_000;
 const MAX_REASON_CHARS = 300;
 
-/** Gives a message to a push service; never rejects. */
+/** Sends a message to a push service; never rejects. */
 export function deliver(
   { url, isOwn }: Endpoint,
   receiver: Receiver,
@@ -69,7 +69,7 @@ export function deliver(
   });
 }
 
-/** What a known name stands for is judged here, at the moment it is used: whoever controls names must not lead us into this network. */
+/** Checks the address of a name at the moment of use: whoever controls the name must not direct requests into this network. */
 const lookUpPublic: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, []);

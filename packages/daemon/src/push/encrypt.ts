@@ -4,25 +4,25 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 export interface Receiver {
   /** Its public key, an uncompressed point of P-256. */
   readonly p256dh: Uint8Array;
-  /** The secret that it shares with us. */
+  /** The secret that it shares with the daemon. */
   readonly auth: Uint8Array;
 }
 
-/** What is new in each message; tests give what the standard gives as an example. */
+/** The random part of each message; tests use the standard's example. */
 export interface Fresh {
   readonly salt: Uint8Array;
   readonly privateKey?: Uint8Array;
 }
 
 const CURVE = "prime256v1";
-/** One record holds the whole message. */
+/** One record contains the whole message. */
 const RECORD_BYTES = 4096;
 const DELIMITER = Buffer.from([2]);
 
-/** The most that one message can say: services take no more than 4096 bytes, of which header and tag need some. */
+/** The maximum length of a message: services accept 4096 bytes, which include header and tag. */
 export const MAX_MESSAGE_BYTES = 3900;
 
-/** Encrypts a message so that only the browser of the subscription reads it, by RFC 8291 and RFC 8188. Throws for a key that is no point of the curve. */
+/** Encrypts a message so that only the subscribed browser can read it, by RFC 8291 and RFC 8188. Throws for a key that is not on the curve. */
 export function encryptMessage(
   text: string,
   { p256dh, auth }: Receiver,

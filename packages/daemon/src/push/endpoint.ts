@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { parseUrl } from "@agentwire/protocol/support";
 import { DaemonError } from "../errors.ts";
 
-/** The push services of browsers; a dot in front stands for every name below. */
+/** The push services of browsers; a leading dot stands for every subdomain. */
 const SERVICES = [
   "fcm.googleapis.com",
   "jmt17.google.com",
@@ -12,14 +12,14 @@ const SERVICES = [
 ] as const;
 const MAX_CHARS = 2000;
 
-/** Where a push service takes messages, and whether its address may be one of this network. */
+/** The endpoint of a push service, and whether its address may be in this network. */
 export interface Endpoint {
   readonly url: URL;
-  /** The settings name the host. */
+  /** Whether the settings name the host. */
   readonly isOwn: boolean;
 }
 
-/** Reads the endpoint of a subscription: what clients say must not make the daemon call just any address. Throws `INVALID_ARGUMENT`. */
+/** Parses the endpoint of a subscription: a client must not make the daemon call an arbitrary address. Throws `INVALID_ARGUMENT`. */
 export function endpointOf(text: string, ownHosts: readonly string[]): Endpoint {
   const url = text.length > MAX_CHARS ? undefined : parseUrl(text);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
@@ -59,7 +59,7 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, "ipv6");
 
-/** Whether an address is one that everybody on the internet reaches, also where it is written as one of IPv6. */
+/** Whether an address is reachable on the public internet, also in its IPv6 form. */
 export function isPublicAddress(address: string): boolean {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   const plain = mapped ?? address;

@@ -7,17 +7,17 @@ import { MAX_MESSAGE_BYTES } from "./encrypt.ts";
 const HOUR = 3600;
 const MAX_CHARS = 400;
 
-/** What the console's worker is told; it makes a notification of it. */
+/** The input of the console's service worker, which shows it as a notification. */
 interface Notice {
   readonly kind: SessionNews["kind"] | "test";
   readonly title: string;
   readonly body: string;
   readonly sessionId: string;
-  /** A question about a tool, which can be decided from the notification. */
+  /** Set for a permission question, which can be decided from the notification. */
   readonly questionId: string;
 }
 
-/** A notification that only shows that it arrives. */
+/** A notification that only shows that messages arrive. */
 export const TEST_MESSAGE: Message = {
   text: JSON.stringify({
     kind: "test",
@@ -31,7 +31,7 @@ export const TEST_MESSAGE: Message = {
   topic: "test",
 };
 
-/** News as a message: who asks for what, exactly enough to decide it. */
+/** Converts news to a message: who asks for what, in enough detail to decide it. */
 export function messageOf(news: SessionNews, redact: Redact): Message {
   const { record, kind } = news;
   const name = record.title || "A session";
@@ -43,7 +43,7 @@ export function messageOf(news: SessionNews, redact: Redact): Message {
     title: shown(isAsking ? `${name} asks` : kind === "failed" ? `${name} failed` : `${name} is done`),
     body: shown(isAsking ? gist(news.question) : kind === "failed" ? news.reason : record.cwd),
     sessionId: record.id,
-    // What is not shown whole is not decided on a lock screen.
+    // A question that is not shown completely must not be decided on a lock screen.
     questionId: isPermission && gist(news.question).length <= MAX_CHARS ? news.question.id : "",
   };
   const text = JSON.stringify(notice);
@@ -58,7 +58,7 @@ export function messageOf(news: SessionNews, redact: Redact): Message {
   };
 }
 
-/** What a question is about, in a line or two. */
+/** A summary of a question in a line or two. */
 function gist({
   toolName,
   inputJson,

@@ -6,23 +6,23 @@ import { DaemonError } from "../errors.ts";
 import type { Receiver } from "./encrypt.ts";
 import { newVapidKey, type VapidKey, vapidKey } from "./vapid.ts";
 
-/** The news that a browser wants to be told of. */
+/** The kinds of news that a browser has subscribed to. */
 export interface Wishes {
   readonly asks: boolean;
   readonly failed: boolean;
   readonly done: boolean;
 }
 
-/** A browser that is told of news. */
+/** A browser that receives news. */
 export interface Subscription extends Receiver {
   readonly endpoint: string;
   readonly wishes: Wishes;
 }
 
-/** More are not kept: each costs a request with every piece of news. */
+/** The limit on subscriptions, since each costs a request per piece of news. */
 const MOST = 50;
 
-/** The daemon's key and the subscriptions, in a file that only its owner can read. Subscriptions end with the daemon's token, as sign-ins do. */
+/** The daemon's key and the subscriptions, in a file that only its owner can read. Subscriptions end with the daemon's token, like sign-ins. */
 export class PushBook {
   readonly #path: string;
   readonly #owner: string;
@@ -35,7 +35,7 @@ export class PushBook {
     this.#read();
   }
 
-  /** The key, made when it is first asked for. */
+  /** The key, created on first use. */
   get key(): VapidKey {
     if (this.#key) return this.#key;
     this.#key = newVapidKey();
@@ -51,7 +51,7 @@ export class PushBook {
     return this.#subscriptions.get(endpoint);
   }
 
-  /** Keeps a subscription, or what it wants to be told of now. */
+  /** Adds a subscription, or changes what an existing one receives. */
   add(subscription: Subscription): void {
     const { endpoint } = subscription;
     if (!this.#subscriptions.has(endpoint) && this.#subscriptions.size >= MOST)

@@ -9,17 +9,17 @@ import { endpointOf } from "./endpoint.ts";
 import { messageOf, TEST_MESSAGE } from "./message.ts";
 import { PushBook, type Subscription, type Wishes } from "./push-book.ts";
 
-/** What notifications need of the daemon. */
+/** The dependencies of notifications. */
 interface PushOptions {
   /** The daemon's own folder. */
   readonly folder: string;
-  /** Push services beside those of browsers, as `host` or `host:port`. */
+  /** Push services to allow in addition to those of browsers, as `host` or `host:port`. */
   readonly pushHosts: readonly string[];
   readonly redact: Redact;
   readonly log: Log;
 }
 
-/** Tells browsers of news, through the push services that they named, also while no page is open. */
+/** Sends news to browsers through their push services, even while no page is open. */
 export class Push {
   readonly #options: PushOptions;
   #book: PushBook | undefined;
@@ -28,7 +28,7 @@ export class Push {
     this.#options = options;
   }
 
-  /** Read when it is first needed: most daemons have no subscription. */
+  /** Read on first use: most daemons have no subscription. */
   get #kept(): PushBook {
     const { folder } = this.#options;
     this.#book ??= new PushBook(folder, tokenOf(folder));
@@ -39,12 +39,12 @@ export class Push {
     return this.#kept.key.publicKey;
   }
 
-  /** What a subscription is told of; undefined if it is not kept here. */
+  /** What a subscription receives; undefined if it is unknown. */
   wishesOf(endpoint: string): Wishes | undefined {
     return this.#kept.find(endpoint)?.wishes;
   }
 
-  /** Keeps a subscription. Throws `INVALID_ARGUMENT` for one that nothing could be sent to, or should. */
+  /** Adds a subscription. Throws `INVALID_ARGUMENT` if nothing can or may be sent to it. */
   async subscribe(subscription: Subscription): Promise<void> {
     const { endpoint, p256dh, auth } = subscription;
     endpointOf(endpoint, this.#options.pushHosts);
@@ -62,7 +62,7 @@ export class Push {
     this.#kept.remove(endpoint);
   }
 
-  /** Sends a notification to one subscription; rejects with what its push service says if it does not take it. */
+  /** Sends a test notification to one subscription; rejects with the push service's error if it refuses it. */
   async test(endpoint: string): Promise<void> {
     const found = this.#kept.find(endpoint);
     if (!found) throw new DaemonError("INVALID_ARGUMENT", "endpoint: there is no such subscription");
@@ -72,7 +72,7 @@ export class Push {
     if (delivery.type === "refused") throw new DaemonError("WORKSPACE_REFUSED", delivery.reason);
   }
 
-  /** Sends news to everyone who wants to know; what becomes of it is only logged. */
+  /** Sends news to every subscriber that wants it; failures are only logged. */
   async tell(news: SessionNews): Promise<void> {
     if (!this.#book && !existsSync(join(this.#options.folder, "push.json"))) return;
     const wanted = this.#kept.subscriptions.filter(({ wishes }) => wishes[news.kind]);
@@ -91,7 +91,7 @@ export class Push {
       message,
     );
     if (delivery.type === "gone") this.#kept.remove(endpoint);
-    // The whole address is as good as a key.
+    // The full URL is as good as a key.
     if (delivery.type === "refused")
       this.#options.log.warn("a notification was not delivered", { reason: delivery.reason });
     return delivery;

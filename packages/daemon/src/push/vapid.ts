@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto";
 
-/** The key by which push services know this daemon: with it nobody else can write to its subscriptions. */
+/** The key that identifies this daemon to push services: nobody else can send to its subscriptions. */
 export interface VapidKey {
   readonly privateKey: JsonWebKey;
   /** An uncompressed point of P-256, which browsers subscribe with. */
@@ -8,22 +8,22 @@ export interface VapidKey {
 }
 
 const VALID_SECONDS = 12 * 3600;
-/** Services want to know whom to write to; nobody reads mail to this name, which is reserved for such uses. */
+/** Services require a contact; nobody reads mail to this address, which is reserved for such uses. */
 const SUBJECT = "mailto:agentwire@example.com";
 
-/** Makes a key. */
+/** Creates a key. */
 export function newVapidKey(): VapidKey {
   return vapidKey(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 }
 
-/** A key that was kept. Throws if it is none. */
+/** Loads a stored key. Throws if it is invalid. */
 export function vapidKey(privateKey: JsonWebKey): VapidKey {
   const { x = "", y = "" } = privateKey;
   createPrivateKey({ key: privateKey, format: "jwk" });
   return { privateKey, publicKey: Buffer.concat([Buffer.from([4]), decoded(x), decoded(y)]) };
 }
 
-/** What a request to a push service is signed with, by RFC 8292. */
+/** The signature header for a request to a push service, by RFC 8292. */
 export function vapidHeader({ privateKey, publicKey }: VapidKey, audience: string, nowMs: number): string {
   const claims = { aud: audience, exp: Math.floor(nowMs / 1000) + VALID_SECONDS, sub: SUBJECT };
   const body = [{ typ: "JWT", alg: "ES256" }, claims].map((part) => encoded(JSON.stringify(part))).join(".");

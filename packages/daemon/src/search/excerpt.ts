@@ -1,6 +1,6 @@
 import { plainWord, WORD } from "../store/search-index.ts";
 
-/** A piece of an excerpt; `match` is whether it is one of the words that were looked for. */
+/** A part of an excerpt; `match` is whether it is one of the words searched for. */
 export interface ExcerptPart {
   readonly text: string;
   readonly match: boolean;
@@ -9,14 +9,14 @@ export interface ExcerptPart {
 interface Found {
   readonly from: number;
   readonly to: number;
-  /** Which of the words begins it. */
+  /** The index of the word that it matches. */
   readonly word: number;
 }
 
 const BEFORE = 60;
 const LENGTH = 240;
 
-/** The part of a text in which most of the words occur. */
+/** The part of a text that contains most of the words. */
 export function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart[] {
   const found = occurrences(text, words);
   const best = found.reduce<Found | undefined>(
@@ -49,16 +49,16 @@ function occurrences(text: string, words: readonly string[]): readonly Found[] {
     const word = words.findIndex((wanted) => plain.startsWith(wanted));
     if (word >= 0) found.push({ from: match.index, to: match.index + match[0].length, word });
   }
-  // Enough to choose from.
+  // Enough candidates.
   return found.slice(0, 500);
 }
 
-/** How many different words an excerpt would have that shows one of them at its beginning. */
+/** How many different words an excerpt starting at a match would contain. */
 const variety = (found: readonly Found[], { from }: Found) =>
   new Set(found.filter((one) => one.from >= from && one.to <= from - BEFORE + LENGTH).map(({ word }) => word))
     .size;
 
-/** The beginning of the word that a place is in. */
+/** The start of the word around a position. */
 function wordStart(text: string, place: number): number {
   const space = text.slice(0, place).search(/\s\S*$/);
   return space < 0 || place - space > BEFORE ? place : space + 1;

@@ -8,13 +8,13 @@ import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { searchableOf } from "./searchable.ts";
 
-/** How long what was stored waits for the index unless somebody searches: many events are then written together, beside what must not wait. */
+/** How long events wait to be indexed unless somebody searches: batches are cheaper, and leave the store to more urgent writes. */
 const DELAY_MS = 10_000;
-/** How long live events have the store for themselves between two sessions. */
+/** A pause between two sessions, which leaves the store to live events. */
 const PAUSE_MS = 10;
-/** When what an earlier daemon left is looked for: not at the start, which has more urgent work. */
+/** When to look for events that an earlier daemon left unindexed; not at startup, which has more urgent work. */
 const FIRST_MS = 3000;
-/** How long a store that can't be written is left alone. */
+/** How long to wait before trying an unwritable store again. */
 const RETRY_MS = 30_000;
 /** How long a search waits for the index. */
 const PATIENCE_MS = 2000;
@@ -22,17 +22,17 @@ const PAGE = 200;
 const PAGE_BYTES = 256 * 1024;
 const SESSIONS = 100;
 
-/** Brings what was said into the index of words, from the log and in the background: no event waits for it. */
+/** Indexes the words of stored events, reading the log in the background: no event waits for it. */
 export class Indexer {
   readonly #store: Store;
   readonly #guard: Boundary;
-  /** Sessions with events that were not looked through. */
+  /** Sessions with unindexed events. */
   readonly #waiting = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Whether there may be sessions that earlier daemons left. */
+  /** Whether there may be sessions that earlier daemons left unindexed. */
   #isBehind = true;
-  /** Whether the store could not be read or written the last time. */
+  /** Whether the last access to the store failed. */
   #hasFailed = false;
   /** How many searches wait for the index. */
   #awaitedBy = 0;
@@ -44,14 +44,14 @@ export class Indexer {
     this.#later(FIRST_MS);
   }
 
-  /** Something was stored. */
+  /** Call this when an event was stored. */
   note(sessionId: string): void {
     if (this.#waiting.has(sessionId)) return;
     this.#waiting.add(sessionId);
     this.#later(DELAY_MS);
   }
 
-  /** Resolves when everything that is stored is in the index, or after a while; false then. */
+  /** Resolves with true when everything stored is indexed, or with false after a while. */
   async settle(): Promise<boolean> {
     const over = performance.now() + PATIENCE_MS;
     const isUnsettled = () => this.#isBehind || this.#waiting.size > 0 || this.#running !== undefined;
@@ -102,7 +102,7 @@ export class Indexer {
       for (const id of behind) await this.#index(id);
       this.#isBehind = behind.length === SESSIONS;
     } catch (error) {
-      // A store that can't be written says so elsewhere; what is missing is looked for when it can.
+      // The store reports its own failures; unindexed events are found again when it works.
       if (!(error instanceof StoreError)) throw error;
       this.#isBehind = true;
       this.#hasFailed = true;
@@ -122,7 +122,7 @@ export class Indexer {
         const words = wordsOf(searchableOf(event)?.text ?? "");
         return words.length > 0 ? [{ seq: Number(event.seq), words }] : [];
       });
-      // What little fits on a full disk must not make it look well.
+      // A small write that succeeds on a full disk must not make the store look healthy.
       if (this.#store.illness) throw this.#store.illness;
       await this.#store.write([{ type: "indexTexts", sessionId: id, upTo: last.seq, texts }]);
       after = last.seq;

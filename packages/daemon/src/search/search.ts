@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 import { type ExcerptPart, excerptOf } from "./excerpt.ts";
 import { searchableOf } from "./searchable.ts";
 
-/** What is looked for. */
+/** A search query. */
 export interface SearchWish {
   readonly query: string;
   /** Empty for all sessions. */
@@ -17,7 +17,7 @@ export interface SearchWish {
   readonly pageToken: string;
 }
 
-/** A message in which the words occur. */
+/** A message that contains the words. */
 export interface Hit {
   readonly record: SessionRecord;
   readonly seq: number;
@@ -30,7 +30,7 @@ const DEFAULT_PAGE = 20;
 const MAX_PAGE = 100;
 const MAX_WORDS = 10;
 
-/** Finds messages by the words in them, and shows each where it stands. */
+/** Finds messages by their words, and returns each with an excerpt. */
 export async function search(
   store: Store,
   { query, sessionId, pageSize, pageToken }: SearchWish,
@@ -53,7 +53,7 @@ export async function search(
       const [stored] = await store.events.after(place.sessionId, place.seq - 1, 1);
       const event = stored && fromBinary(EventSchema, stored.body);
       const said = event && searchableOf(event);
-      // It may have been let go of meanwhile.
+      // It may have been pruned in the meantime.
       if (!record || !said || stored.seq !== place.seq) return [];
       return [
         {

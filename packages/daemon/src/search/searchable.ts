@@ -1,17 +1,17 @@
 import { type Event, SearchHitKind } from "@agentwire/api";
 
-/** What of an event can be found. */
+/** The searchable text of an event. */
 export interface Searchable {
   readonly kind: SearchHitKind;
   readonly text: string;
 }
 
-/** How much of each is looked through: the beginning says what it is, and the index stays small. */
+/** How much of each text is indexed: its beginning says what it is about, and the index stays small. */
 const MAX_SAID = 20_000;
 const MAX_CALL = 4000;
 const MAX_RESULT = 4000;
 
-/** What people may look for in an event: prompts, answers, and what tools were given and gave; undefined for everything else. */
+/** The searchable text of an event (prompts, answers, tool calls and their results); undefined for all others. */
 export function searchableOf({ body }: Event): Searchable | undefined {
   switch (body.case) {
     case "userInput":
@@ -29,9 +29,9 @@ export function searchableOf({ body }: Event): Searchable | undefined {
   }
 }
 
-/** The values of a tool's input, without JSON around them. */
+/** The values of a tool's input, without the JSON around them. */
 function inputText(json: string): string {
-  // Of what is longer only the beginning is looked through.
+  // Only the beginning of a longer input is indexed.
   if (json.length > 10 * MAX_CALL) return json.slice(0, MAX_CALL);
   try {
     return valuesOf(JSON.parse(json)).join(" ");

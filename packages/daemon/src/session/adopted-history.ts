@@ -15,18 +15,18 @@ import { EventMapper } from "./events/mapper.ts";
 import { Numbering } from "./numbering.ts";
 import { limited } from "./payload-limit.ts";
 
-/** A message of a conversation that another program has held, as it left it. */
+/** A message in the transcript of another program's conversation. */
 export interface LeftMessage {
   readonly type: string;
   readonly uuid: string;
   readonly message: unknown;
   readonly timestamp?: unknown;
-  /** Whether a program said it in the user's place. */
+  /** Whether a program wrote it in the user's place. */
   readonly is_meta?: unknown;
   readonly isCompactSummary?: unknown;
 }
 
-/** What became of one message, and when it was said. */
+/** The events of one message, and their time. */
 export interface AdoptedPart {
   readonly timeMs: number;
   readonly drafts: readonly Draft[];
@@ -35,14 +35,14 @@ export interface AdoptedPart {
 /** How much is written in one transaction, which other writers have to wait for. */
 const SLICE = 500;
 const SLICE_BYTES = 512 * 1024;
-/** Who has sent prompts that did not come through the daemon. */
+/** The client name for prompts that did not come through the daemon. */
 const ELSEWHERE = "another program";
-/** What the official program notes of commands that it ran itself. */
+/** How the official CLI records commands that it ran itself. */
 const OWN_COMMAND = /^<(?:local-command-\w+|bash-\w+)>/;
 const SLASH = /<command-name>([^<]*)<\/command-name>/;
 const SLASH_ARGS = /<command-args>([^<]*)<\/command-args>/;
 
-/** The events of a conversation that another program has held; what can't be read is left out. */
+/** The events of another program's conversation; unreadable messages are skipped. */
 export function* adoptedHistory(
   messages: Iterable<LeftMessage>,
   maxPayloadBytes: number,
@@ -68,7 +68,7 @@ function timeOf({ timestamp }: LeftMessage): number | undefined {
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** What a person said; undefined for results of tools and for what programs said. */
+/** The content of a person's prompt; undefined for tool results and for text from programs. */
 function promptIn({ type, message, is_meta }: LeftMessage): MessageContent | undefined {
   if (type !== "user" || is_meta === true || !isJsonObject(message)) return undefined;
   const { content } = message;
@@ -95,7 +95,7 @@ function promptDrafts(promptId: string, content: MessageContent): readonly Draft
   ];
 }
 
-/** A message of the agent, no longer than what is stored of one. */
+/** A message of the agent, truncated to the storage limit. */
 function read({ type, uuid, message }: LeftMessage, maxPayloadBytes: number): AgentMessage | undefined {
   const value = { type, uuid, message, parent_tool_use_id: null, session_id: "" };
   let found: AgentMessage | Unknown | undefined;

@@ -12,7 +12,7 @@ type Handlers = NonNullable<SessionOptions["handlers"]>;
 /** More than anybody reads as text. */
 const MAX_FILE_BYTES = 16_777_216;
 
-/** Reads and writes files for an agent that leaves that to its host: in the folder of its session, elsewhere if somebody allows it. */
+/** Reads and writes files for an agent that leaves this to its host: inside its session's folder, elsewhere if a person allows it. */
 export function fileHandlers(
   judge: CallJudge,
   log: Log,
@@ -20,7 +20,7 @@ export function fileHandlers(
   const allowed = async (tool: "Read" | "Write", path: string, more: object, context: RequestContext) => {
     if (!isAbsolute(path)) throw new Error(`${path} is not an absolute path`);
     await judge.file(tool, path, more, context);
-    // What was judged is what is opened: a link that is put in its place meanwhile is not followed.
+    // Open exactly what was judged: a link put in its place in the meantime is not followed.
     return realPath(path);
   };
   return {

@@ -69,12 +69,12 @@ export class AgentOutput {
     this.#options = options;
   }
 
-  /** Whether a turn runs. */
+  /** Whether a turn is running. */
   get isInTurn(): boolean {
     return this.#isInTurn;
   }
 
-  /** Follows another process until it ends, and has its questions decided. */
+  /** Listens to a new process until it ends, and has its questions decided. */
   listenTo(run: AgentRun, launched: Promise<Launched>, onEnd: (ending: RunEnding) => void): void {
     const { gate, guard, state, faults, onMessage } = this.#options;
     this.#isInTurn = false;
@@ -110,13 +110,13 @@ export class AgentOutput {
     });
   }
 
-  /** Takes a message in; returns a promise while the agent should wait. */
+  /** Processes a message; returns a promise while the agent should pause. */
   #onMessage(message: AgentOutputMessage, line: string | undefined): Promise<void> | undefined {
     const fitting = this.#fit(message, line);
     return fitting && this.#take(fitting, line);
   }
 
-  /** Takes in a line that is not a message. */
+  /** Processes a line that is not a message. */
   #onMalformed({ fault, line }: Fault): void {
     const { faults, journal, onFatal } = this.#options;
     if (line instanceof BadLine && line.reason === "too_long") {
@@ -155,7 +155,7 @@ export class AgentOutput {
     return journal.room;
   }
 
-  /** A message cut to the limit of what is stored; undefined if nothing of it can be kept. */
+  /** Truncates a message to the storage limit; undefined if it can't be truncated enough. */
   #fit(message: AgentOutputMessage, line: string | undefined): AgentOutputMessage | undefined {
     const { faults, maxPayloadBytes } = this.#options;
     const { message: fitting, cutBytes } = limited(message, line, maxPayloadBytes);
@@ -167,7 +167,7 @@ export class AgentOutput {
     return message.type === "result" ? essence(message) : undefined;
   }
 
-  /** It may have been a message, so clients see it; the number is limited so that a noisy agent does not fill the log. */
+  /** The line may have been a message, so clients see it; the number is limited so that a noisy agent does not fill the log. */
   #keepMalformed({ code, reason }: Malformed, line: Line): void {
     const { journal } = this.#options;
     const kept = malformedLine(line);
@@ -213,16 +213,16 @@ export class AgentOutput {
     this.#model = init.model;
     onTurn();
     const next = prompts.startedNext();
-    // It would have reported that before this.
+    // An agent that reports prompts would have reported it before this.
     if (next.drafts.length > 0) onPromptState(false);
     state.tellAll(next);
     const { agentSessionId: known } = state.record;
     if (agentSessionId === known) return;
-    // A conversation that begins anew is not one that was taken back.
+    // A new conversation is not a rewound one.
     state.tell([], [state.change({ agentSessionId, ...(known === "" && { resumeAt: "" }) })]);
   }
 
-  /** The agent has gone on from where its conversation was taken back to, so that is its end now. */
+  /** The agent has continued from the point that its conversation was rewound to, so that is now its end. */
   #wentOn(): void {
     const { state } = this.#options;
     if (state.record.resumeAt !== "") state.tell([], [state.change({ resumeAt: "" })]);

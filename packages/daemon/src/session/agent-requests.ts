@@ -94,11 +94,11 @@ export async function rewindFiles(run: AgentRun | undefined, promptId: string, d
   return { files, insertions, deletions };
 }
 
-/** Asks the agent to drop a prompt that it was given; false if it has ended, can't, or won't. */
+/** Asks the agent to drop a prompt that it was given; false if the agent has ended, can't or won't. */
 export async function takeBack(run: AgentRun | undefined, promptId: string): Promise<boolean> {
   try {
     const agent = run && (await soonReady(run));
-    // It never got the prompt, and no longer can.
+    // It never received the prompt, and no longer can.
     if (!agent) await run?.close();
     const answer = await agent?.request("cancel_async_message", { message_uuid: promptId });
     return answer?.cancelled === true;

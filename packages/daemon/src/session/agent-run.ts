@@ -145,7 +145,7 @@ export class AgentRun {
     return this.#agent;
   }
 
-  /** Gives the agent a prompt with an id by which it recognises it, under the agent's own session id. */
+  /** Gives the agent a prompt with an id by which it recognizes it, under the agent's own session id. */
   async send(id: string, content: MessageContent, sessionId: string): Promise<void> {
     const agent = await this.#agent;
     const message = { role: "user", content } as const;

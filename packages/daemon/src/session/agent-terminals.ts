@@ -8,12 +8,12 @@ import type { CallJudge } from "./call-judge.ts";
 type Handlers = NonNullable<SessionOptions["handlers"]>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How many commands of one agent may be known at once. */
+/** How many commands of one agent are tracked at once. */
 const MAX_TERMINALS = 32;
-/** How much of a command's output is kept, whatever the agent wants. */
+/** How much of a command's output is kept, whatever the agent requests. */
 const MAX_OUTPUT_BYTES = 1_048_576;
 
-/** A command that runs for an agent, or has run. */
+/** A command that is running for an agent, or has run. */
 interface Terminal {
   readonly process: AgentProcess;
   readonly output: Tail;
@@ -21,7 +21,7 @@ interface Terminal {
   ended?: { exit_code: number | null; signal: string | null };
 }
 
-/** Runs commands for an agent that leaves that to its host; they end with it. */
+/** Runs commands for an agent that leaves this to its host; they end with the agent. */
 export class AgentTerminals {
   readonly #judge: CallJudge;
   readonly #log: Log;
@@ -82,7 +82,7 @@ export class AgentTerminals {
     if (this.#terminals.size >= MAX_TERMINALS)
       throw new Error(`${MAX_TERMINALS} terminals are open: release those that are no longer needed`);
     const output = new Tail(Math.min(output_byte_limit ?? MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES));
-    // Agents that know no arguments mean a line for a shell.
+    // Agents that do not use arguments pass a shell command line.
     const [program, programArgs] = args.length > 0 ? [command, args] : ["/bin/sh", ["-c", command]];
     const process = startProcess({
       command: program,
@@ -118,7 +118,7 @@ export class AgentTerminals {
   }
 }
 
-/** A line for a shell stays as it is; the words of a command are told apart as a shell would. */
+/** Leaves a shell command line unchanged; quotes the words of any other command for a shell. */
 const quoted = (args: readonly string[]) => (word: string) =>
   args.length === 0 || /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
@@ -143,7 +143,7 @@ class Tail {
 
   add(text: string): void {
     this.#text += text;
-    // Not at each piece: cutting looks at all of it.
+    // Not after each chunk, since cutting has to scan the whole text.
     if (this.#text.length > 2 * this.#maxBytes) this.#cut();
   }
 
@@ -152,7 +152,7 @@ class Tail {
     if (bytes.length <= this.#maxBytes) return;
     this.#isCut = true;
     let from = bytes.length - this.#maxBytes;
-    // Not in the middle of a character.
+    // Do not cut in the middle of a character.
     while (from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;
     this.#text = bytes.subarray(from).toString("utf8");
   }

@@ -4,10 +4,10 @@ import { errorMessage } from "@agentwire/protocol/support";
 import { realPath } from "../permission/real-paths.ts";
 import type { Deciders } from "./agent-run.ts";
 
-/** How long a call is held for the answer to a question: as long as a question is open. */
+/** How long a call waits for the answer to its question: as long as a question may stay open. */
 const HELD_MS = 14 * 24 * 60 * 60_000;
 
-/** Judges what an agent has the daemon do, before it is done: by the rules, and by people where those say so. */
+/** Judges what an agent asks the daemon to do, before it is done: by the rules, and by people if the rules say so. */
 export class CallJudge {
   readonly #cwd: string;
   readonly #permissions: PermissionHandler;
@@ -34,7 +34,7 @@ export class CallJudge {
     else await this.#ask(tool, input, real, context);
   }
 
-  /** Throws if a rule forbids the command, or somebody who is asked. */
+  /** Throws if a rule or a person denies the command. */
   async command(command: string, context: RequestContext): Promise<void> {
     await this.#check("Bash", { command }, context);
   }

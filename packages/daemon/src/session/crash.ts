@@ -5,7 +5,7 @@ import type { Journal } from "./journal.ts";
 import type { RestartPolicy } from "./restarter.ts";
 import type { SessionState } from "./state.ts";
 
-/** What follows from the death of an agent. */
+/** The consequences of an agent's death. */
 export interface Crash {
   readonly code: string;
   /** Why it did not resume its conversation, if that was the reason. */

@@ -34,7 +34,7 @@ export class Driver {
   #isDraining = false;
   /** Whether prompts wait for a budget. */
   #isHeld = false;
-  /** Whether somebody waits for a process without having a prompt for it. */
+  /** Whether a caller waits for a process without having a prompt for it. */
   #isCalled = false;
   /** Whether the process has to make room for a new one. */
   #mustRenew = false;
@@ -112,7 +112,7 @@ export class Driver {
     return this.#run;
   }
 
-  /** Tries again on request, however often it has failed. */
+  /** Retries on request, however often it has failed. */
   retry(): void {
     this.#restarter.forget();
     this.pump();
@@ -126,7 +126,7 @@ export class Driver {
     else if (!this.#starting) this.#stop(reason);
   }
 
-  /** A question is open: until it is answered the process needs no slot, or people who are away would keep others waiting. */
+  /** A question is open: until it is answered the process needs no slot, since an absent user would keep other sessions waiting. */
   asked(): void {
     this.#idleTimeout.asks();
   }
@@ -137,10 +137,10 @@ export class Driver {
     if (this.#options.state.isAtRest) this.#idle();
   }
 
-  /** Has another model answer from the next step on, or from the next turn on where that takes another process. */
+  /** Changes the model from the next step on, or from the next turn on if that needs a new process. */
   async setModel(model: string): Promise<void> {
     const [run, launched] = [this.#run, this.#launched];
-    // A launch that fails says so here; its promise would never settle.
+    // A failed launch rejects here; waiting for the agent itself would never settle.
     await run?.ready();
     const mustRenew = (await launched?.then(({ takesModel }) => takesModel(model))) === false;
     if (mustRenew) await this.renew();
@@ -153,13 +153,13 @@ export class Driver {
     if (this.#options.state.isAtRest && this.#isOutdated) await this.#run?.close();
   }
 
-  /** Something has changed that only a new process picks up: this one is replaced. */
+  /** Something has changed that only a new process picks up: replaces the process. */
   async renew(): Promise<void> {
     this.#mustRenew = this.#run !== undefined;
     if (this.#options.state.isAtRest) await this.#run?.close();
   }
 
-  /** Takes prompts that the process has not started back, so that they can be reordered; another process gets them after this turn. */
+  /** Recalls prompts that the process has not started, so that they can be reordered; another process gets them after this turn. */
   async regain(): Promise<void> {
     if (!this.#run || !this.#options.prompts.hasWaitingAhead) return;
     this.#mustRenew = true;
@@ -280,7 +280,7 @@ export class Driver {
 
   #rest(reason: string): void {
     this.#stop(reason);
-    // Where a question is open, the process is needed for its answer.
+    // While a question is open, the process is needed for its answer.
     if (this.#options.state.isAtRest) this.#idle();
   }
 

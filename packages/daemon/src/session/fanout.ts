@@ -3,26 +3,26 @@ import type { StoredEvent } from "../store/checked-event.ts";
 import type { EventLog } from "../store/store.ts";
 import { Subscriber, type SubscriberLimits } from "./subscriber.ts";
 
-/** What is read from the log at once for a client that is behind. */
+/** How many events a client that has fallen behind is sent from the log at once. */
 const PAGE = 2000;
 const PAGE_BYTES = 1024 * 1024;
 
-/** What clients that are behind are served from. */
+/** The log that serves clients that have fallen behind. */
 type PagedLog = Pick<EventLog, "page" | "bounds">;
 
-/** Passes the events of one session on to everyone who watches it. */
+/** Sends the events of one session to every watcher. */
 export class Fanout {
   readonly #sessionId: string;
   readonly #log: PagedLog;
   readonly #limits: () => SubscriberLimits;
   readonly #subscribers = new Set<Subscriber>();
-  /** What the timers of its clients run in. */
+  /** The boundary for its clients' timers. */
   guard: Boundary = boundary(() => {});
   /** Called when the first client connects and when the last one leaves. */
   onAttendance: (isAttended: boolean) => void = () => {};
   /** Called when the last stream of a client has ended. */
   onLeft: (client: string) => void = () => {};
-  /** Called when a client did not keep up, and when the stream of one was ended for that. */
+  /** Called when a client has fallen behind, and when a stream was ended for that. */
   onSlow: () => void = () => {};
   onEvicted: (client: string) => void = () => {};
   #closedFor: string | undefined;
@@ -38,7 +38,7 @@ export class Fanout {
     this.#lastSeq = lastSeq;
   }
 
-  /** The number of the last event that was published. */
+  /** The number of the last published event. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
@@ -47,7 +47,7 @@ export class Fanout {
     return this.#subscribers;
   }
 
-  /** Sends events that are stored, in the order of their numbers. */
+  /** Sends stored events, in the order of their numbers. */
   publish(events: readonly StoredEvent[]): void {
     const last = events.at(-1);
     if (!last) return;
@@ -57,8 +57,8 @@ export class Fanout {
   }
 
   /**
-   * A commit of the store brings everything at once that has come since the one before, and no client can take a part of it before the next
-   * turn of the event loop: only what is left of earlier turns tells who does not keep up.
+   * A commit of the store delivers everything since the last one at once, and no client can read any of it before the next turn of the
+   * event loop: whether a client falls behind is judged only by what is left from earlier turns.
    */
   #beginTurn(): void {
     this.#isPublishing = true;
@@ -68,7 +68,7 @@ export class Fanout {
     for (const subscriber of this.#subscribers) subscriber.judge();
   }
 
-  /** Starts watching after a number that the client has. */
+  /** Starts watching after the last number that the client has. */
   subscribe(client: string, afterSeq: number): Subscriber {
     const subscriber = new Subscriber({
       client,
@@ -92,7 +92,7 @@ export class Fanout {
     return subscriber;
   }
 
-  /** Ends every stream, with a reason for those who watch. */
+  /** Ends every stream, with a reason for the watchers. */
   close(reason: string): void {
     this.#closedFor = reason;
     for (const subscriber of [...this.#subscribers]) subscriber.evict(reason);

@@ -14,7 +14,7 @@ import type { ToolQuestion } from "../permission/question.ts";
 import type { Draft } from "../store/draft.ts";
 import type { Fault } from "./agent-run.ts";
 
-/** What one session has received and could not understand. */
+/** Counts of what one session received and could not understand. */
 export interface FaultCounts extends DegradationCounters {
   readonly truncated: number;
   /** Lines that are not messages. */
@@ -88,16 +88,16 @@ export class FaultMonitor {
     if (capabilities) this.#agent?.announced(capabilities);
   }
 
-  /** Something was too long to be stored whole. */
+  /** Something was too long to be stored completely. */
   cut(what: string, bytes: number): void {
     this.#truncated++;
     this.#agent?.cut();
     this.#warn(`${what} of ${bytes} bytes was truncated: it is too long to store whole`);
   }
 
-  /** What clients are told about how an agent asks. */
+  /** The notice for clients about an outdated form of question. */
   asked({ tool_use_id: toolUseId }: ToolQuestion): readonly Draft[] {
-    // Questions of the 1.x wire lack it; today's name the call they are about.
+    // Questions of the 1.x wire lack the id; current ones name their call.
     if (toolUseId !== "" || this.#observed.has("legacy_permission_format")) return [];
     this.#observed.add("legacy_permission_format");
     return deprecationsFor(this.#agent?.finding?.agent?.version, this.#observed).map(

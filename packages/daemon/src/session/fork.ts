@@ -23,7 +23,7 @@ export async function endOfCopy(
   ];
 }
 
-/** A prompt that had arrived, and whose turn is not in the copy. */
+/** The event for a prompt that had arrived, but whose turn is not in the copy. */
 export const leftOut = (promptId: string): Draft => ({
   body: { case: "promptChange", value: { promptId, state: PromptState.CANCELLED, reason: COPIED } },
 });
@@ -42,7 +42,7 @@ async function lastStatus(log: EventLog, sessionId: string): Promise<SessionStat
   }
 }
 
-/** Who held the input of a session at one of its events, given who holds it after the last that is stored. */
+/** Who held the input of a session at one of its events, given the holder after the last stored event. */
 async function holderAt(log: EventLog, sessionId: string, seq: number, now: string): Promise<string> {
   for (let after = seq; ; ) {
     const page = await log.after(sessionId, after, PAGE);

@@ -25,7 +25,7 @@ import { truncationMarker } from "./payload.ts";
 import { limited, rawLine } from "./payload-limit.ts";
 import type { SessionState } from "./state.ts";
 
-/** What decides the questions of a session. */
+/** The dependencies of a gate. */
 export interface GateOptions {
   readonly state: SessionState;
   readonly rules: RuleBook;
@@ -41,10 +41,10 @@ export interface GateOptions {
   readonly onAnswered: () => void;
 }
 
-/** Answers an agent's questions: by a rule where one decides, else by the first answer of a client. */
+/** Answers an agent's questions: by a rule if one decides, otherwise by the first answer of a client. */
 export class Gate {
   readonly #options: GateOptions;
-  /** Open questions in full, by request: those shown may have been cut. */
+  /** Complete open questions, by request: those shown may be truncated. */
   readonly #asked = new Map<string, ToolQuestion>();
 
   constructor(options: GateOptions) {
@@ -71,9 +71,9 @@ export class Gate {
   }
 
   /**
-   * Holds a call to the rules that forbid it, whether or not the agent would ask about it. What they allow is left to the question,
-   * if there is one: nothing becomes possible by this that the agent would not do. An agent that does not ask when it is told to
-   * waits here for the answer, for so long.
+   * Applies the rules that forbid a call, whether or not the agent would ask about it. Calls that they allow are left to the question,
+   * if there is one, so this permits nothing that the agent would not do. For an agent that does not ask when told to, the call waits
+   * here for the answer, for up to `heldMs`.
    */
   async check(call: PlannedCall, how: Asked, heldMs: number | undefined): Promise<HookOutput> {
     const verdict = this.#verdict(call);
@@ -100,7 +100,7 @@ export class Gate {
       : answer;
   }
 
-  /** Asks people for what an MCP server, or the agent, wants of its user; it is declined where a rule or its form forbids that. */
+  /** Asks the user on behalf of an MCP server, or of the agent; declines if a rule or the form prevents that. */
   async elicit(elicited: Elicited, how: Asked): Promise<ElicitationAnswer> {
     const { subtype: _, ...input } = elicited;
     const asked = { subtype: "can_use_tool", tool_name: ELICITATION, input, tool_use_id: "" } as const;
@@ -160,7 +160,7 @@ export class Gate {
     });
   }
 
-  /** What is stored and shown of a question that is too long. */
+  /** A question that is too long, as it is stored and shown. */
   #shown(asked: ToolQuestion, line: string | undefined): ToolQuestion {
     const { maxPayloadBytes, faults } = this.#options;
     const { message, cutBytes } = limited(asked, line, maxPayloadBytes);
@@ -183,10 +183,10 @@ export class Gate {
   }
 }
 
-/** In which request a call came, and in which line where that is kept. */
+/** The request in which a call arrived, and its line if that is kept. */
 type Arrival = Pick<Asked, "requestId" | "line">;
 
-/** The line of a request, to be kept beside what came of it. */
+/** The line of a request, to be stored with the resulting event. */
 function lineOf(request: PlannedCall | Elicited, { requestId, line }: Arrival): { readonly line?: string } {
   return line === undefined
     ? {}
@@ -204,10 +204,10 @@ const UNCHANGEABLE = before(
   "A user allowed a changed call, but this version of the agent can't change calls: make the call as they changed it.",
 );
 
-/** How much of a call is looked at for the audit log, which keeps less of it. */
+/** How much of a call is summarized for the audit log, which stores even less. */
 const MAX_NOTED_CHARS = 4000;
 
-/** The answer of the rules; undefined where the question has to be asked. No rule answers for the user. */
+/** The answer of the rules; undefined if the question has to be asked. No rule answers for the user. */
 function byRule(
   { tool_name: name }: PlannedCall,
   { behavior, reason }: RuleDecision,
@@ -230,7 +230,7 @@ function settlementBy(asked: ToolQuestion, verdict: RuleDecision): Settlement | 
   };
 }
 
-/** No question was asked, so the decision is stored by call; old agents do not name the call, so by request for them. */
+/** The decision about a call without a question is stored by call, or by request for old agents, which do not name the call. */
 function decidedByRule(
   { tool_use_id: toolUseId }: PlannedCall,
   requestId: string,

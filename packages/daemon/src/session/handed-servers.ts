@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@agentwire/protocol";
 
 /**
- * MCP servers that clients hand to the agents of sessions, by name. Their variables and headers may be secrets, so they are kept in memory
- * alone: a client that opens the session again hands them over again.
+ * MCP servers that clients hand to the agents of sessions, by name. Their variables and headers may be secrets, so they are kept only in
+ * memory: a client that reopens the session hands them over again.
  */
 export class HandedServers {
   readonly #bySession = new Map<string, JsonObject>();
@@ -13,7 +13,7 @@ export class HandedServers {
     return this.#bySession.get(sessionId);
   }
 
-  /** Takes the servers of a session in place of those before; false if they are the same. */
+  /** Replaces the servers of a session; false if they are unchanged. */
   take(sessionId: string, servers: JsonObject): boolean {
     if (isDeepStrictEqual(servers, this.of(sessionId) ?? {})) return false;
     if (Object.keys(servers).length > 0) this.#bySession.set(sessionId, servers);

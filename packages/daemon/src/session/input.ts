@@ -40,12 +40,12 @@ export class Input {
     this.#guard = guard;
   }
 
-  /** Empty when everyone may send. */
+  /** Empty if every client may send prompts. */
   get holder(): string {
     return this.#state.record.inputHolder;
   }
 
-  /** Takes the input, with `force` also from another client. */
+  /** Takes the input; with `force`, even from another client. */
   take(client: string, force: boolean): InputClaim {
     const taken = this.#isFreeFor(client) || force;
     if (taken) this.#give(client, "they took it");

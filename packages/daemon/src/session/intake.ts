@@ -17,7 +17,7 @@ export interface IntakeOptions {
   readonly prompts: Prompts;
   readonly meter: Meter;
   readonly metrics: Metrics;
-  /** What waits in all sessions together. */
+  /** The total of all sessions' queues. */
   readonly wholeQueue: () => QueueSize;
   /** A prompt has been accepted. */
   readonly onAccepted: () => void;
@@ -27,7 +27,7 @@ export interface IntakeOptions {
 export interface NewPrompt {
   readonly content: MessageContent;
   readonly client: string;
-  /** The same key is accepted once. */
+  /** A prompt with the same key is accepted only once. */
   readonly key: string | null;
   readonly trace?: TraceContext | undefined;
 }

@@ -12,20 +12,20 @@ import { Fanout } from "./fanout.ts";
 import { Numbering } from "./numbering.ts";
 import type { Subscriber, SubscriberLimits } from "./subscriber.ts";
 
-/** What the journal of a session is made of. */
+/** The dependencies of a session's journal. */
 export interface JournalOptions {
   readonly sessionId: string;
   /** The number of the last event that is stored. */
   readonly lastSeq: number;
   readonly store: Store;
   readonly limits: () => SubscriberLimits;
-  /** Takes secrets out of error texts. */
+  /** Removes secrets from error texts. */
   readonly redact: Redact;
   readonly metrics: Metrics;
   readonly guard: Boundary;
   /** Called once, when a write has failed for good: nothing is stored after that. */
   readonly onLost: (error: unknown) => void;
-  /** Called when events of the session were stored that stay: pieces go when their reply is finished. */
+  /** Called when lasting events of the session were stored; deltas do not count, since they are deleted when their reply is finished. */
   readonly onStored: (sessionId: string) => void;
   /** Takes a snapshot with each batch; the returned function is called when clients have been sent the batch. */
   readonly mark: () => () => void;
@@ -39,7 +39,7 @@ export interface JournalOptions {
 
 /** How many bytes may wait for the disk before the agent is paused. */
 const BACKLOG_BYTES = 4 * 1024 * 1024;
-/** How many pieces of a reply wait for the batch before them to be stored, so that they become one batch. */
+/** How many deltas may wait for the batch before them to be stored, so that they become one batch. */
 const GATHERED_PIECES = 256;
 
 /** The one writer of a session: gives events their numbers, stores them, and only then sends exactly what is stored. */
@@ -53,11 +53,11 @@ export class Journal {
   readonly #onLost: (error: unknown) => void;
   readonly #onStored: () => void;
   readonly #mark: () => () => void;
-  /** Tells the store what has to be stored together or not at all. */
+  /** The chain of its writes: after one is rejected, the store rejects all later ones. */
   readonly #chain: string;
   /** Why nothing more can be stored. */
   #over: Error | undefined;
-  /** How many batches are on their way to the disk. */
+  /** How many batches are being stored. */
   #onTheWay = 0;
   #whenQuiet: (() => void)[] = [];
   #noted: Draft[] = [];
@@ -103,7 +103,7 @@ export class Journal {
     return this.#fanout.subscribers;
   }
 
-  /** A promise while too much is on its way to the disk. */
+  /** A promise while too much is waiting to be stored. */
   get room(): Promise<void> | undefined {
     return this.#room?.promise;
   }
@@ -157,7 +157,7 @@ export class Journal {
     );
   }
 
-  /** Whether what is noted may wait: nothing of it would be on disk any sooner, and many small batches cost more than a large one. */
+  /** Whether deltas may wait: they would not be on disk any sooner, and many small batches cost more than a large one. */
   #canGather(): boolean {
     if (this.#onTheWay === 0 || this.#noted.length > GATHERED_PIECES) return false;
     return this.#noted.every(({ deltaOf }) => deltaOf !== undefined);

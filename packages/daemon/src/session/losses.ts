@@ -5,7 +5,7 @@ import type { Session, SessionDeps } from "./session.ts";
 /** How long a failed session is left alone the first time. */
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
-/** How many times in a row a session that keeps failing is reopened. */
+/** Failures in a row after which a session is no longer reopened. */
 const MAX_LOSSES = 5;
 /** A failure that comes this long after the last one counts as a new one. */
 const FORGET_MS = 10 * 60_000;
@@ -30,11 +30,11 @@ export class Losses {
   }
 }
 
-/** What reopening needs of the sessions in memory. */
+/** What reopening needs from the sessions in memory. */
 interface OpenSessions {
-  /** Whether this is still the session of its id, in a daemon that runs. */
+  /** Whether this object still represents its session, in a running daemon. */
   isHere(session: Session): boolean;
-  /** Loads a session; undefined if there is none any more. */
+  /** Loads a session; undefined if it no longer exists. */
   load(id: string): Promise<Session | undefined>;
   /** Loads a session, and continues with the prompts it had accepted. */
   takeUp(id: string): Promise<void>;
@@ -100,7 +100,7 @@ export class Reopening {
       await session.fail(`it failed each time it was reopened (${cause}); send a prompt to try again`);
       this.#lostNow.delete(session);
     } catch {
-      // Not even that can be stored: it must not be loaded again before its failure is written.
+      // If not even that can be stored, it must not be loaded again before its failure is written.
       try {
         await this.#deps.store.write([
           { type: "changeSession", id, changes: { status: SessionStatus.FAILED } },

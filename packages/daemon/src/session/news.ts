@@ -1,7 +1,7 @@
 import type { Question } from "@agentwire/api";
 import type { SessionRecord } from "../store/session-record.ts";
 
-/** Something about a session that people may want to know wherever they are. */
+/** News about a session for people who may not be watching it. */
 export type SessionNews = { readonly record: SessionRecord } & (
   | { readonly kind: "asks"; readonly question: Question }
   | { readonly kind: "failed"; readonly reason: string }

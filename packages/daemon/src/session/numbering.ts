@@ -7,13 +7,13 @@ import type { RawLines } from "../store/raw-lines.ts";
 import type { Write } from "../store/write.ts";
 import { PieceEncoder } from "./piece-encoder.ts";
 
-/** Events with their numbers, and what puts them into the log. */
+/** Numbered events, and the writes that store them. */
 export interface Numbered {
   readonly events: readonly StoredEvent[];
   readonly writes: readonly Write[];
 }
 
-/** Numbers the events of one session; there is one for each session, so numbers need no lock. */
+/** Numbers the events of one session; each session has its own, so numbers need no lock. */
 export class Numbering {
   readonly #sessionId: string;
   readonly #rawLines: RawLines;
@@ -34,7 +34,7 @@ export class Numbering {
     return this.#lastSeq;
   }
 
-  /** Numbers and encodes events, each of them once for the log and for everyone who watches. */
+  /** Numbers and encodes events, each only once for the log and all watchers. */
   number(drafts: readonly Draft[], nowMs: number): Numbered {
     const sessionId = this.#sessionId;
     const events: StoredEvent[] = [];
@@ -90,7 +90,7 @@ export class Numbering {
 
   /** Remembers where the deltas of a reply begin; returns the first of those that this event replaces. */
   #pieces({ deltaOf, finishes, body }: Draft, seq: number): number | undefined {
-    // The deltas of an unfinished reply stay: they are all there is of it.
+    // The deltas of an unfinished reply stay: nothing replaces them.
     if (body.case === "turnComplete") this.#firstPieces.clear();
     if (deltaOf !== undefined && !this.#firstPieces.has(deltaOf)) this.#firstPieces.set(deltaOf, seq);
     if (finishes === undefined) return undefined;

@@ -1,20 +1,20 @@
 import { encodeLine, type Line } from "@agentwire/protocol";
 import { limitPayload, truncationMarker } from "./payload.ts";
 
-/** A message that may be stored, and how large it was if it had to be cut. */
+/** A message ready to be stored, and its original size if it had to be truncated. */
 export interface Limited<T> {
-  /** Undefined where cutting texts does not help. */
+  /** Undefined if truncating texts is not enough. */
   readonly message: T | undefined;
   readonly cutBytes?: number;
 }
 
-/** How many bytes one character may take. */
+/** The maximum number of bytes of one character. */
 const MAX_BYTES_PER_CHAR = 3;
 
-/** How many characters surely fit into so many bytes. */
+/** How many characters are guaranteed to fit into a number of bytes. */
 const surelyFits = (maxBytes: number): number => Math.floor(maxBytes / MAX_BYTES_PER_CHAR);
 
-/** Cuts the longest texts of a message whose line is too long; most lines are short enough without counting. */
+/** Truncates the longest texts of a message whose line is too long; most lines are short enough to skip counting. */
 export function limited<T>(message: T, line: string | undefined, maxBytes: number): Limited<T> {
   if (line === undefined || line.length <= surelyFits(maxBytes)) return { message };
   const lineBytes = Buffer.byteLength(line);
@@ -29,7 +29,7 @@ export function limited<T>(message: T, line: string | undefined, maxBytes: numbe
 /** The longest line that is stored unchanged. */
 const MAX_RAW_BYTES = 65_536;
 
-/** A line as it is stored beside the events: unchanged, or with its longest texts cut, but always JSON. */
+/** The stored form of a line: unchanged, or with its longest texts truncated, but always JSON. */
 export function rawLine(message: unknown, line: string): string {
   if (line.length <= surelyFits(MAX_RAW_BYTES)) return line;
   const limit = limitPayload(message, { maxBytes: MAX_RAW_BYTES, lineBytes: Buffer.byteLength(line) });
@@ -37,10 +37,10 @@ export function rawLine(message: unknown, line: string): string {
   return JSON.stringify(truncationMarker(limit.originalBytes));
 }
 
-/** How much is stored of a line that is not a message. */
+/** How much of a line that is not a message is stored. */
 const MAX_MALFORMED_CHARS = 8192;
 
-/** A line that is not a message, as it is stored: unchanged, or its beginning. */
+/** The stored form of a line that is not a message: unchanged, or its beginning. */
 export function malformedLine(line: Line): string {
   if (typeof line !== "string") return line.head + truncationMarker(line.bytes);
   return line.length <= MAX_MALFORMED_CHARS

@@ -1,29 +1,29 @@
 import { encodeLine, isJsonObject, type JsonObject, Unknown } from "@agentwire/protocol";
 
-/** A message within the size limit, or undefined if cutting strings is not enough. */
+/** A message within the size limit, or undefined if truncating strings is not enough. */
 type LimitedPayload<T> =
   | { readonly fits: true; readonly value: T; readonly originalBytes: number; readonly cutStrings: number }
   | { readonly fits: false; readonly originalBytes: number };
 
-/** How large a message may be. */
+/** The size limit of a message. */
 interface PayloadLimit {
   readonly maxBytes: number;
   /** The size of the line that the message was read from, which may have been repaired since. */
   readonly lineBytes?: number;
 }
 
-// Ids, names and paths stay whole.
+// Shorter strings, such as ids, names and paths, are never truncated.
 const MIN_CUT_BYTES = 256;
 const MAX_BYTES_PER_UNIT = 6;
 
-/** The text that ends every cut string; `bytes` is the size of the whole original message. */
+/** The text that ends every truncated string; `bytes` is the size of the original message. */
 export function truncationMarker(bytes: number): string {
   return `[truncated: original_size=${bytes} bytes]`;
 }
 
 /**
- * Brings a JSON value under a limit of encoded bytes by cutting its longest string values to a common length.
- * The value itself is not changed; parts without a cut string are shared with the result.
+ * Brings a JSON value under a limit of encoded bytes by truncating its longest string values to a common length.
+ * The value itself is not changed; parts without a truncated string are shared with the result.
  */
 export function limitPayload<T>(value: T, { maxBytes, lineBytes }: PayloadLimit): LimitedPayload<T> {
   const encodedBytes = Buffer.byteLength(encodeLine(value)) - 1;
@@ -40,7 +40,7 @@ export function limitPayload<T>(value: T, { maxBytes, lineBytes }: PayloadLimit)
   const length = commonLength(sizes, encodedBytes - maxBytes);
   if (length < marker.length) return { fits: false, originalBytes };
 
-  // The second walk meets the strings in the order of the first.
+  // The second walk visits the strings in the same order as the first.
   const inOrder = sizes.values();
   let cutStrings = 0;
   const limited = mapStrings(value, (text) => {
@@ -49,18 +49,18 @@ export function limitPayload<T>(value: T, { maxBytes, lineBytes }: PayloadLimit)
     cutStrings += 1;
     return text.slice(0, scan(text, length - marker.length).end) + marker;
   });
-  // Strings were replaced by strings, nothing else was touched.
+  // Strings were replaced by strings, and nothing else was changed.
   return { fits: true, value: limited as T, originalBytes, cutStrings };
 }
 
-/** The size of a string that may be cut, 0 for one that may not. */
+/** The size of a string that may be truncated; 0 for any other. */
 function sizeIfLong(text: string): number {
   if (text.length * MAX_BYTES_PER_UNIT < MIN_CUT_BYTES) return 0;
   const { bytes } = scan(text, Number.POSITIVE_INFINITY);
   return bytes < MIN_CUT_BYTES ? 0 : bytes;
 }
 
-/** The greatest length to which the longest strings can be cut so that `excess` bytes go; negative if there is none. */
+/** The greatest length to which the longest strings can be truncated to save `excess` bytes; negative if there is none. */
 function commonLength(sizes: readonly number[], excess: number): number {
   const longestFirst = Float64Array.from(sizes).sort().reverse();
   let total = 0;
@@ -72,7 +72,7 @@ function commonLength(sizes: readonly number[], excess: number): number {
   return -1;
 }
 
-/** The same value with every string but the keys passed through `map`; a part that stays equal stays the same. */
+/** Applies `map` to every string except keys; unchanged parts are shared. */
 function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) {
@@ -84,7 +84,7 @@ function mapStrings(value: unknown, map: (text: string) => string): unknown {
   return isJsonObject(value) ? mapMembers(value, map) : value;
 }
 
-/** Of unknown messages only the payload is written. */
+/** Only the payload of an unknown message is written. */
 function mapPayload(unknown: Unknown, map: (text: string) => string): Unknown {
   const payload = mapMembers(unknown.payload, map);
   return payload === unknown.payload ? unknown : new Unknown(unknown.raw_type, payload);
@@ -96,7 +96,7 @@ function mapMembers(object: JsonObject, map: (text: string) => string): JsonObje
   return mapped.some(([key, item]) => item !== object[key]) ? Object.fromEntries(mapped) : object;
 }
 
-/** How far the encoded text stays within `limit` bytes, and how many it takes up to there. */
+/** How much of a text fits when encoded to at most `limit` bytes, and how many bytes that takes. */
 function scan(text: string, limit: number): { readonly end: number; readonly bytes: number } {
   let bytes = 0;
   let end = 0;
@@ -111,7 +111,7 @@ function scan(text: string, limit: number): { readonly end: number; readonly byt
   return { end, bytes };
 }
 
-/** How many bytes `encodeLine` writes for one UTF-16 unit that is not half of a pair. */
+/** How many bytes `encodeLine` writes for one UTF-16 unit that is not part of a surrogate pair. */
 function unitBytes(unit: number): number {
   if (unit === 0x22 || unit === 0x5c) return 2;
   if (unit < 0x20) return unit >= 0x08 && unit <= 0x0d && unit !== 0x0b ? 2 : 6;

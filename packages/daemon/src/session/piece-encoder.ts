@@ -4,9 +4,9 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { Draft } from "../store/draft.ts";
 
-/** A longer piece costs little beside its text. */
+/** For longer deltas, the overhead of the library is small compared to the text. */
 const MOST_CHARS = 4096;
-/** The most that a character takes, and everything of a piece but its texts. */
+/** The maximum size of a character, and the size of everything in a delta except its texts. */
 const CHAR_BYTES = 3;
 const REST_BYTES = 100;
 
@@ -14,17 +14,17 @@ const bytesTag = ({ number }: { readonly number: number }) => (number << 3) | Wi
 const numberTag = ({ number }: { readonly number: number }) => (number << 3) | WireType.Varint;
 
 const { seq, time, parentToolUseId, textDelta, thinkingDelta } = EventSchema.field;
-/** All of these are one byte. */
+/** Each of these is one byte. */
 const SEQ = numberTag(seq);
 const TIME = bytesTag(time);
 const PARENT = bytesTag(parentToolUseId);
-/** Both kinds of pieces have the same fields. */
+/** Both kinds of deltas have the same fields. */
 const PIECES = {
   textDelta: { tag: bytesTag(textDelta), field: TextDeltaSchema.field },
   thinkingDelta: { tag: bytesTag(thinkingDelta), field: ThinkingDeltaSchema.field },
 };
 
-/** Where events are written before it is known how long all of them are. */
+/** A buffer for events while their total length is unknown. */
 const scratch = Buffer.allocUnsafeSlow(65_536);
 
 interface Place {
@@ -34,8 +34,8 @@ interface Place {
 }
 
 /**
- * Encodes pieces of replies, by far the most events: the same bytes that the library makes of them, in a fifth of the time. All pieces that
- * are stored together share one piece of memory, because making, copying and freeing one for each costs more than what is in it.
+ * Encodes deltas, by far the most frequent events: to the same bytes as the library, in a fifth of the time. All deltas of a batch share
+ * one block of memory, because allocating, copying and freeing a block for each costs more than its content.
  */
 export class PieceEncoder {
   readonly #sessionId: Uint8Array;
@@ -47,14 +47,14 @@ export class PieceEncoder {
     this.#sessionId = toBinary(EventSchema, create(EventSchema, { sessionId }));
   }
 
-  /** Begins a batch of pieces of one time; what is left of a batch that failed is dropped. */
+  /** Begins a batch of deltas with one timestamp; leftovers of a failed batch are dropped. */
   begin(at: Timestamp): void {
     this.#time = toBinary(TimestampSchema, at);
     this.#at = 0;
     this.#places = [];
   }
 
-  /** Encodes a piece, and hands out its bytes by the end of the batch; false if the event is not a short piece. */
+  /** Encodes a delta, and passes on its bytes at the end of the batch; false if the event is not a short delta. */
   add({ body, parent = "", messageId: agentMessageId }: Draft, number: number, give: Place["give"]): boolean {
     if (agentMessageId !== undefined) return false;
     if (body.case !== "textDelta" && body.case !== "thinkingDelta") return false;
@@ -84,10 +84,10 @@ export class PieceEncoder {
     return true;
   }
 
-  /** Gives the bytes of all pieces so far. */
+  /** Passes on the bytes of all deltas so far. */
   end(): void {
     if (this.#at === 0) return;
-    // Memory of its own and no longer than it has to be: it is copied as a whole on its way to another thread.
+    // An exact-size copy, because the whole buffer is copied when it is sent to another thread.
     const memory = new Uint8Array(scratch.subarray(0, this.#at));
     for (const { from, to, give } of this.#places) give(memory.subarray(from, to));
     this.#at = 0;
@@ -105,13 +105,13 @@ export class PieceEncoder {
     this.#at += bytes.length;
   }
 
-  /** A field with a text; none if it is empty. */
+  /** Writes a text field; nothing if it is empty. */
   #text(tag: number, text: string, bytes: number): void {
     if (bytes === 0) return;
     this.#number(tag);
     this.#number(bytes);
     if (bytes !== text.length) scratch.write(text, this.#at, "utf8");
-    // They are short: a loop is done before a call of the runtime begins.
+    // The texts are short: a loop is faster than a call into the runtime.
     else for (let at = 0; at < bytes; at++) scratch[this.#at + at] = text.charCodeAt(at);
     this.#at += bytes;
   }
@@ -128,5 +128,5 @@ function numberLength(value: number): number {
   return length;
 }
 
-/** How long a field with a text is; its tag is one byte. */
+/** The encoded length of a text field; its tag is one byte. */
 const textLength = (bytes: number): number => (bytes === 0 ? 0 : 1 + numberLength(bytes) + bytes);

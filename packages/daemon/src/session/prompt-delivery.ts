@@ -14,7 +14,7 @@ const RECALL_MS = 1000;
 /** What is needed to give an agent prompts and rules. */
 export type PromptDeliveryOptions = WriteOptions & RuleSyncOptions;
 
-/** Gives prompts to one process, in a way that the next daemon can always tell what to do about them. */
+/** Gives prompts to one process, and records enough for the next daemon to know what to do about each of them. */
 export class PromptDelivery {
   readonly #options: PromptDeliveryOptions;
   readonly #run: AgentRun;
@@ -35,7 +35,7 @@ export class PromptDelivery {
     this.#ready.catch(() => {});
   }
 
-  /** The prompts that the agent is given now: an agent that does not report their state gets one at a time. */
+  /** The prompts to give to the agent now: an agent that does not report their state gets one at a time. */
   get due(): readonly Prompt[] {
     const { prompts } = this.#options;
     if (this.#takesMore) return prompts.due;
@@ -43,8 +43,8 @@ export class PromptDelivery {
   }
 
   /**
-   * Gives the agent prompts, or says why they can't be read. An agent that does not report the state of prompts would not recognise one
-   * either. So it gets one at a time, which counts as started before the agent gets it: it may be cut off, but is never run twice.
+   * Gives the agent prompts; resolves with the reason if they can't be read. An agent that does not report the state of prompts would not
+   * recognize a repeated one either. So it gets one at a time, which is stored as started first: it may be cut off, but never runs twice.
    */
   async give(due: readonly Prompt[]): Promise<StoreError | undefined> {
     const { prompts } = this.#options;
@@ -70,11 +70,11 @@ export class PromptDelivery {
     });
   }
 
-  /** Takes those prompts back one by one, and leaves those with the agent that it keeps. */
+  /** Recalls those prompts one by one; the ones that the agent keeps stay with it. */
   async regain(): Promise<void> {
     const { prompts } = this.#options;
     const ids = prompts.recalled();
-    // It may have one however late it answers.
+    // The agent may still have it, however late it answers.
     for (const id of ids) prompts.returned(id);
     await within(RECALL_MS, async () => {
       const takeOne = async (id: string) => {
@@ -95,8 +95,8 @@ export class PromptDelivery {
   }
 
   /**
-   * An agent that was started ahead has a conversation of its own id: if the daemon dies once it has the first prompt, the next
-   * one must find that conversation, or it would begin another with the same prompt.
+   * An agent that was started ahead has its own conversation id: if the daemon dies after the agent received the first prompt, the next
+   * daemon must find that conversation, or it would start another one with the same prompt.
    */
   async #prepare(launched: Promise<Launched>): Promise<void> {
     const { state, journal } = this.#options;

@@ -4,16 +4,16 @@ import type { Write } from "../store/write.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
 import type { QueueSize } from "./queue-limits.ts";
 
-/** A prompt that is not answered yet; its content is in the store until an agent is given it. */
+/** An unanswered prompt; its content stays in the store until an agent is given it. */
 export interface Prompt {
   readonly id: string;
-  /** How large it is in the store. */
+  /** Its size in the store. */
   readonly bytes: number;
-  /** The trace that it belongs to, for as long as this daemon runs. */
+  /** The trace that it belongs to; not stored. */
   readonly trace?: TraceContext | undefined;
 }
 
-/** A prompt that was accepted, now or under the same key before. */
+/** An accepted prompt, possibly accepted earlier under the same key. */
 export interface Accepted {
   readonly promptId: string;
   /** The number of its event. */
@@ -23,11 +23,11 @@ export interface Accepted {
 
 interface Tracked extends Prompt {
   state: PromptState;
-  /** Whether the process that runs now has been given it. */
+  /** Whether the current process has been given it. */
   isSent: boolean;
   /** Whether that process has acknowledged it and will report its state. */
   isTakenIn: boolean;
-  /** Whether that process has given it back: it would take it for a duplicate. */
+  /** Whether that process has returned it: it would take it for a duplicate. */
   isReturned: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface PromptNews {
 
 const NOTHING: PromptNews = { drafts: [], writes: [] };
 
-/** Why prompts were cancelled, for people. */
+/** Why prompts were cancelled, in words. */
 const CANCELLED = {
   withdrawn: "it was withdrawn",
   interrupted: "it was interrupted before it began",
@@ -50,7 +50,7 @@ const CANCELLED = {
     "the agent died after it was given this and did not report its progress; it may have been partly executed, or not at all",
   before: "an earlier process of the agent had started it and was cut off; it may have been partly executed",
 } as const;
-/** What a process is given ahead of its turns. */
+/** How many bytes of prompts a process is given in advance. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
 /** The prompts of one session on their way to an answer, in the order of their turns. */
@@ -65,32 +65,32 @@ export class Prompts {
     for (const prompt of waiting) this.add(prompt);
   }
 
-  /** Those whose turn has not started. */
+  /** The prompts whose turn has not started. */
   get queue(): readonly Prompt[] {
     return this.#of(PromptState.QUEUED);
   }
 
-  /** How many those are, and how large. */
+  /** Their number and total size. */
   get queueSize(): QueueSize {
     return { prompts: this.#queued, bytes: this.#queuedBytes };
   }
 
-  /** Whether any is not answered. */
+  /** Whether all are answered. */
   get isEmpty(): boolean {
     return this.#open.size === 0;
   }
 
-  /** Those that no process has been given. */
+  /** The prompts that no process has been given. */
   get unsent(): readonly Prompt[] {
     return this.#unsent;
   }
 
-  /** Whether a process has been given some that it has not started. */
+  /** Whether a process has been given prompts that it has not started. */
   get hasWaitingAhead(): boolean {
     return this.#of(PromptState.QUEUED).some(({ isSent }) => isSent);
   }
 
-  /** Those that the process is given now: the next one always, and more while little waits in the process. */
+  /** The prompts to give to the process now: always the next one, and more while few bytes wait in the process. */
   get due(): readonly Prompt[] {
     let ahead = 0;
     for (const { isSent, state, bytes } of this.#open.values())
@@ -133,7 +133,7 @@ export class Prompts {
     }
   }
 
-  /** Takes back those that the process was given and has not started: dropping them is not an event. */
+  /** Recalls the prompts that the process was given and has not started; that it drops them is then not an event. */
   recalled(): readonly string[] {
     const ids = this.#of(PromptState.QUEUED).flatMap(({ id, isSent }) => (isSent ? [id] : []));
     this.unsend(ids);
@@ -203,7 +203,7 @@ export class Prompts {
     return { ...join(ids.map((id) => this.#to(id, PromptState.COMPLETED))), ids };
   }
 
-  /** A client has moved it to a place in the queue, from 1: an event with this number tells of it. Those that a process has stay first. */
+  /** A client has moved it to a position in the queue, counted from 1; `seq` is the number of the event. Prompts held by a process stay first. */
   moved(id: string, position: number, seq: number): PromptNews {
     const queued = this.#of(PromptState.QUEUED);
     const prompt = queued.find((each) => each.id === id);

@@ -1,6 +1,6 @@
 import { DaemonError } from "../errors.ts";
 
-/** How many prompts wait, and how large they are together. */
+/** The number of queued prompts, and their total size. */
 export interface QueueSize {
   readonly prompts: number;
   readonly bytes: number;
@@ -8,12 +8,12 @@ export interface QueueSize {
 
 const MB = 1024 * 1024;
 
-/** What may wait in one session. */
+/** The limit for one session. */
 export const SESSION_QUEUE: QueueSize = { prompts: 1000, bytes: 64 * MB };
-/** What may wait in all sessions together. */
+/** The limit for all sessions together. */
 export const WHOLE_QUEUE: QueueSize = { prompts: 20_000, bytes: 512 * MB };
 
-/** Throws `TOO_MANY` unless one more prompt of so many bytes may wait; a session with an empty queue takes one of any size. */
+/** Throws `TOO_MANY` unless another prompt of this size may be queued; an empty queue accepts a prompt of any size. */
 export function checkQueueLimit(bytes: number, session: QueueSize, all: QueueSize): void {
   if (session.prompts >= SESSION_QUEUE.prompts)
     throw refusal(`${session.prompts} prompts are already queued in this session`);

@@ -43,7 +43,7 @@ export const inputFree = (previous: string, reason: string): Draft => ({
   body: { case: "inputHolderChange", value: { client: "", previous, reason } },
 });
 
-/** The event that a session is idle. */
+/** The event that a session has become idle. */
 export const atRest = (previous: SessionStatus, reason: string): Draft => ({
   body: { case: "statusChange", value: { status: SessionStatus.IDLE, previous, reason } },
 });

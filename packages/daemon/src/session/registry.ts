@@ -12,17 +12,17 @@ import type { QueueSize } from "./queue-limits.ts";
 import { recover } from "./recovery.ts";
 import { Session, type SessionDeps } from "./session.ts";
 
-/** How often unused sessions are looked for. */
+/** How often unused sessions are unloaded. */
 const SWEEP_MS = 60_000;
 /** How long a start waits for a store that accepts no writes. */
 const START_MS = 5000;
 
-/** What all sessions share. */
+/** The dependencies that all sessions share. */
 interface SharedDeps extends Omit<SessionDeps, "wholeQueue"> {
-  /** Lays out what a session needs before it is loaded; what is to be said of that in its log. */
+  /** Prepares what a session needs before it is loaded; resolves with notices for its log. */
   readonly prepare: (id: string) => Promise<readonly Draft[]>;
 }
-/** Continues with a session that was loaded; resolves when that is stored. */
+/** Continues a loaded session; resolves when that is stored. */
 type Resume = (session: Session, stored: StoredSession) => Promise<void>;
 
 /** All sessions: the ones in use in memory, the rest in the store. */
@@ -30,14 +30,14 @@ export class Registry {
   readonly #deps: SharedDeps;
   readonly #guard: Boundary;
   readonly #sessions = new Map<string, Session>();
-  /** Sessions on their way from the store, by their ids. */
+  /** Sessions that are being loaded, by id. */
   readonly #loading = new Map<string, Promise<Loaded | undefined>>();
-  /** How often all sessions were abandoned: what was read before that may belong to another node by now. */
+  /** How often all sessions were abandoned: anything read before that may belong to another node by now. */
   #abandoned = 0;
   readonly #creation: Creation;
-  /** Sessions on their way to another node. */
+  /** Sessions that are moving to another node. */
   readonly #leaving = new Set<string>();
-  /** Those that were unused at the last check. */
+  /** The sessions that were unused at the last check. */
   #unused: ReadonlySet<Session> = new Set();
   readonly #reopening: Reopening;
   #sweeping: NodeJS.Timeout | undefined;
@@ -78,7 +78,7 @@ export class Registry {
     ).unref();
   }
 
-  /** Continues with sessions that an earlier daemon, or another node, has left; those in memory continue anyway. */
+  /** Continues sessions left by an earlier daemon or another node; those in memory continue anyway. */
   async takeUp(ids: readonly string[]): Promise<void> {
     await within(START_MS, async () => {
       const left = ids.filter((id) => !this.find(id) && !this.#leaving.has(id));
@@ -86,7 +86,7 @@ export class Registry {
     });
   }
 
-  /** Ends a session here when its turn has finished, and does something before it can be loaded again. */
+  /** Ends a session here after its turn, and runs `act` before it can be loaded again. */
   async release<T>(id: string, act: (record: SessionRecord) => Promise<T>): Promise<T> {
     const session = await this.get(id);
     this.#leaving.add(id);
@@ -99,7 +99,7 @@ export class Registry {
     }
   }
 
-  /** Ends all sessions at once and writes nothing more: they may continue elsewhere already. */
+  /** Ends all sessions immediately and writes nothing more: they may already continue elsewhere. */
   async abandon(reason: string): Promise<void> {
     this.#abandoned++;
     await Promise.all(this.live.map((session) => this.#abandon(session, reason)));
@@ -235,18 +235,18 @@ export class Registry {
     return (await this.#loaded(id, resume))?.session;
   }
 
-  /** Loads a session once, however many ask for it at once. Undefined if it is not there, or deleted. */
+  /** Loads a session once, even for concurrent requests. Undefined if it does not exist or is deleted. */
   #loaded(id: string, resume: Resume = takeUp): Promise<Loaded | undefined> {
     const loading = this.#loading.get(id) ?? this.#read(id, resume).finally(() => this.#loading.delete(id));
     this.#loading.set(id, loading);
     return loading;
   }
 
-  /** Whoever asks for a session first finds what an earlier daemon has left of it: no process of this one has it. */
+  /** The first request for a session settles what an earlier daemon left open: no process of this daemon runs it. */
   async #read(id: string, resume: Resume): Promise<Loaded | undefined> {
     const abandoned = this.#abandoned;
     const { nodes, failure } = this.#store;
-    // Another node may continue it already.
+    // Another node may already run it.
     if (nodes && failure) throw failure;
     const notes = await this.#deps.prepare(id);
     const stored = await this.#store.sessions.load(id);
@@ -258,7 +258,7 @@ export class Registry {
     this.#sessions.set(id, session);
     if (notes.length > 0) void session.journal.say(notes, []).catch(() => {});
     const told = resume(session, stored);
-    // The journal reports a write that fails for good; some who load a session do not wait for it.
+    // The journal reports a write that fails for good; not every caller waits for it.
     told.catch(() => {});
     return { session, told };
   }
@@ -279,7 +279,7 @@ export class Registry {
   }
 }
 
-/** A session in memory, and when the store has what was left open of it settled. */
+/** A session in memory; `told` resolves when everything that was left open is settled in the store. */
 interface Loaded {
   readonly session: Session;
   readonly told: Promise<void>;

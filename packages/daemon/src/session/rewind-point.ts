@@ -5,17 +5,17 @@ import { DaemonError } from "../errors.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import type { EventLog } from "../store/store.ts";
 
-/** The place of a prompt in a conversation, to which the conversation can be taken back. */
+/** The position of a prompt in a conversation, to which the conversation can be rewound. */
 export interface RewindPoint {
   /** The prompts from this one on, oldest first. */
   readonly promptIds: readonly string[];
-  /** The number from which on events are not part of the conversation any more. */
+  /** The number from which on events no longer belong to the conversation. */
   readonly fromSeq: number;
-  /** The same where the prompt itself is left out too, if nothing was said between its arrival and its turn. */
+  /** The same for a copy that also leaves out the prompt itself, if nothing was said between its arrival and its turn. */
   readonly copyBefore: number;
-  /** The prompts that had arrived before that number; their turns had not started. */
+  /** The prompts that had arrived before that number, but whose turns had not started. */
   readonly waiting: readonly string[];
-  /** What the prompt says. */
+  /** The text of the prompt. */
   readonly text: string;
   /** The agent's id of the last message before it; undefined if there is none. */
   readonly lastMessageId: string | undefined;
@@ -23,7 +23,7 @@ export interface RewindPoint {
 
 const PAGE = 200;
 
-/** Finds the place of a prompt whose turn has started, reading from the end; rejects if the conversation can't be taken back to it. */
+/** Finds the position of a prompt whose turn has started, reading backwards; rejects if the conversation can't be rewound to it. */
 export async function rewindPoint(log: EventLog, sessionId: string, promptId: string): Promise<RewindPoint> {
   const search = new Search(promptId);
   for (let before = Number.MAX_SAFE_INTEGER; !search.isDone; ) {
@@ -36,7 +36,7 @@ export async function rewindPoint(log: EventLog, sessionId: string, promptId: st
   return search.result(first <= 1);
 }
 
-/** What a record has to say so that the next process continues from there. */
+/** The fields of a record that make the next process continue from there. */
 export const backTo = (
   { lastMessageId }: RewindPoint,
   { agentSessionId }: SessionRecord,
@@ -45,7 +45,7 @@ export const backTo = (
     ? { agentSessionId: "", resumeAt: randomUUID() }
     : { agentSessionId, resumeAt: lastMessageId };
 
-/** What is known of a prompt after some events, taken latest first. */
+/** What is known about a prompt after some events, which are read backwards. */
 class Search {
   readonly #promptId: string;
   readonly #promptIds: string[] = [];
@@ -65,7 +65,7 @@ class Search {
     return this.#text !== undefined && (this.#lastMessageId !== undefined || this.#hasUnnamed);
   }
 
-  /** Takes events, latest first; gives the number before which to continue, if some of them were taken back before. */
+  /** Takes events, latest first; returns the number before which to continue if some of them were rewound. */
   take(events: readonly Event[]): number | undefined {
     for (const event of events) {
       if (event.body.case === "conversationRewind") return Number(event.body.value.fromSeq);

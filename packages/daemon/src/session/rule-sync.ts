@@ -57,7 +57,7 @@ export class RuleSync {
       await agent.request("apply_flag_settings", { settings: { permissions: now } }, { deadlineMs: TELL_MS });
       this.#told = now;
     } catch (error) {
-      // One that has ended gets them with its next process.
+      // A process that has ended gets them when the next one starts.
       if (!(error instanceof HostError) || !UNHEARD.has(error.code)) return;
       const message = `${NOT_TOLD}: ${error.message}`;
       state.tell([{ body: { case: "deprecation", value: { id: "rules", message } } }]);

@@ -6,7 +6,7 @@ import { AgentRun, type Deciders } from "./agent-run.ts";
 import type { Slot, Slots } from "./slots.ts";
 import { Spares } from "./spares.ts";
 
-/** What a runner needs. */
+/** The dependencies of a runner. */
 export interface RunnerOptions {
   readonly slots: Slots;
   readonly metrics: Metrics;
@@ -16,9 +16,9 @@ export interface RunnerOptions {
   readonly launch: (record: SessionRecord, deciders: Deciders) => Promise<Launched>;
   /** A process runs; the returned function is called when it has ended. */
   readonly onGroup: (group: number) => () => void;
-  /** Whether a session needs something that no process started ahead has. */
+  /** Whether a session needs something that no spare process has. */
   readonly isSpecial: (record: SessionRecord) => boolean;
-  /** How many processes are started ahead. */
+  /** How many spare processes to keep. */
   readonly spareProcesses: () => number;
 }
 
@@ -28,17 +28,17 @@ type Environment = Readonly<Record<string, string>>;
 export interface Started {
   readonly run: AgentRun;
   readonly slot: Slot;
-  /** What it was started with, once that is known. */
+  /** How it was started, once that is known. */
   readonly launched: Promise<Launched>;
 }
 
-/** With fewer slots than this, no process is started ahead. */
+/** With fewer slots than this, there are no spare processes. */
 const ENOUGH_PLACES = 4;
 
 /** How long after one process the next spare one is started. */
 const NEXT_SPARE_MS = 2000;
 
-/** Gets processes for sessions: one that was started ahead where there is one that fits, else a new one. */
+/** Gets processes for sessions: a spare one if one fits, otherwise a new one. */
 export class Runner {
   readonly slots: Slots;
   readonly #options: RunnerOptions;
@@ -56,7 +56,7 @@ export class Runner {
     });
   }
 
-  /** How many processes wait for a session. */
+  /** How many spare processes there are. */
   get warm(): number {
     return this.#spares.count;
   }
@@ -68,8 +68,8 @@ export class Runner {
   }
 
   /**
-   * A process for a session, once a slot is free; rejects if the signal fires first. One that needs something from
-   * its environment can't have been started ahead.
+   * A process for a session, once a slot is free; rejects if the signal fires first. A session that needs something from
+   * its environment can't use a spare process.
    */
   async run(record: SessionRecord, env: Environment, signal: AbortSignal): Promise<Started> {
     if (Object.keys(env).length > 0 || this.#options.isSpecial(record)) {
@@ -79,7 +79,7 @@ export class Runner {
     const early = this.#early.get(record.id);
     this.#early.delete(record.id);
     const started = early ?? this.#spares.claim(record) ?? this.#start(record, await this.slots.take(signal));
-    // Not immediately: the process that is needed now should not compete with it.
+    // Not immediately, so that it does not compete with the process that is needed now.
     const prepare = this.#options.guard(() => this.#spares.prepare(record));
     setTimeout(prepare, NEXT_SPARE_MS).unref();
     return started;
@@ -103,7 +103,7 @@ export class Runner {
     return guard(() => this.#endEarly(record.id));
   }
 
-  /** Ends spare processes: one that is started now would know more. */
+  /** Ends spare processes: one that is started now would have newer information. */
   forgetSpares(): Promise<void> {
     return this.#spares.clear();
   }

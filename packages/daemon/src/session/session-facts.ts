@@ -6,6 +6,6 @@ export interface SessionFacts {
   readonly record: SessionRecord;
   readonly openQuestions: number;
   readonly queuedPrompts: number;
-  /** What it has used, across all processes that have served it. */
+  /** The usage of all processes that have run it. */
   readonly usage: Amount;
 }

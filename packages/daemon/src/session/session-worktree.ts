@@ -15,7 +15,7 @@ import {
   worktreeOf,
 } from "./worktree.ts";
 
-/** The parts of a session that the end of its worktree concerns. */
+/** The parts of a session that are affected when its worktree ends. */
 export interface SessionWorktreeOptions {
   readonly audit: Audit;
   readonly journal: Journal;

@@ -48,16 +48,16 @@ export interface SessionDeps
   readonly servers: HandedServers;
   /** How long the input holder may leave a request for it unanswered. */
   readonly handOverMs: number;
-  /** What waits in all sessions together. */
+  /** The total of all sessions' queues. */
   readonly wholeQueue: () => QueueSize;
   readonly report: Report;
-  /** Something has happened that people may want to know wherever they are. */
+  /** Something has happened that people may want to know even if they are not watching. */
   readonly onNews: (news: SessionNews) => void;
   /** A turn is over, however it ended. */
   readonly onTurnEnd: (record: SessionRecord) => void;
 }
 
-/** What is to be taken back, and by whom. */
+/** What to rewind, and who requested it. */
 export interface RewindWish {
   readonly promptId: string;
   readonly files: boolean;
@@ -70,9 +70,10 @@ export interface RewindWish {
 const QUIET_MS = 5000;
 
 /**
- * One conversation, as clients command it: it takes prompts, asks, and tells everyone what happens. The file is long because clients have
- * many commands; each of them is a few lines here, and its work is done by one of the parts that the constructor lists.
- */
+ /**
+  * One conversation, as clients control it: it accepts prompts, asks questions, and reports everything that happens. The file is long because
+  * clients have many commands; each is a few lines here, and one of the parts that the constructor lists does the work.
+  */
 export class Session {
   /** Who may send prompts. */
   readonly input: Input;
@@ -89,7 +90,7 @@ export class Session {
   readonly #faults: FaultMonitor;
   readonly #meter: Meter;
   readonly #intake: Intake;
-  /** Whether somebody has interrupted the turn that runs. */
+  /** Whether a client has interrupted the running turn. */
   #isInterrupted = false;
   /** Its state as of the last event that clients were sent. */
   #facts: SessionFacts;
@@ -131,7 +132,7 @@ export class Session {
         const { record } = this;
         deps.onTurnEnd(record);
         const { turnFailure: reason } = record;
-        // Whoever interrupts a turn knows that it is over.
+        // Whoever interrupted the turn knows that it is over.
         const isKnown = this.#isInterrupted;
         this.#isInterrupted = false;
         if (!isKnown)
@@ -200,7 +201,7 @@ export class Session {
     return this.#state.record;
   }
 
-  /** What could not be understood of its agent's output. */
+  /** Counts of its agent's output that could not be understood. */
   get troubles(): FaultCounts {
     return this.#faults.troubles;
   }
@@ -210,7 +211,7 @@ export class Session {
     return this.#facts;
   }
 
-  /** The agent that runs now, once it takes prompts; undefined if none does. */
+  /** The running agent, once it accepts prompts; undefined if there is none. */
   get agent(): Promise<HostSession> | undefined {
     return this.#driver.run?.ready();
   }
@@ -312,7 +313,7 @@ export class Session {
     const { run } = this.#driver;
     if (run) return interruptAgent(run, breakOff);
     if (!this.#driver.isBackingOff) return undefined;
-    // Nothing runs between two attempts: the interrupt is for the prompt that would be tried again.
+    // Nothing runs between two attempts: the interrupt is for the prompt that would be retried.
     breakOff();
     this.#driver.eased("the turn was interrupted");
     return [];
@@ -335,7 +336,7 @@ export class Session {
     await this.journal.say([], [this.#state.change({ title })]);
   }
 
-  /** Hands the agent MCP servers of a client, in place of those that it was handed before; it has them from the next turn on. */
+  /** Hands the agent MCP servers of a client, which replace those handed over before; it has them from the next turn on. */
   async handServers(servers: JsonObject, by: string): Promise<void> {
     const { id: subject } = this.record;
     if (!this.#servers.take(subject, servers)) return;
@@ -344,7 +345,7 @@ export class Session {
     await Promise.all([this.journal.say([], [note]), this.#driver.renew()]);
   }
 
-  /** Sets the effort from the next turn on: an agent is told when it is started. */
+  /** Sets the effort from the next turn on: an agent receives it when it is started. */
   async setEffort(effort: string): Promise<void> {
     const stored = this.journal.say([], [this.#state.change({ effort })]);
     await Promise.all([stored, this.#driver.renew()]);
@@ -354,7 +355,7 @@ export class Session {
     await this.journal.say([], [this.#state.change(changes)]);
   }
 
-  /** Restores files to their state at a prompt, takes the conversation back to before it, or reports what that would change. */
+  /** Restores files to their state at a prompt, rewinds the conversation to before it, or reports what that would change. */
   async rewind({ promptId, files, conversation, dryRun, by }: RewindWish) {
     if (conversation && !(this.#state.isAtRest && this.#prompts.isEmpty))
       throw new DaemonError("INVALID_ARGUMENT", "a turn is running: interrupt it, or wait for it to end");
@@ -368,7 +369,7 @@ export class Session {
     };
   }
 
-  /** The next process continues from an earlier message, or begins anew. */
+  /** The next process continues from an earlier message, or starts a new conversation. */
   async #takeBack(point: RewindPoint, client: string): Promise<void> {
     const { promptIds, fromSeq } = point;
     const value = { promptIds: [...promptIds], fromSeq: BigInt(fromSeq), client };

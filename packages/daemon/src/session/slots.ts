@@ -4,7 +4,7 @@ export interface Slot {
   idle(giveWay: () => void): void;
   /** The process has something to do again. */
   busy(): void;
-  /** The process only waits for people to answer: meanwhile another one may run in its slot. */
+  /** The process is only waiting for people's answers: in the meantime another one may run in its slot. */
   lend(): void;
   /** The process continues immediately: if its slot is taken, there is one process too many until the next one ends. */
   reclaim(): void;
@@ -12,19 +12,19 @@ export interface Slot {
   release(): void;
 }
 
-/** How many processes may wait for people, for each slot: they do nothing, but they take memory. */
+/** How many processes per slot may wait for people: they are idle, but use memory. */
 const LENT_PER_SLOT = 10;
 
 /** A limited number of agent processes: the longest waiting session is served first, and the longest idle process gives way. */
 export class Slots {
   #limit: number;
   readonly #waiting: (() => void)[] = [];
-  /** What ends each idle process, the longest idle one first. */
+  /** The functions that end idle processes, the longest idle one first. */
   readonly #idle = new Map<Slot, () => void>();
-  /** Requests for a slot that wait for a free one. */
+  /** Slots whose idle process is giving way. */
   readonly #leaving = new Set<Slot>();
   #taken = 0;
-  /** How many processes run beside those that are counted, because they only wait for an answer. */
+  /** How many processes run in addition to the counted ones, because they only wait for an answer. */
   #lent = 0;
 
   constructor(limit: number) {
@@ -35,7 +35,7 @@ export class Slots {
     return this.#taken;
   }
 
-  /** How many processes there are, with those that wait for an answer. */
+  /** The number of processes, including those that wait for an answer. */
   get processes(): number {
     return this.#taken + this.#lent;
   }
@@ -62,7 +62,7 @@ export class Slots {
     return this.#taken < this.#limit;
   }
 
-  /** Takes a slot, when there is one; rejects if the signal fires first. */
+  /** Takes a slot once there is one; rejects if the signal fires first. */
   async take(signal: AbortSignal): Promise<Slot> {
     signal.throwIfAborted();
     if (this.isFree) this.#taken++;

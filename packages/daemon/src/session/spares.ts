@@ -3,7 +3,7 @@ import type { Boundary } from "../boundary.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import type { Started } from "./runner.ts";
 
-/** How long a process waits for a session: the settings it read when it started become outdated. */
+/** How long a spare process is kept: the settings that it read at its start become outdated. */
 const SPARE_MS = 5 * 60_000;
 
 interface Spare extends Started {
@@ -12,7 +12,7 @@ interface Spare extends Started {
 }
 
 /**
- * Processes that were started ahead, for sessions of a kind that has been wanted lately: the same agent in the same folder,
+ * Spare processes, for the kinds of sessions that were requested recently: the same agent in the same folder,
  * with the same model, effort and mode, under the same rules. They give way as soon as a session needs their slot.
  */
 export class Spares {
@@ -45,7 +45,7 @@ export class Spares {
     return this.#find(record) !== undefined;
   }
 
-  /** Hands over a process that fits, with its slot. Only a session that has not spoken yet can have one. */
+  /** Returns a process that fits, with its slot. Only a session without a conversation can use one. */
   claim(record: SessionRecord): Started | undefined {
     const spare = this.#find(record);
     if (!spare) return undefined;
@@ -57,7 +57,7 @@ export class Spares {
 
   /** Keeps a process ready for a session of this kind; the least recently wanted kind is dropped. */
   prepare(record: SessionRecord): void {
-    // A name of its own: which session it will serve is not known yet.
+    // A new session id, since the session that it will serve is not known yet.
     const nobody = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "", resumeAt: "" };
     const kind = this.#kindOf(nobody);
     if (this.#isClosed || this.#limit() === 0 || this.#of(kind)) return;

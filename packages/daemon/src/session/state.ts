@@ -7,7 +7,7 @@ import type { PromptNews } from "./prompts.ts";
 
 const IN_TURN: ReadonlySet<SessionStatus> = new Set([SessionStatus.RUNNING, SessionStatus.ASKING]);
 
-/** What a state needs beside its journal. */
+/** The dependencies of a session's state. */
 export interface StateOptions {
   /** Whether a question is open. */
   readonly isAsking: () => boolean;
@@ -105,6 +105,6 @@ export class SessionState {
   }
 }
 
-/** Whether a session is not at work. */
+/** Whether a session is not working. */
 export const isAtRest = ({ status }: SessionRecord): boolean =>
   status === SessionStatus.IDLE || status === SessionStatus.FAILED;

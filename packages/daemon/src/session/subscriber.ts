@@ -3,13 +3,13 @@ import type { StoredEvent } from "../store/checked-event.ts";
 
 /** How far one client may fall behind. */
 export interface SubscriberLimits {
-  /** Bytes that wait in memory, beside those that come at once; beyond them the client is served from the log. */
+  /** Bytes queued in memory, not counting what arrives at once; beyond this the client is served from the log. */
   readonly queueBytes: number;
-  /** How long a client may take nothing more of what it was sent before its stream ends. */
+  /** How long a client may leave what it was sent unread before its stream ends. */
   readonly stallMs: number;
 }
 
-/** What a client gets next. */
+/** The next items for a client. */
 export interface Delivery {
   readonly events: readonly StoredEvent[];
   /** Events that are no longer stored. */
@@ -25,40 +25,40 @@ export interface Delivery {
 interface SubscriberOptions {
   readonly client: string;
   readonly afterSeq: number;
-  /** The number of the last event that was published. */
+  /** The number of the last published event. */
   readonly head: () => number;
   /** Some of the next events after a number; none if there are none. */
   readonly page: (afterSeq: number) => Promise<readonly StoredEvent[]>;
-  /** The lowest number that is stored. */
+  /** The lowest stored number. */
   readonly firstSeq: () => Promise<number>;
   readonly limits: () => SubscriberLimits;
   readonly guard: Boundary;
   readonly onClose: () => void;
   /** It has fallen behind, and is served from the log. */
   readonly onSlow?: () => void;
-  /** It has read nothing for too long, and is ended. */
+  /** It has read nothing for too long, and its stream is ended. */
   readonly onStalled?: () => void;
 }
 
-/** Events as they were published, and their size. */
+/** Published events and their size. */
 type Batches = { readonly events: readonly StoredEvent[]; readonly bytes: number }[];
 
-/** What is joined for a client at once: it keeps all of it in memory until it has read the last of it. */
+/** How much is joined for a client at once: all of it stays in memory until the client has read the end of it. */
 const JOINED_BYTES = 256 * 1024;
 
 /**
- * One client's place in a session: it pulls, from memory while it keeps up and from the log while it does not, and never
- * gets a number twice or out of order. A client that does not pull costs nothing but its place.
+ * One client's position in a session: it pulls events, from memory while it keeps up and otherwise from the log, and never
+ * gets a number twice or out of order. A client that does not pull costs almost no memory.
  */
 export class Subscriber {
   readonly client: string;
   readonly #options: SubscriberOptions;
-  /** The last number that was handed out. */
+  /** The last number that the client was given. */
   #seq: number;
-  /** What waits for the client; undefined while the client is served from the log. */
+  /** The queue of the client; undefined while it is served from the log. */
   #queue: Batches | undefined;
   #queuedBytes = 0;
-  /** What is published while the log is read; undefined if nothing is read, or if it was too much to be put aside. */
+  /** Events published while the log is being read; undefined if it is not, or if there were too many to keep. */
   #aside: Batches | undefined;
   #asideBytes = 0;
   #warned = false;
@@ -66,7 +66,7 @@ export class Subscriber {
   #notices: NonNullable<Delivery["notice"]>[] = [];
   #gap: Delivery["gap"];
   #closed = false;
-  /** When the client was given what it has not taken yet; undefined while it waits for more. */
+  /** When the client was given something that it has not read yet; undefined while it waits for more. */
   #handedOutAt: number | undefined;
   #stallWatch: NodeJS.Timeout | undefined;
   #wake = () => {};
@@ -90,7 +90,7 @@ export class Subscriber {
     return this.#closed;
   }
 
-  /** Whether it is served from the log because it did not keep up. */
+  /** Whether it is served from the log because it fell behind. */
   get isSlow(): boolean {
     return this.#caughtUp && this.#queue === undefined;
   }
@@ -106,7 +106,7 @@ export class Subscriber {
     this.#wake();
   }
 
-  /** Whether it keeps up, by what waits for it: called before more does. */
+  /** Checks whether it keeps up, by its queue; called before more is queued. */
   judge(): void {
     const { queueBytes } = this.#options.limits();
     if (this.#queuedBytes > queueBytes) {
@@ -133,7 +133,7 @@ export class Subscriber {
         return delivery;
       }
       if (this.#closed) return undefined;
-      // More was published meanwhile than could be put aside.
+      // More was published in the meantime than could be kept.
       if (!this.#queue) continue;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -141,7 +141,7 @@ export class Subscriber {
     }
   }
 
-  /** Ends the stream and says why. */
+  /** Ends the stream with a reason. */
   evict(reason: string): void {
     if (this.#closed) return;
     this.#notices.push({
@@ -161,7 +161,7 @@ export class Subscriber {
     this.onEnd();
   }
 
-  /** One timer for a client, however much it is sent: it looks again when the client could have stalled at the earliest. */
+  /** One timer per client, however much it is sent: it fires when the client could have stalled at the earliest. */
   #handedOut(): void {
     this.#handedOutAt = performance.now();
     if (!this.#closed) this.#stallWatch ??= this.#watchStall(this.#options.limits().stallMs);
@@ -187,7 +187,7 @@ export class Subscriber {
     this.evict(`it has read nothing for ${Math.round(stallMs / 1000)} seconds`);
   }
 
-  /** What there is to say, and the page that was read from the log or else what waits. */
+  /** The notices to send, and the page that was read from the log or else the queue. */
   #next(page: readonly StoredEvent[]): Delivery | undefined {
     const notice = this.#notices.shift();
     const gap = this.#gap;
@@ -218,13 +218,13 @@ export class Subscriber {
     return events;
   }
 
-  /** The next page from the log. With the last one the client is live: what was published meanwhile waits for it. */
+  /** The next page from the log. With the last one the client is live: events published in the meantime are queued for it. */
   async #readPage(): Promise<readonly StoredEvent[]> {
     const head = this.#options.head();
     this.#aside = [];
     this.#asideBytes = 0;
     try {
-      // The log may hold more than was published; those events are still to be published.
+      // The log may contain more than was published; those events are yet to be published.
       const stored = this.#seq < head ? await this.#options.page(this.#seq) : [];
       const events = stored.filter(({ seq }) => seq <= head);
       if (this.#seq < head && events[0]?.seq !== this.#seq + 1) await this.#skipCleared(events[0]?.seq);
@@ -248,7 +248,7 @@ export class Subscriber {
     const bytes = bytesOf(events);
     this.#aside?.push({ events, bytes });
     this.#asideBytes += bytes;
-    // It is in the log, and is read from there.
+    // It is in the log, and will be read from there.
     if (this.#asideBytes > this.#options.limits().queueBytes) this.#aside = undefined;
   }
 

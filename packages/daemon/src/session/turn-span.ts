@@ -4,7 +4,7 @@ import type { TraceContext } from "../tracing/trace-context.ts";
 import type { Tracing, TurnFacts, TurnTrace } from "../tracing/tracing.ts";
 import type { Prompt } from "./prompts.ts";
 
-/** The one turn of a session that runs, in its trace. */
+/** The trace span of a session's running turn. */
 export class TurnSpan {
   readonly #tracing: Tracing;
   #open: TurnTrace | undefined;

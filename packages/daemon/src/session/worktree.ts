@@ -18,7 +18,7 @@ export type WorktreeEnding =
   | { readonly end: "merge"; readonly message: string }
   | { readonly end: "remove"; readonly discard: boolean };
 
-/** Git takes one merge at a time in a checkout. */
+/** Git can only do one merge at a time in a checkout. */
 const merging = new Map<string, Promise<unknown>>();
 
 /** The worktree of a session; undefined if it has none. */
@@ -34,13 +34,13 @@ export function openWorktree(record: SessionRecord): StoredWorktree {
   return worktree;
 }
 
-/** Why nothing can be done in a worktree that was ended. */
+/** The error text for a worktree that has ended. */
 export const goneText = ({ state, branch, base }: StoredWorktree): string =>
   state === "merged"
     ? `the worktree of this session was merged into ${base} and is gone: start another session`
     : `the worktree of this session, with its branch ${branch}, was removed: start another session`;
 
-/** Creates a worktree for a session in a folder of a repository, from a branch or the commit that is checked out there, since it is merged there. */
+/** Creates a worktree for a session, based on a branch or on the checked-out commit, into which it is merged later. */
 export function makeWorktree(
   folder: string,
   { name, base }: { readonly name: string; readonly base: string },
@@ -58,7 +58,7 @@ export function makeWorktree(
   });
 }
 
-/** Checks a branch out in a folder, for a session that works there; not while another one is at work in it, whose files would change. */
+/** Checks out a branch in a session's folder, unless another session is working there, whose files would change. */
 export function checkOut(
   folder: string,
   branch: string,
@@ -76,7 +76,7 @@ export function checkOut(
 
 const isNested = (one: string, other: string) => isWithin(one, other) || isWithin(other, one);
 
-/** What a session has done in its worktree. */
+/** The changes of a session in its worktree. */
 export const lookInto = (worktree: StoredWorktree, env: Environment): Promise<Work> =>
   told(async () => (await git()).workIn(worktree, env));
 

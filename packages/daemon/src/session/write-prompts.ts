@@ -6,7 +6,7 @@ import type { Journal } from "./journal.ts";
 import type { Prompt, Prompts } from "./prompts.ts";
 import type { SessionState } from "./state.ts";
 
-/** What is needed to give prompts to an agent. */
+/** The dependencies for giving prompts to an agent. */
 export interface WriteOptions {
   readonly store: Store;
   readonly prompts: Prompts;
@@ -15,8 +15,8 @@ export interface WriteOptions {
 }
 
 /**
- * Gives prompts to an agent, each read from the store only when it is sent. One that is damaged there is
- * cancelled; returns why the store can't be read, if it can't. On request, each counts as started before the agent has it.
+ * Gives prompts to an agent, each read from the store only when it is sent. A damaged one is cancelled; resolves with the error if the
+ * store can't be read. On request, each prompt is stored as started before the agent has it.
  */
 export async function writePrompts(
   run: AgentRun,

@@ -1,12 +1,12 @@
-/** What was used: tokens of four kinds, and what they cost where that is known. */
+/** Usage: tokens of four kinds, and their cost if it is known. */
 export interface Amount {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheCreationInputTokens: number;
   readonly cacheReadInputTokens: number;
-  /** Undefined when the price is unknown, which is not zero. */
+  /** Undefined if the price is unknown, which is not zero. */
   readonly costUsd: number | undefined;
-  /** Whether some of it has no known price. */
+  /** Whether part of the usage has no known price. */
   readonly isIncomplete: boolean;
 }
 
@@ -18,10 +18,10 @@ export const TOKEN_KINDS = [
   "cacheReadInputTokens",
 ] as const;
 
-/** Counts of tokens alone. */
+/** Token counts without a cost. */
 export type Tokens = Readonly<Record<(typeof TOKEN_KINDS)[number], number>>;
 
-/** Nothing at all, which costs nothing. */
+/** No usage, at no cost. */
 export const ZERO: Amount = {
   inputTokens: 0,
   outputTokens: 0,
@@ -31,12 +31,12 @@ export const ZERO: Amount = {
   isIncomplete: false,
 };
 
-/** Makes tokens of a function that gives the count of each kind. */
+/** Creates token counts from a function that returns the count of each kind. */
 export function tokensOf(count: (kind: keyof Tokens) => number): Tokens {
   return Object.fromEntries(TOKEN_KINDS.map((kind) => [kind, count(kind)])) as Tokens;
 }
 
-/** Both together; a price that one of them lacks makes the sum incomplete, not unknown. */
+/** The sum; a missing price on one side makes it incomplete, not unknown. */
 export function plus(a: Amount, b: Amount): Amount {
   const costUsd =
     a.costUsd === undefined && b.costUsd === undefined ? undefined : (a.costUsd ?? 0) + (b.costUsd ?? 0);

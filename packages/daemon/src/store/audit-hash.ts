@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export interface AuditFacts {
   readonly seq: number;
   readonly timeMs: number;
-  /** What it is about: a decision, a rule, a token, a login, a mode, a backup. */
+  /** Its subject area: a decision, a rule, a token, a login, a mode, a backup. */
   readonly kind: string;
   /** Who did it. */
   readonly actor: string;
@@ -15,24 +15,24 @@ export interface AuditFacts {
   readonly detail: string;
 }
 
-/** The hash of an entry: it covers the one before, so no entry can be changed or taken away without changing all after it. */
+/** The hash of an entry. It includes the previous hash, so no entry can be changed or removed without changing all later ones. */
 export function auditHash(before: string, facts: AuditFacts): string {
   const { seq, timeMs, kind, actor, action, subject, detail } = facts;
   const text = JSON.stringify([before, seq, timeMs, kind, actor, action, subject, detail]);
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Goes through the audit log in its order, entry by entry, up to the first that does not follow from the one before. */
+/** Checks the audit log entry by entry, in order, up to the first that does not follow from the one before. */
 export class AuditCheck {
   #seq = 0;
   #hash = "";
 
-  /** The number of the last entry that was found in order. */
+  /** The number of the last verified entry. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** The hash of that entry: a copy kept elsewhere shows whether anything up to here was changed. */
+  /** The hash of that entry: a copy kept elsewhere proves whether anything up to here was changed. */
   get hash(): string {
     return this.#hash;
   }

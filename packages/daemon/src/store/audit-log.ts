@@ -5,7 +5,7 @@ import type { Write } from "./write.ts";
 /** A stored entry of the audit log. */
 export type AuditEntry = AuditFacts & {
   readonly hash: string;
-  /** The node whose chain it stands in, and its place among those of all nodes; a store that one daemon has alone knows no others. */
+  /** The node whose chain it belongs to, and its position among the entries of all nodes; absent in a store with a single daemon. */
   readonly node?: string;
   readonly position?: number;
 };
@@ -13,16 +13,16 @@ export type AuditEntry = AuditFacts & {
 /** An entry for the audit log. */
 export type AuditNote = Omit<AuditFacts, "seq" | "timeMs">;
 
-/** Makes writes that add to the audit log, to be written together with what they tell of. */
+/** Creates the write for an audit entry, to be committed together with the change that it records. */
 export type Audit = (note: AuditNote) => Write;
 
-/** How much of each text is kept. */
+/** The maximum length of each text. */
 const MAX_CHARS = 1000;
 
-/** What is hashed is what will be read: a half of a pair is not stored as it is. */
+/** Normalizes a text before hashing, since stores do not preserve lone surrogates. */
 const whole = (text: string) => Buffer.from(storable(text)).toString();
 
-/** An audit log whose entries say nothing that `redact` takes out. */
+/** Creates entries with secrets removed by `redact`. */
 export function auditWith(redact: (text: string) => string, now: () => number): Audit {
   const kept = (text: string) => {
     const clean = redact(whole(text.slice(0, 2 * MAX_CHARS)));
@@ -35,7 +35,7 @@ export function auditWith(redact: (text: string) => string, now: () => number): 
   });
 }
 
-/** A page that is wanted of the audit log. */
+/** A page of the audit log to read. */
 export interface AuditPage {
   readonly from: number;
   readonly backwards: boolean;

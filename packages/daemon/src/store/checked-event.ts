@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly body: Uint8Array;
 }
 
-/** An event as it is read; those of older daemons have no checksum, and a damaged one may hold anything. */
+/** An event as read from the store; events of older daemons have no checksum, and a damaged one may contain anything. */
 export interface EventRow extends StoredEvent {
   readonly sum: number | null;
 }

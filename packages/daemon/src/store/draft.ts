@@ -3,20 +3,20 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 
 type AnyBody = NonNullable<MessageInitShape<typeof EventSchema>["body"]>;
 
-/** What an event says. */
+/** The body of an event. */
 export type EventBody = Exclude<AnyBody, { case: undefined }>;
 
 /** An event that has no number yet. */
 export interface Draft {
   readonly body: EventBody;
-  /** The tool call that it happened inside of: set for what a subagent does. */
+  /** The tool call in which it happened: set for the events of a subagent. */
   readonly parent?: string;
-  /** The unfinished message that this is a piece of. */
+  /** The unfinished message that this is a delta of. */
   readonly deltaOf?: string;
-  /** The message whose pieces this takes the place of. */
+  /** The message whose deltas this replaces. */
   readonly finishes?: string;
-  /** The id that the agent gave the message that it comes of. */
+  /** The agent's id of the message that it comes from. */
   readonly messageId?: string;
-  /** The line that it is the first to come of, to be kept beside it. */
+  /** The line to store with it, if it is the first event of that line. */
   readonly line?: string;
 }

@@ -2,9 +2,9 @@ import type { Log } from "@agentwire/protocol/support";
 import type { Boundary } from "../boundary.ts";
 import type { Retention } from "./retention.ts";
 
-/** Not at the start, which has more urgent work; but soon enough for a daemon that is restarted every day. */
+/** Not at startup, which has more urgent work; but soon enough for a daemon that is restarted every day. */
 const FIRST_MS = 60_000;
-/** Shorter than a laptop is awake between two sleeps, each of which sets its clock. */
+/** Shorter than a laptop is awake between two sleeps, each of which changes its clock. */
 const RECHECK_MS = 600_000;
 
 /** Purges old data from time to time, in the background. */
@@ -57,7 +57,7 @@ export class Housekeeping {
   }
 }
 
-/** A clock that differs by more from the time that has passed was set, or the machine has slept. */
+/** A larger difference between the clock and the elapsed time means that the clock was set, or the machine has slept. */
 const MAX_JUMP_MS = 3_600_000;
 
 /** Detects that the clock was set; both times are in milliseconds, the second by a monotonic clock. */

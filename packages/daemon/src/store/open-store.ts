@@ -7,10 +7,10 @@ import { lockStore } from "./sqlite/lock.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
-/** Where a daemon keeps things. */
+/** The location of a daemon's data. */
 interface StorePlace {
   readonly folder: string;
-  /** A database of a PostgreSQL server, in place of a file in the folder. */
+  /** A PostgreSQL database to use in place of a file in the folder. */
   readonly storeUrl: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function openStore(
   }
 }
 
-/** The name of the daemon of a folder among all that use a database, made when it is first asked for. */
+/** The id of a folder's daemon among all that use a database, created on first use. */
 export function nodeId(folder: string): string {
   const file = join(folder, "node");
   try {

@@ -1,20 +1,20 @@
 import type { Write } from "./write.ts";
 
-/** A line as an agent wrote it, under the number of the first event that came of it. */
+/** A line as written by an agent, under the number of its first event. */
 export interface RawLine {
   readonly seq: number;
   readonly line: string;
 }
 
-/** How much of a session is kept under a number. */
+/** The size of the line stored under a number. */
 export interface KeptSize {
   readonly seq: number;
   readonly bytes: number;
 }
 
-/** What one session may keep; the oldest lines make room. */
+/** The limit for one session; the oldest lines are removed. */
 export const MAX_KEPT_BYTES = 16 * 1024 * 1024;
-/** What a line counts at least, so that the number of lines is bounded too. */
+/** The minimum size that a line counts as, so that the number of lines is limited too. */
 const LEAST_BYTES = 1024;
 /** How much is removed at a time: one delete for many lines. */
 const ROOM = 1 / 8;
@@ -47,7 +47,7 @@ export class RawLines {
     return this.#bytes <= this.#maxBytes ? [insert] : [insert, this.#makeRoom()];
   }
 
-  /** Puts what was kept before the first line in front; until that is known, only new lines count. */
+  /** Adds the sizes of lines from earlier daemons; until they are known, only new lines count. */
   #ask(before: number): void {
     this.#isAsked = true;
     this.#stored().then(
@@ -55,7 +55,7 @@ export class RawLines {
         const older = stored.filter(({ seq }) => seq < before).map((size) => this.#counted(size));
         this.#kept = [...older, ...this.#kept];
       },
-      // The next line asks again.
+      // The next line tries again.
       () => {
         this.#isAsked = false;
       },

@@ -5,11 +5,11 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { StoredEvent } from "./checked-event.ts";
 import type { Store } from "./store.ts";
 
-/** How long things are kept. */
+/** How long data is kept. */
 export interface RetentionLimits {
-  /** Events that are older go, but for the last one of each session: it has the number that the next one counts from. */
+  /** The maximum age of events; the last one of each session always stays, since numbers continue from it. */
   readonly maxAgeMs: number;
-  /** How many numbers back events are kept in each session. */
+  /** How many of its latest numbers each session keeps. */
   readonly maxEvents: number;
   /** How long a deleted session can be restored. */
   readonly deletedMs: number;
@@ -60,15 +60,15 @@ export class Retention {
   }
 
   /**
-   * Goes from the oldest event to the first one that is not too old, whatever those behind it say: a clock that was wrong for a while must
-   * not take along what came before. The last event stays: without it numbers would start again at 1.
+   * Prunes from the oldest event to the first one that is not too old, whatever the times of later ones: a clock that was wrong for a while
+   * must not remove earlier events. The last event stays, because otherwise numbers would start again at 1.
    */
   async #dropOld(id: string, last: number, beforeMs: number, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     for (let gone = 0; !signal.aborted; ) {
-      // Usually there is nothing to do, which one read shows.
+      // Usually there is nothing to do, as one read shows.
       const [oldest] = await store.events.after(id, 0, 1);
-      // A store may keep the pieces of a reply together, and so old ones with the last.
+      // A store may keep deltas of a reply in one row, so old ones may remain with the last one.
       if (!oldest || timeOf(oldest) >= beforeMs || oldest.seq <= gone) return;
       const page = await store.events.page(id, 0, BATCH, BATCH_BYTES);
       const events = page.filter(({ seq }) => seq < last);
@@ -91,7 +91,7 @@ export class Retention {
     }
   }
 
-  /** A session that was deleted for good; its own row goes last, so that an interrupted deletion continues. */
+  /** Purges a deleted session; its own row goes last, so that an interrupted purge continues. */
   async #clear(id: string, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     const { last } = await store.events.bounds(id);
@@ -101,7 +101,7 @@ export class Retention {
   }
 }
 
-/** When it was said; what does not say is as old as can be. */
+/** The time of an event; zero if it has none. */
 function timeOf({ body }: StoredEvent): number {
   const { time } = fromBinary(EventSchema, body);
   return time ? timestampMs(time) : 0;

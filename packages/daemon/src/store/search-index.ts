@@ -1,33 +1,33 @@
-/** The words of what was said, and where. */
+/** The index of the words in events. */
 export interface SearchIndex {
-  /** Where all of the words occur, latest first. */
+  /** The events that contain all of the words, latest first. */
   find(query: IndexQuery): Promise<readonly IndexedPlace[]>;
-  /** The number of the last event of a session that was looked through; 0 before the first. */
+  /** The number of a session's last indexed event; 0 if there is none. */
   indexedTo(sessionId: string): Promise<number>;
-  /** Sessions with events that were not looked through, those that were used last at the end. */
+  /** Sessions with unindexed events, the most recently used ones last. */
   behind(limit: number): Promise<readonly string[]>;
 }
 
-/** What is looked for. */
+/** A query of the index. */
 export interface IndexQuery {
-  /** As `wordsOf` gives them: the beginnings of words. */
+  /** Prefixes of words, as returned by `wordsOf`. */
   readonly words: readonly string[];
   /** Empty for all sessions. */
   readonly sessionId: string;
-  /** Only what is before the last place of the page before; 0 for the first page. */
+  /** Only places before this one, the last of the previous page; 0 for the first page. */
   readonly before: number;
   readonly limit: number;
 }
 
 /** An event in which words were found. */
 export interface IndexedPlace {
-  /** Its place in the index, where what was said later is higher. */
+  /** Its place in the index; later events have higher places. */
   readonly place: number;
   readonly sessionId: string;
   readonly seq: number;
 }
 
-/** The words of an event, on their way to the index. */
+/** The words of an event to be indexed. */
 export interface IndexedText {
   readonly seq: number;
   readonly words: readonly string[];
@@ -39,13 +39,13 @@ const MAX_WORD = 40;
 export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const ONLY_ASCII = /^[\0-\x7f]*$/;
 
-/** A word as it is compared: without case and without marks. */
+/** A word in the form in which it is compared: without case and without marks. */
 export function plainWord(word: string): string {
   const plain = ONLY_ASCII.test(word) ? word : word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
   return plain.toLowerCase().slice(0, MAX_WORD);
 }
 
-/** The different words of a text. */
+/** The distinct words of a text. */
 export function wordsOf(text: string): readonly string[] {
   const words = new Set<string>();
   for (const [word] of text.matchAll(WORD)) words.add(plainWord(word));

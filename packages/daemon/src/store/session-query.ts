@@ -2,7 +2,7 @@ import type { SessionStatus } from "@agentwire/api";
 import { DaemonError } from "../errors.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-/** Which sessions are wanted, and where the page begins. */
+/** Which sessions to list, and where the page starts. */
 export interface SessionQuery {
   readonly statuses: readonly SessionStatus[];
   readonly cwd: string;
@@ -12,7 +12,7 @@ export interface SessionQuery {
   readonly archived: boolean;
   /** Pinned sessions and those that need attention first, instead of the latest first. */
   readonly byAttention: boolean;
-  /** Only those that a client whose name begins with this has sent a prompt to; empty for all. */
+  /** Only sessions to which a client whose name starts with this has sent a prompt; empty for all. */
   readonly promptedBy: string;
   readonly pageSize: number;
   readonly pageToken: string;
@@ -24,21 +24,21 @@ export interface Listing {
   readonly nextPageToken: string;
 }
 
-/** A session with how urgent it is: the order of attention, if that is asked for. */
+/** A session with its urgency, if the listing is sorted by attention. */
 export type RankedSession = SessionRecord & { readonly rank: number };
 
-/** The place of a session in the order of a listing. */
+/** The position of a session in the order of a listing. */
 export type ListingPlace = readonly [rank: number, updatedMs: number, id: string];
 
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 500;
 const MAX_WORDS = 10;
 
-/** How many sessions a page has at most. */
+/** The maximum number of sessions on a page. */
 export const pageSizeOf = ({ pageSize }: SessionQuery): number =>
   Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
 
-/** The words that are looked for, each as a pattern for LIKE with `\` before what is meant literally. */
+/** The words to search for, each as a LIKE pattern with special characters escaped by `\`. */
 export const patternsOf = ({ search }: SessionQuery): readonly string[] =>
   search
     .trim()
@@ -47,7 +47,7 @@ export const patternsOf = ({ search }: SessionQuery): readonly string[] =>
     .slice(0, MAX_WORDS)
     .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
 
-/** The place that a page begins after; undefined for the first page. */
+/** The position after which a page starts; undefined for the first page. */
 export function placeOf({ pageToken }: SessionQuery): ListingPlace | undefined {
   if (pageToken === "") return undefined;
   try {
@@ -58,7 +58,7 @@ export function placeOf({ pageToken }: SessionQuery): ListingPlace | undefined {
   throw new DaemonError("INVALID_ARGUMENT", "the page token was not issued by this daemon");
 }
 
-/** The page of rows that were read with one more than fit. */
+/** Builds a page from rows, of which one more than needed was read. */
 export function listingOf(rows: readonly RankedSession[], size: number): Listing {
   const page = rows.slice(0, size);
   const last = page.at(-1);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SessionStatus } from "@agentwire/api";
 
-/** What is stored of a session beside its events. */
+/** The stored data of a session, apart from its events. */
 export interface SessionRecord {
   readonly id: string;
   readonly title: string;
@@ -13,15 +13,15 @@ export interface SessionRecord {
   readonly agentSessionId: string;
   readonly forkedFrom: string;
   readonly firstPrompt: string;
-  /** The client that alone may send prompts; empty when everyone may. */
+  /** The only client that may send prompts; empty if every client may. */
   readonly inputHolder: string;
-  /** The worktree that was made for it, as JSON; empty for none. */
+  /** The worktree created for it, as JSON; empty for none. */
   readonly worktree: string;
   /** Why its last turn failed; empty if it did not, or another has started. */
   readonly turnFailure: string;
   /**
-   * What the conversation was taken back to, until the agent has gone on from there: the agent's id of the last message that counts, or,
-   * if none does, the id of the conversation that begins anew. Empty if it was not.
+   * The point to which the conversation was rewound, until the agent has continued from there: the agent's id of the last message that is
+   * still part of it, or the id of a new conversation if no message is. Empty if it was not rewound.
    */
   readonly resumeAt: string;
   /** How much effort the model puts into its answers; empty for the agent's own default. */
@@ -34,13 +34,13 @@ export interface SessionRecord {
   readonly deletedMs: number | null;
 }
 
-/** What is known of a session before it starts. */
+/** The fields that are known before a session starts. */
 type NewRecord = Pick<
   SessionRecord,
   "title" | "cwd" | "agent" | "model" | "mode" | "effort" | "idempotencyKey"
 >;
 
-/** The record of a session that has not started yet. */
+/** Creates the record of a session that has not started yet. */
 export function newRecord({
   title,
   cwd,
@@ -76,7 +76,7 @@ export function newRecord({
   };
 }
 
-/** The columns of the table of sessions, by the names that they have here. */
+/** The columns of the sessions table, by field. */
 export const SESSION_COLUMNS = {
   id: "id",
   title: "title",
@@ -101,5 +101,5 @@ export const SESSION_COLUMNS = {
   deletedMs: "deleted_ms",
 } as const satisfies Record<keyof SessionRecord, string>;
 
-/** The names of everything that is stored of a session. */
+/** The names of all stored fields of a session. */
 export const SESSION_FIELDS = Object.keys(SESSION_COLUMNS) as (keyof SessionRecord)[];

@@ -3,13 +3,13 @@ import { toBinary } from "@bufbuild/protobuf";
 import { SESSION_COLUMNS, SESSION_FIELDS } from "./session-record.ts";
 import type { Write } from "./write.ts";
 
-/** A statement of SQL; each `?` stands for one of the values. */
+/** An SQL statement; each `?` stands for one of the values. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly (string | number | boolean | null | Uint8Array)[];
 }
 
-/** The writes, or of some the part, that every store makes with the same statements. */
+/** The writes, or parts of writes, that every store makes with the same statements. */
 export type CommonWrite = Exclude<
   Write,
   {
@@ -26,7 +26,7 @@ export type CommonWrite = Exclude<
 
 const sql = (text: string, ...values: Statement["values"]): Statement => ({ sql: text, values });
 
-/** A write as statements that SQLite and PostgreSQL understand alike. */
+/** Converts a write to statements that both SQLite and PostgreSQL understand. */
 export function commonStatements(write: CommonWrite): readonly Statement[] {
   switch (write.type) {
     case "dropDeltas": {

@@ -1,3 +1,3 @@
-/** A text as every store gives it back: engines cut it at the character zero or refuse it. */
+/** Normalizes a text so that every store returns it unchanged: engines reject the zero character or cut the text there. */
 export const storable = (text: string): string =>
   text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;

@@ -1,20 +1,20 @@
-/** What may be wrong with the store. */
+/** The kinds of problems of a store. */
 export type StoreErrorCode =
-  /** No space is left: on the disk, or of what may be used of it. */
+  /** No space is left, on the disk or within a quota. */
   | "full"
   /** The file is damaged. */
   | "corrupt"
   /** The file or its folder can't be written. */
   | "read_only"
-  /** The disk fails to read or to write. */
+  /** The disk fails to read or write. */
   | "io"
-  /** The file was deleted or replaced while it is used. */
+  /** The file was deleted or replaced while in use. */
   | "gone"
   /** Another daemon uses it, or another program holds a lock for too long. */
   | "busy"
   /** It belongs to another program, or to a newer daemon. */
   | "foreign"
-  /** The server can't be reached, or takes nothing. */
+  /** The server can't be reached, or accepts no writes. */
   | "unreachable"
   /** Another daemon has taken over. */
   | "fenced"
@@ -22,7 +22,7 @@ export type StoreErrorCode =
   | "closed"
   | "failed";
 
-/** Why the store can't do what it was asked; the text says what to do. */
+/** The store can't do what was requested; the message says what to do. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

@@ -12,11 +12,11 @@ import type { StoreError } from "./store-error.ts";
 import type { UsageQuery } from "./usage-query.ts";
 import type { BudgetScope, RuleRow, TokenRow, Write } from "./write.ts";
 
-/** Everything that a daemon keeps, whatever keeps it. What it is asked for is read later; reads and writes reject with a `StoreError`. */
+/** All stored data of a daemon, in any kind of store. Reads and writes are asynchronous, and reject with a `StoreError`. */
 export interface Store {
-  /** Where it is, for people. */
+  /** Its location, for display. */
   readonly place: string;
-  /** The daemons that share it; undefined for one that a daemon has alone. */
+  /** The daemons that share it; undefined for a store with a single daemon. */
   readonly nodes?: Nodes;
   readonly sessions: StoredSessions;
   readonly events: EventLog;
@@ -30,21 +30,21 @@ export interface Store {
   rules(): Promise<readonly RuleRow[]>;
   /** All tokens, oldest first. */
   tokens(): Promise<readonly TokenRow[]>;
-  /** All limits that somebody has set beside the settings. */
+  /** All limits that override those in the settings. */
   budgets(): Promise<readonly StoredBudget[]>;
 
-  /** Writes or fails at once: for what a client can be told to try again. What is given may change after the call; what it was then is written. */
+  /** Writes, or fails immediately: for requests that a client can retry. The writes may be modified after the call without effect. */
   write(writes: readonly Write[]): Promise<unknown>;
   /**
-   * Writes as soon as it can, however long the disk is full: for what must not be lost. What belongs to one chain is written
-   * without a hole: after a batch that was refused, all later ones are.
+   * Writes as soon as possible, however long the disk is full: for data that must not be lost. A chain of batches is written
+   * without gaps: after one is rejected, so are all later ones.
    */
   keep(writes: readonly Write[], chain?: string): Promise<unknown>;
-  /** Acts, and must not throw, when everything was read that has come in this turn of the event loop; what is written then goes out together. */
+  /** Runs `act`, which must not throw, after all input of this turn of the event loop has been read; its writes go out together. */
   atTurnEnd(act: () => void): void;
   /**
-   * Gives a copy the history of its original under the same numbers, up to the first prompt that is not answered yet, and no further than
-   * the event before a number if one is given.
+   * Copies the history of a session to a fork, under the same numbers, up to the first unanswered prompt, and at most up to
+   * the event before `before` if that is given.
    */
   copyHistory(from: string, to: string, before?: number): Promise<void>;
   /** Copies everything into a new file while it is in use; resolves to the size of the copy, which has been checked. */
@@ -52,69 +52,69 @@ export interface Store {
 
   /** What is wrong with it now. */
   readonly illness: StoreError | undefined;
-  /** Why no more is written. */
+  /** Why it has stopped writing. */
   readonly failure: StoreError | undefined;
-  /** How many batches are on their way. */
+  /** How many batches are waiting to be written. */
   readonly depth: number;
-  /** What it takes on disk. */
+  /** Its size on disk. */
   readonly sizeBytes: number;
-  /** Called when it falls ill, and with undefined when it has recovered. */
+  /** Called when a problem occurs, and with undefined when it is solved. */
   onHealth: (error: StoreError | undefined) => void;
-  /** Called with how each read went: undefined if it went well. */
+  /** Called with the outcome of each read: undefined for success. */
   onRead: (error: StoreError | undefined) => void;
-  /** Called with how long a commit has taken, in milliseconds. */
+  /** Called with the duration of each commit in milliseconds. */
   onCommit: (ms: number) => void;
   /** Finishes pending writes, then ends. */
   close(): Promise<void>;
 }
 
-/** What is stored of sessions beside their events. */
+/** The stored data of sessions, apart from their events. */
 export interface StoredSessions {
   find(id: string): Promise<SessionRecord | undefined>;
   /** The session that was created with that key. */
   findByKey(key: string): Promise<SessionRecord | undefined>;
-  /** Those of the given ids of agents' conversations that sessions have, or had. */
+  /** The given agents' conversation ids that belong to a session, now or in the past. */
   knownToAgents(agentSessionIds: readonly string[]): Promise<readonly string[]>;
-  /** The session that works in a worktree of its own at that path, unless it was deleted. */
+  /** The session with its own worktree at that path, unless it was deleted. */
   findByWorktree(path: string): Promise<SessionRecord | undefined>;
-  /** Everything by which a session is gone on with; undefined for one that belongs to another node. */
+  /** Everything needed to continue a session; undefined for one that belongs to another node. */
   load(id: string): Promise<StoredSession | undefined>;
   /** A page; pages stay consistent while sessions come and go, since each starts after the last one seen. */
   list(query: SessionQuery): Promise<Listing>;
-  /** What is shown of each beside its record, in the same order. */
+  /** What is displayed of each session in addition to its record, in the same order. */
   summaries(ids: readonly string[]): Promise<readonly SessionSummary[]>;
-  /** How many there are that are not deleted. */
+  /** The number of sessions that are not deleted. */
   count(): Promise<number>;
-  /** Those of this node that an earlier daemon left with work, questions or prompts, and those that look busy. */
+  /** This node's sessions that an earlier daemon left with work, questions or prompts, and those with a busy status. */
   unfinished(): Promise<readonly string[]>;
   deletedBefore(ms: number): Promise<readonly string[]>;
-  /** All that this node manages, deleted or not, in the order of their ids. */
+  /** All sessions that this node manages, deleted or not, ordered by id. */
   idsAfter(id: string, limit: number): Promise<readonly string[]>;
 }
 
-/** A session as it was left. */
+/** A session in its last stored state. */
 export interface StoredSession {
   readonly record: SessionRecord;
-  /** The number of its last event; 0 without any. */
+  /** The number of its last event; 0 if it has none. */
   readonly lastSeq: number;
-  /** The prompts that no turn has begun with, oldest first; what they say is not read. */
+  /** The prompts whose turns have not started, oldest first; their content is not read. */
   readonly waiting: readonly { readonly id: string; readonly bytes: number }[];
-  /** The prompts that a turn has begun with, oldest first. */
+  /** The prompts whose turns have started, oldest first. */
   readonly begun: readonly string[];
   readonly openQuestions: readonly Question[];
   readonly usage: Amount;
-  /** The totals that were last reported, as JSON. */
+  /** The last reported totals, as JSON. */
   readonly totals: string | undefined;
 }
 
-/** What is shown of a session beside its record. */
+/** What is displayed of a session in addition to its record. */
 export interface SessionSummary {
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly usage: Amount;
-  /** The model that it has used last, and most of that day; empty if it has used none. */
+  /** The model that it used most on its last day with usage; empty if there was none. */
   readonly lastModel: string;
-  /** What other nodes have in memory of their sessions. */
+  /** The state that other nodes have in memory for their sessions. */
   readonly elsewhere?: {
     readonly owner: string;
     readonly openQuestions: number;
@@ -122,68 +122,68 @@ export interface SessionSummary {
   };
 }
 
-/** The log of events; in place of a damaged event comes one that says so. */
+/** The log of events; a damaged event is replaced by one that reports the damage. */
 export interface EventLog {
   /** The next events after a number, in order. */
   after(sessionId: string, seq: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** The same, limited to a number of bytes, but at least one. */
+  /** The same, limited to a number of bytes, but with at least one event. */
   page(sessionId: string, seq: number, limit: number, maxBytes: number): Promise<readonly StoredEvent[]>;
   /** The last events before a number, in order. */
   before(sessionId: string, seq: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** The lowest and the highest number that are stored; 0 where there is none. */
+  /** The lowest and highest stored number; 0 if there are none. */
   bounds(sessionId: string): Promise<{ readonly first: number; readonly last: number }>;
-  /** The number of the last of so many events from the beginning; undefined if there are fewer. */
+  /** The number of the `count`th event from the beginning; undefined if there are fewer. */
   numberOf(sessionId: string, count: number): Promise<number | undefined>;
 }
 
-/** The lines that were kept. */
+/** The stored raw lines. */
 export interface RawLog {
   /** The next lines after a number, in order. */
   after(sessionId: string, seq: number, limit: number): Promise<readonly RawLine[]>;
   /** The last lines before a number, in order. */
   before(sessionId: string, seq: number, limit: number): Promise<readonly RawLine[]>;
-  /** What is kept of a session, oldest first. */
+  /** The sizes of a session's lines, oldest first. */
   sizes(sessionId: string): Promise<readonly KeptSize[]>;
 }
 
-/** Prompts that were accepted. */
+/** Accepted prompts. */
 export interface StoredPrompts {
   /** The prompt that was accepted under a key, and the number of its event. */
   ofKey(
     sessionId: string,
     key: string,
   ): Promise<{ readonly promptId: string; readonly seq: number } | undefined>;
-  /** What a prompt says. */
+  /** The content of a prompt. */
   content(id: string): Promise<MessageContent>;
-  /** The beginning of the text of each, in the same order; a long one is never read as a whole by this process. */
+  /** The beginning of each prompt's text, in the same order; a long text is never read completely by this process. */
   texts(ids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Questions; of one that is damaged comes what is known beside its body. */
+/** Questions; of a damaged one, whatever is stored outside its body. */
 export interface StoredQuestions {
   find(id: string): Promise<Question | undefined>;
   list(page: QuestionPage): Promise<readonly PlacedQuestion[]>;
 }
 
-/** Which questions are wanted. */
+/** Which questions to list. */
 export interface QuestionPage {
-  /** Empty for those of all sessions. */
+  /** Empty for all sessions. */
   readonly sessionId: string;
   readonly includeDecided: boolean;
-  /** The place of the last one of the page before; 0 for the first page. */
+  /** The place of the last question on the previous page; 0 for the first page. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** A question, and its place in the order in which they were asked. */
+/** A question, and its place in the order of asking. */
 export interface PlacedQuestion {
   readonly place: number;
   readonly question: Question;
 }
 
-/** What was used. */
+/** Stored usage. */
 export interface StoredUsage {
-  /** The cost of a day, as far as prices are known. */
+  /** The cost of a day, counting only known prices. */
   costOfDay(day: string): Promise<number>;
   /** A page of sums in the order of their keys, the latest day first. */
   list(query: UsageQuery): Promise<readonly (readonly [key: string, Amount])[]>;
@@ -191,13 +191,13 @@ export interface StoredUsage {
 
 /** The audit log. */
 export interface AuditLog {
-  /** Entries after a number, or before it, in the order in which they are asked for. */
+  /** Entries after a number, or before it, in the requested order. */
   page(page: AuditPage): Promise<readonly AuditEntry[]>;
-  /** The last number that was ever given, or the last position where nodes have chains of their own. */
+  /** The last number ever assigned, or the last position if nodes have their own chains. */
   lastSeq(): Promise<number>;
 }
 
-/** A limit that somebody has set beside the settings: on a session, or on a day. */
+/** A limit for a session or a day that overrides the settings. */
 export interface StoredBudget {
   readonly scope: BudgetScope;
   readonly owner: string;

@@ -10,7 +10,7 @@ export interface QuestionRow {
   readonly body: Uint8Array;
 }
 
-/** A question from the store; of one that is damaged there, what is known beside its body. */
+/** Decodes a stored question; of a damaged one, returns whatever is stored outside its body. */
 export function storedQuestion({ id, sessionId, seq, disposition, body }: QuestionRow): Question {
   try {
     return fromBinary(QuestionSchema, body);

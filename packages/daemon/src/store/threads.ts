@@ -1,4 +1,4 @@
-/** The compiled threads of the store, by where they are seen from here: threads can't be started from sources. */
+/** The compiled threads of the store, relative to this file: threads can't be started from sources. */
 
 /** Writes a SQLite file. */
 export const WRITER_THREAD = new URL("../../dist/store/sqlite/writer-thread.js", import.meta.url);

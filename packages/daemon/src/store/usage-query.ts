@@ -1,14 +1,14 @@
-/** What usage can be added up by. */
+/** What usage can be grouped by. */
 export type Grouping = "day" | "model" | "session";
 
-/** Which usage is wanted, and where the page begins. */
+/** Which usage to list, and where the page starts. */
 export interface UsageQuery {
   readonly by: Grouping;
   readonly fromDay: string;
   readonly toDay: string;
-  /** Empty for that of all sessions. */
+  /** Empty for all sessions. */
   readonly sessionId: string;
-  /** The last key of the page before; undefined for the first one. */
+  /** The last key of the previous page; undefined for the first page. */
   readonly after: string | undefined;
   readonly limit: number;
 }

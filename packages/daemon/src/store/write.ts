@@ -4,20 +4,20 @@ import type { AuditNote } from "./audit-log.ts";
 import type { IndexedText } from "./search-index.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-/** A prompt on its way to the store. */
+/** A prompt to be stored. */
 export interface NewPromptRow {
   readonly promptId: string;
   readonly sessionId: string;
-  /** The same key is accepted once in a session. */
+  /** A prompt with the same key is accepted only once per session. */
   readonly key: string | null;
   /** The content as JSON. */
   readonly json: string;
   readonly client: string;
-  /** The number of the event that tells of it. */
+  /** The number of its event. */
   readonly seq: number;
 }
 
-/** A rule as it is stored; its place is its scope, its owner and its text. */
+/** A stored rule; its scope, owner and text identify it. */
 export interface RuleRow {
   readonly id: string;
   readonly rule: string;
@@ -29,7 +29,7 @@ export interface RuleRow {
   readonly isGranted: boolean;
 }
 
-/** A token as it is stored: with the hash of its secret, which is nowhere. */
+/** A stored token, with only the hash of its secret. */
 export interface TokenRow {
   readonly id: string;
   readonly name: string;
@@ -42,20 +42,20 @@ export interface TokenRow {
   readonly usedMs: number | null;
 }
 
-/** What a limit is set on. */
+/** What a limit applies to. */
 export type BudgetScope = "session" | "day";
 
-/** One thing that is written; what is given to a store together is written together or not at all. */
+/** One write; writes passed to a store together are committed atomically. */
 export type Write =
   | {
       readonly type: "appendEvent";
       readonly sessionId: string;
       readonly seq: number;
       readonly body: Uint8Array;
-      /** The unfinished reply that it is a piece of. */
+      /** The unfinished reply that it is a delta of. */
       readonly deltaOf?: string | undefined;
     }
-  /** Takes out the pieces of a reply that is finished; `from` is the number of the first. */
+  /** Deletes the deltas of a finished reply; `from` is the number of the first. */
   | {
       readonly type: "dropDeltas";
       readonly sessionId: string;
@@ -63,19 +63,19 @@ export type Write =
       readonly before: number;
       readonly deltaOf: string;
     }
-  /** Keeps a line under the number of the first event that came of it. */
+  /** Stores a line under the number of its first event. */
   | { readonly type: "keepLine"; readonly sessionId: string; readonly seq: number; readonly line: string }
   | { readonly type: "dropLines"; readonly sessionId: string; readonly upTo: number }
   | { readonly type: "addSession"; readonly record: SessionRecord }
   | { readonly type: "changeSession"; readonly id: string; readonly changes: Partial<SessionRecord> }
   | { readonly type: "acceptPrompt"; readonly prompt: NewPromptRow }
   | { readonly type: "changePrompt"; readonly id: string; readonly state: PromptState }
-  /** Puts waiting prompts into this order, before all that are accepted after the event of this number. */
+  /** Reorders queued prompts, and places them before all that are accepted after the event with this number. */
   | { readonly type: "orderPrompts"; readonly ids: readonly string[]; readonly seq: number }
   | { readonly type: "addQuestion"; readonly question: Question; readonly requestId: string }
-  /** Changes a question that is open; one that has ended stays as it is. */
+  /** Changes an open question; a settled one stays as it is. */
   | { readonly type: "changeQuestion"; readonly question: Question }
-  /** Adds what one model was used for. */
+  /** Adds the usage of one model. */
   | {
       readonly type: "addUsage";
       readonly sessionId: string;
@@ -83,18 +83,18 @@ export type Write =
       readonly model: string;
       readonly amount: Amount;
     }
-  /** Remembers, as JSON, the totals that the next turn is counted from. */
+  /** Stores, as JSON, the totals that the next turn is compared with. */
   | { readonly type: "keepTotals"; readonly sessionId: string; readonly json: string }
-  /** Lets a copy of a conversation count on from where the original is. */
+  /** Copies the totals of a conversation to its fork. */
   | { readonly type: "copyTotals"; readonly from: string; readonly to: string }
-  /** Sets a limit, or takes it away where none is given. */
+  /** Sets a limit, or removes it if none is given. */
   | {
       readonly type: "setBudget";
       readonly scope: BudgetScope;
       readonly owner: string;
       readonly limitUsd: number | undefined;
     }
-  /** Keeps a rule; another of the same place is replaced. */
+  /** Saves a rule; it replaces one with the same scope, owner and text. */
   | { readonly type: "keepRule"; readonly rule: RuleRow }
   | {
       readonly type: "removeRule";
@@ -104,19 +104,19 @@ export type Write =
     }
   | { readonly type: "addToken"; readonly token: TokenRow }
   | { readonly type: "changeToken"; readonly id: string; readonly changes: TokenChanges }
-  /** Adds an entry to the audit log, numbered and chained where it is written. */
+  /** Adds an entry to the audit log, which is numbered and chained when it is written. */
   | { readonly type: "audit"; readonly timeMs: number; readonly note: AuditNote }
-  /** Adds the words of events to the index; up to a number a session was looked through then. */
+  /** Adds the words of events to the index, and records up to which number the session is indexed. */
   | {
       readonly type: "indexTexts";
       readonly sessionId: string;
       readonly upTo: number;
       readonly texts: readonly IndexedText[];
     }
-  /** Lets go of events up to a number, and of what goes with them: lines, words, prompts and questions that ended by then. */
+  /** Deletes events up to a number, with their lines and words, and prompts and questions that had ended by then. */
   | { readonly type: "prune"; readonly sessionId: string; readonly upTo: number }
-  /** Lets go of everything about a deleted session but what it cost. */
+  /** Deletes everything about a purged session except its usage. */
   | { readonly type: "clearSession"; readonly sessionId: string };
 
-/** What changes about a token. */
+/** The fields of a token that can change. */
 export type TokenChanges = Partial<Pick<TokenRow, "revokedMs" | "usedMs">>;

@@ -5,23 +5,23 @@ import type { JsonObject } from "@agentwire/protocol";
 import { errorMessage } from "@agentwire/protocol/support";
 import { DaemonError } from "../errors.ts";
 
-/** Whose file something stands in. */
+/** The owner of a configuration file. */
 export type FileScope = "user" | "project" | "local";
 
-/** A folder, and the user in whose name agents run there. */
+/** A folder, and the user as whom agents run there. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Where the administrator's settings lie, if not in the usual place. */
+  /** The folder of the administrator's settings, if not the usual one. */
   readonly policyFolder?: string;
 }
 
-/** The files with settings, from the weakest to the strongest. */
+/** The settings files, from the lowest to the highest precedence. */
 export const hookFiles = ({ cwd, env, home }: Surroundings): Readonly<Record<FileScope, string>> =>
   settingsPaths({ cwd, configDir: configFolder(env, home) });
 
-/** The files that name MCP servers; the user's own has those for single folders too. */
+/** The files that configure MCP servers; the user's file may also contain servers for single folders. */
 export function serverFiles({ cwd, env, home }: Surroundings): Readonly<Record<FileScope, string>> {
   const own = userFile(env, home);
   return { user: own, project: join(cwd, ".mcp.json"), local: own };
@@ -30,7 +30,7 @@ export function serverFiles({ cwd, env, home }: Surroundings): Readonly<Record<F
 const PRIVATE = 0o600;
 const SHARED = 0o644;
 
-/** Changes one of them; what is in the way is told as an error of the daemon. */
+/** Edits one of these files; problems become errors of the daemon. */
 export async function editFile(
   files: Readonly<Record<FileScope, string>>,
   scope: FileScope,

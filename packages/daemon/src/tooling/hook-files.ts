@@ -12,13 +12,13 @@ import { DaemonError } from "../errors.ts";
 import { editFile, type FileScope, hookFiles, type Surroundings } from "./config-files.ts";
 import { installedPlugins } from "./plugins.ts";
 
-/** A hook as a file has it. */
+/** A hook in a file. */
 export interface FileHook {
-  /** What stands in the file, as a checksum. */
+  /** The checksum of its entry in the file. */
   readonly id: string;
   readonly event: string;
   readonly matcher: string;
-  /** For a hook of another kind than a command, that kind. */
+  /** Its command; for a hook of another kind, the name of that kind. */
   readonly command: string;
   readonly timeoutSeconds: number;
   readonly scope: FileScope | "managed" | "plugin";
@@ -29,10 +29,10 @@ export interface FileHook {
   readonly problem: string;
 }
 
-/** The hooks of a folder's files and the user's, and what is wrong with the files. */
+/** The hooks of a folder and its user, and problems with their files. */
 export interface FileHooks {
   readonly hooks: readonly FileHook[];
-  /** The file that switches all of them off; empty if none does. */
+  /** The file that disables all of them; empty if none does. */
   readonly disabledBy: string;
   readonly problems: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface NewHook {
 const SCOPES: readonly FileScope[] = ["user", "project", "local"];
 const DEFAULT_TIMEOUT = 600;
 
-/** Reads all hooks, from the weakest file to the strongest; then those of plugins and of the administrator. */
+/** Reads all hooks, by increasing precedence of their files; then those of plugins and of the administrator. */
 export async function readHooks(around: Surroundings): Promise<FileHooks> {
   const files = hookFiles(around);
   const problems: string[] = [];
@@ -88,7 +88,7 @@ export async function readHooks(around: Surroundings): Promise<FileHooks> {
   return { hooks: [...others, ...managed], disabledBy, problems };
 }
 
-/** The hooks that would run at an event about something, in their order. */
+/** The hooks that would run for an event and its subject, in order. */
 export async function matchHooks(
   around: Surroundings,
   event: string,
@@ -128,7 +128,7 @@ export async function addHook(around: Surroundings, scope: FileScope, wanted: Ne
   });
 }
 
-/** Takes a hook out of a file. */
+/** Removes a hook from a file. */
 export async function removeHook(around: Surroundings, scope: FileScope, id: string): Promise<void> {
   await editFile(hookFiles(around), scope, around.cwd, (settings) => {
     const found = entriesOf(settings).find(({ event, matcher, hook }) => idOf(event, matcher, hook) === id);
@@ -144,7 +144,7 @@ export async function removeHook(around: Surroundings, scope: FileScope, id: str
   });
 }
 
-/** The events that hooks can be for, and what matchers are compared with at each. */
+/** The events that hooks can handle, and what matchers are compared with for each. */
 export const hookEvents = HOOK_EVENTS.map((name) => ({
   name,
   matchedField: hookShapes.get(name)?.matcher ?? "",

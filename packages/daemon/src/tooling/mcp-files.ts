@@ -5,11 +5,11 @@ import { errorMessage, parseUrl } from "@agentwire/protocol/support";
 import { DaemonError } from "../errors.ts";
 import { editFile, type FileScope, type Surroundings, serverFiles } from "./config-files.ts";
 
-/** A server as a file names it. */
+/** A server in a file. */
 export interface FileServer {
   readonly name: string;
   readonly scope: FileScope;
-  /** The command or the address, without variables and headers, which may be secrets. */
+  /** The command or URL, without variables and headers, which may be secrets. */
   readonly target: string;
 }
 
@@ -24,7 +24,7 @@ export interface NewServer {
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The servers that count in a folder, by name; of two with one name the stronger file wins, as for agents. */
+/** The servers in effect in a folder, by name; if two have the same name, the file with higher precedence wins, as for agents. */
 export async function readServers(
   around: Surroundings,
 ): Promise<{ readonly servers: readonly FileServer[]; readonly problems: readonly string[] }> {
@@ -49,7 +49,7 @@ export async function setServer(around: Surroundings, scope: FileScope, wanted: 
   await editServers(around, scope, (servers) => ({ ...servers, [wanted.name]: config }));
 }
 
-/** Takes a server out of a file. */
+/** Removes a server from a file. */
 export async function removeServer(around: Surroundings, scope: FileScope, name: string): Promise<void> {
   await editServers(around, scope, (servers) => {
     if (!Object.hasOwn(servers, name))
@@ -112,13 +112,13 @@ function projectIn(file: JsonObject | undefined, cwd: string): JsonObject {
 const serversIn = (file: JsonObject | undefined): JsonObject =>
   isJsonObject(file?.mcpServers) ? file.mcpServers : {};
 
-/** What people know a server by. */
+/** The displayed command or URL of a server. */
 export function targetOf(config: unknown): string {
   if (!isJsonObject(config)) return "";
   const { url, command, args } = config;
   if (typeof url === "string") {
     const parsed = parseUrl(url);
-    // What follows the path of an address is often a key.
+    // The part of a URL after its path is often a key.
     return parsed ? `${parsed.origin}${parsed.pathname}` : "";
   }
   return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string").join(" ");

@@ -6,7 +6,7 @@ import type { Surroundings } from "./config-files.ts";
 
 /** A plugin that Claude Code has installed, with the file of its hooks. */
 interface InstalledPlugin {
-  /** As `name@marketplace`. */
+  /** In the form `name@marketplace`. */
   readonly name: string;
   readonly path: string;
   readonly settings: JsonObject;
@@ -14,7 +14,7 @@ interface InstalledPlugin {
 
 const MOST_PLUGINS = 200;
 
-/** The plugins with hooks that Claude Code has installed for the user or the folder; none where it has noted none. */
+/** The plugins with hooks that Claude Code has installed for the user or the folder. */
 export async function installedPlugins({
   cwd,
   env,

@@ -2,7 +2,7 @@ import type { SpanContext } from "@opentelemetry/api";
 import { VERSION } from "../version.ts";
 import type { TraceContext } from "./trace-context.ts";
 
-/** What is known of a turn before and after it. */
+/** Attributes of a turn, known before or after it. */
 export type TurnFacts = Readonly<Record<string, string | number>>;
 
 /** A turn in a trace. */
@@ -13,16 +13,16 @@ export interface TurnTrace {
   end(facts: TurnFacts, failure?: string): void;
 }
 
-/** Begins a turn in a trace; `parent` is what the client has said of its own. */
+/** Begins the span of a turn; `parent` is the client's trace context. */
 export type Tracing = (parent: TraceContext | undefined, facts: TurnFacts) => TurnTrace;
 
 /** Without a trace collector, the client's trace context is passed on to the agent. */
 export const passOn: Tracing = (context) => ({ context, end: () => {} });
 
-/** Where OpenTelemetry keeps what was registered with it. */
+/** Where OpenTelemetry stores its registered providers. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
-/** Spans for a provider registered with OpenTelemetry before the daemon was started; else nothing is loaded. */
+/** Creates spans with a provider registered with OpenTelemetry before the daemon was started; otherwise nothing is loaded. */
 export async function findTracing(): Promise<Tracing> {
   if (!(REGISTERED in globalThis)) return passOn;
   const { ROOT_CONTEXT, SpanStatusCode, trace, createTraceState } = await import("@opentelemetry/api");

@@ -2,18 +2,18 @@ import type { Store, StoredBudget } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { BudgetScope, Write } from "../store/write.ts";
 
-/** The day of a moment, as the store and the budgets count days. */
+/** The day of a point in time, as the store and the budgets count days. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** What sessions may cost; undefined without a limit. */
+/** The cost limits; undefined for no limit. */
 export interface BudgetLimits {
   readonly sessionUsd: number | undefined;
   readonly dayUsd: number | undefined;
-  /** The part of a limit from which on everyone is warned. */
+  /** The fraction of a limit at which clients are warned. */
   readonly warnAt: number;
 }
 
-/** How far a budget is spent. */
+/** How much of a budget is spent. */
 export interface BudgetState {
   readonly scope: BudgetScope;
   readonly spentUsd: number;
@@ -22,31 +22,31 @@ export interface BudgetState {
   readonly level: "open" | "warned" | "stopped";
 }
 
-/** What a store knows of a day's costs, and of limits set beside the settings. */
+/** A day's costs and the limits that override the settings, from the store. */
 export interface Spending {
   readonly day: string;
   readonly spentUsd: number;
   readonly overrides: readonly StoredBudget[];
 }
 
-/** Reads what was spent on the day of a moment. */
+/** Reads what was spent on a day. */
 export async function readSpending(store: Store, nowMs: number = Date.now()): Promise<Spending> {
   const day = dayOf(nowMs);
   try {
     return { day, spentUsd: await store.usage.costOfDay(day), overrides: await store.budgets() };
   } catch (error) {
-    // In a damaged store no turn begins, so nothing is spent.
+    // With a damaged store no turn starts, so nothing is spent.
     if (error instanceof StoreError && error.code === "corrupt") return { day, spentUsd: 0, overrides: [] };
     throw error;
   }
 }
 
-/** Knows what was spent today and how much may be spent; unknown prices do not count. */
+/** Tracks what was spent today and how much may be spent; usage of unknown price does not count. */
 export class Budgets {
   readonly #store: Store;
   readonly #limits: () => BudgetLimits;
   readonly #now: () => number;
-  /** Limits set beside the settings: of sessions, and of days. */
+  /** Limits of sessions and days that override the settings. */
   #overrides: ReadonlyMap<string, number> = new Map();
   #day = "";
   #spentUsd = 0;
@@ -58,38 +58,38 @@ export class Budgets {
     this.replace(spending);
   }
 
-  /** Counts from what the store knows; of other nodes' sessions, too. */
+  /** Continues from the values in the store, which include other nodes' sessions. */
   replace({ day, spentUsd, overrides }: Spending): void {
     this.#overrides = new Map(overrides.map(({ scope, owner, limitUsd }) => [keyOf(scope, owner), limitUsd]));
     this.#day = day;
     this.#spentUsd = spentUsd;
   }
 
-  /** The day that is counted now. */
+  /** The day that is being counted. */
   get today(): string {
     const day = dayOf(this.#now());
     if (day !== this.#day) this.#begin(day);
     return day;
   }
 
-  /** Counts another day, from what the store knows of it: a clock may also be set back. */
+  /** Starts counting another day, from the values in the store: the clock may also have been set back. */
   #begin(day: string): void {
     this.#day = day;
     this.#spentUsd = 0;
     const add = (usd: number) => {
       if (this.#day === day) this.#spentUsd += usd;
     };
-    // A store that can't be read is its health's business.
+    // An unreadable store is reported by its health.
     this.#store.usage.costOfDay(day).then(add, () => {});
   }
 
-  /** Something was paid today. */
+  /** Adds a cost to today's. */
   spend(usd: number): void {
     void this.today;
     this.#spentUsd += usd;
   }
 
-  /** How far the budget of today is spent. */
+  /** How much of today's budget is spent. */
   day(): BudgetState {
     const { dayUsd } = this.#limits();
     const limit = this.#overrides.get(keyOf("day", this.today)) ?? dayUsd;
@@ -103,7 +103,7 @@ export class Budgets {
     return this.#state("session", spentUsd, limit);
   }
 
-  /** Sets the limit of a session, or today's if none is named; undefined: what the settings say. `note` is written with it. */
+  /** Sets the limit of a session, or today's if no session is given; undefined restores the settings' value. `note` is written with it. */
   async set(sessionId: string, limitUsd: number | undefined, note: Write): Promise<void> {
     const scope = sessionId === "" ? "day" : "session";
     const owner = sessionId || this.today;

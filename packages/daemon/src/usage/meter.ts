@@ -15,13 +15,13 @@ export interface MeterNews {
   readonly writes: readonly Write[];
 }
 
-/** Counts what one session uses, across all its processes, and says when it must stop. */
+/** Counts what one session uses, across all its processes, and determines when it must stop. */
 export class Meter {
   readonly #sessionId: string;
   readonly #budgets: Budgets;
   #seen: ReportedTotals;
   #total: Amount;
-  /** How far each budget was used when clients were last told. */
+  /** The level of each budget that clients were last told. */
   readonly #told = new Map<string, BudgetState["level"]>();
 
   constructor({ record, usage, totals }: StoredSession, budgets: Budgets) {
@@ -31,12 +31,12 @@ export class Meter {
     this.#total = usage;
   }
 
-  /** Everything that the session has used. */
+  /** The total usage of the session. */
   get total(): Amount {
     return this.#total;
   }
 
-  /** A turn is over; `model` is the one that is meant where the agent does not say. */
+  /** Call this when a turn is over; `model` is used if the agent does not name one. */
   turnEnded(result: ResultMessage, model: string): MeterNews {
     const { turn, models, seen } = turnUsage(result, this.#seen, model);
     this.#seen = seen;
@@ -61,12 +61,12 @@ export class Meter {
     };
   }
 
-  /** The budget that lets no new turn begin. */
+  /** The exhausted budget that blocks new turns, if there is one. */
   get stop(): BudgetState | undefined {
     return this.#states().find(({ level }) => level === "stopped");
   }
 
-  /** Throws if no new turn may begin. */
+  /** Throws if no new turn may start. */
   mustAfford(): void {
     const { stop } = this;
     if (stop) throw new DaemonError("BUDGET_EXHAUSTED", budgetText(stop));
@@ -92,7 +92,7 @@ export class Meter {
   }
 }
 
-/** Why nothing begins, and what to do. */
+/** Says which budget is exhausted, and what to do. */
 export function budgetText({ scope, spentUsd, limitUsd = 0 }: BudgetState): string {
   const whose = scope === "day" ? "of today" : "of this session";
   return `the budget ${whose} is spent: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}; raise it to continue`;

@@ -1,12 +1,12 @@
 import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
 import type { Tokens } from "../store/amount.ts";
 
-/** What tokens of a model cost; undefined where no price is known. */
+/** The cost of a model's tokens; undefined if its price is unknown. */
 type CostOf = (model: string, tokens: Tokens) => number | undefined;
 
 /**
- * A result with costs by the prices of the providers that answered. An agent that does not know their models reports what
- * some model of Claude's would have cost.
+ * Replaces the costs in a result by those of the providers that answered. An agent that does not know their models reports
+ * the cost of some Claude model.
  */
 export function repriced(result: ResultMessage, costOf: CostOf): ResultMessage {
   const { total_cost_usd: _, modelUsage, model_usage_since_last_result: since, ...rest } = result;

@@ -2,7 +2,7 @@ import type { UsageSchema } from "@agentwire/api";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Amount } from "../store/amount.ts";
 
-/** What was used, as clients see it. */
+/** Converts usage for clients. */
 export const toUsage = (amount: Amount): MessageInitShape<typeof UsageSchema> => ({
   inputTokens: BigInt(amount.inputTokens),
   outputTokens: BigInt(amount.outputTokens),

@@ -1,32 +1,32 @@
 import type { ModelUsage, ResultMessage } from "@agentwire/protocol/messages";
 import { type Amount, isNothing, plus, TOKEN_KINDS, type Tokens, tokensOf, ZERO } from "../store/amount.ts";
 
-/** The running totals that an agent last reported of a conversation: by model, and the cost of all together. */
+/** The totals that an agent last reported for a conversation: by model, and the overall cost. */
 export interface ReportedTotals {
   readonly models: Readonly<Record<string, Tokens & { readonly costUsd?: number }>>;
   readonly totalUsd?: number;
 }
 
-/** What a turn used, by model, and the totals that the next turn is counted from. */
+/** The usage of a turn, by model, and the totals that the next turn is compared with. */
 export interface TurnUsage {
   readonly turn: Amount;
   readonly models: ReadonlyMap<string, Amount>;
   readonly seen: ReportedTotals;
 }
 
-/** A conversation of which nothing was reported. */
+/** A conversation without reported totals. */
 export const NO_TOTALS: ReportedTotals = { models: {} };
 
 /** More models than any conversation uses; further ones are counted together without a name. */
 const MAX_MODELS = 50;
 const MAX_NAME = 200;
-/** Sums of prices differ in their last digits. */
+/** Rounding errors in sums of prices are smaller than this. */
 const CENT_OF_A_CENT = 1e-6;
 
 /**
- * What one turn used. Agents report totals of the conversation so far, which restart at zero when it is cleared, and after a restart in
- * some agents but not in others. Where an agent also says what came since its last result, that is taken; else the totals are
- * compared: they have restarted if one of them is smaller than before, or has grown by less than the turn itself reports.
+ * The usage of one turn. Agents report totals of the conversation so far, which restart at zero when it is cleared, and for some agents
+ * also in a new process. If an agent reports the usage since its last result, that is taken; otherwise totals are compared: they have
+ * restarted if one of them is smaller than before, or has grown by less than the turn itself reports.
  */
 export function turnUsage(result: ResultMessage, seen: ReportedTotals, model: string): TurnUsage {
   const now = seenIn(result);
@@ -39,7 +39,7 @@ export function turnUsage(result: ResultMessage, seen: ReportedTotals, model: st
   if (rest !== undefined) charge(models, rest);
   for (const [name, amount] of models) if (isNothing(amount)) models.delete(name);
   const turn = [...models.values()].reduce(plus, ZERO);
-  // A total that a result leaves out has not restarted.
+  // A total that is missing in a result has not restarted.
   const isListed = Object.keys(now.models).length > 0;
   return { turn, models, seen: { ...seen, ...now, models: isListed ? now.models : seen.models } };
 }
@@ -83,7 +83,7 @@ function hasBegunAnew({ usage }: ResultMessage, now: ReportedTotals, seen: Repor
 const sum = ({ models }: ReportedTotals, kind: keyof Tokens) =>
   Object.values(models).reduce((total, tokens) => total + tokens[kind], 0);
 
-/** What the turn has cost beyond its known models; undefined if unknown. */
+/** The cost of the turn beyond its models with known costs; undefined if unknown. */
 function restOf(
   { model_usage_since_last_result: since, total_cost_usd }: ResultMessage,
   now: ReportedTotals,
@@ -99,7 +99,7 @@ function restOf(
   return Math.max(0, total - known);
 }
 
-/** The only model without a price gets the rest; with several it can't be divided. */
+/** Assigns the rest to the only model without a price; with several such models it can't be divided. */
 function charge(models: Map<string, Amount>, usd: number): void {
   const unpricedOnes = [...models].filter(([, { isIncomplete }]) => isIncomplete);
   const candidates = unpricedOnes.length > 0 ? unpricedOnes : [...models];
@@ -122,7 +122,7 @@ function seenIn({ modelUsage, total_cost_usd }: ResultMessage): ReportedTotals {
 const asAmount = (seen: ReportedTotals["models"][string] | undefined): Amount =>
   seen ? { ...ZERO, ...seen } : ZERO;
 
-/** A peer's table with names that can be stored. */
+/** Entries of a peer's table, with names that can be stored. */
 const entries = (models: Readonly<Record<string, ModelUsage>>): readonly (readonly [string, ModelUsage])[] =>
   Object.entries(models).map(([name, figures], index) => [
     index < MAX_MODELS ? name.slice(0, MAX_NAME) : "",
@@ -150,11 +150,11 @@ function minus(
   return { ...tokens, costUsd: Math.max(0, total.costUsd - (before?.costUsd ?? 0)), isIncomplete: false };
 }
 
-/** A peer's figure as it can be counted. */
+/** Converts a peer's number to a valid count. */
 const whole = (value: number) =>
   Number.isFinite(value) ? Math.min(Math.max(0, Math.round(value)), MAX_COUNT) : 0;
 
-/** Sums of this many stay exact for longer than any session lasts. */
+/** Sums of counts up to this limit stay exact for longer than any session lasts. */
 const MAX_COUNT = 2 ** 40;
 
 const price = (usd: number | undefined) =>
@@ -162,6 +162,6 @@ const price = (usd: number | undefined) =>
 
 const MAX_USD = 1e6;
 
-/** A value by a name that a peer has chosen. */
+/** Looks up a name chosen by a peer, ignoring inherited properties. */
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -3,14 +3,14 @@ import { DaemonError } from "../errors.ts";
 
 type Repositories = typeof import("@agentwire/local/worktree");
 
-/** Most daemons need none of it. */
+/** Loaded lazily: most daemons never need it. */
 const git = (): Promise<Repositories> => import("@agentwire/local/worktree");
 
-/** What is not committed where a folder lies; undefined if it lies in no repository. */
+/** The uncommitted changes around a folder; undefined outside a repository. */
 export const openChanges = (folder: string, env: Environment): Promise<OpenChanges | undefined> =>
   ifRepository(({ changesIn }) => changesIn(folder, env));
 
-/** The branches of the repository that a folder lies in; undefined if it lies in none, or git is not there. */
+/** The branches of a folder's repository; undefined outside a repository, or without git. */
 export const branchesIn = (folder: string, env: Environment): Promise<Branches | undefined> =>
   ifRepository(({ branchesOf }) => branchesOf(folder, env), ["not_a_repository", "git_missing"]);
 
@@ -27,7 +27,7 @@ async function ifRepository<T>(
   }
 }
 
-/** Does something in a repository; what is in the way is told as an error of the daemon. */
+/** Works with a repository; problems become errors of the daemon. */
 export async function inRepository<T>(work: (repositories: Repositories) => Promise<T>): Promise<T> {
   const repositories = await git();
   try {

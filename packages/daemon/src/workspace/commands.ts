@@ -4,16 +4,16 @@ import type { Runner } from "../session/runner.ts";
 import type { SessionRecord } from "../store/session-record.ts";
 import { RecentAnswers } from "./recent-answers.ts";
 
-/** What an agent says in its handshake that people can type. */
+/** The commands and subagents that an agent lists in its handshake. */
 export type Typeable = Pick<NonNullable<HostSession["handshake"]>, "commands" | "agents">;
 
 const NONE: Typeable = { commands: [], agents: [] };
 const START_MS = 30_000;
-/** What agents know changes with the files of a project. */
+/** How long they are cached: they change with the files of a project. */
 const FRESH_MS = 30_000;
 const MOST = 50;
 
-/** The commands and subagents of sessions. An agent is started for a moment where no session of its kind has one that runs. */
+/** The commands and subagents of sessions. If no session of a kind has a running agent, one is started briefly. */
 export class Commands {
   readonly #runner: Runner;
   readonly #known = new RecentAnswers<Typeable>(MOST, FRESH_MS);
@@ -22,7 +22,7 @@ export class Commands {
     this.#runner = runner;
   }
 
-  /** Those of a session, of which this agent runs if there is one. */
+  /** Those of a session, from its running agent if there is one. */
   of(record: SessionRecord, running: Promise<HostSession> | undefined): Promise<Typeable> {
     const kind = JSON.stringify([record.agent, record.cwd]);
     const known = this.#known.get(kind);
@@ -37,7 +37,7 @@ export class Commands {
   }
 
   async #asked(record: SessionRecord): Promise<Typeable> {
-    // A conversation of its own, of which nothing is kept: it says nothing.
+    // A new conversation, which is not stored because nothing is said in it.
     const passing = { ...record, id: randomUUID(), agentSessionId: "", forkedFrom: "", worktree: "" };
     const { run, slot } = await this.#runner.run(passing, {}, AbortSignal.timeout(START_MS));
     try {

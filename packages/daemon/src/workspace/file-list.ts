@@ -5,21 +5,21 @@ import { DaemonError } from "../errors.ts";
 import { RecentAnswers } from "./recent-answers.ts";
 import { ripgrep } from "./ripgrep.ts";
 
-/** The files of a folder and the folders in it, as paths from there; lower-cased ones beside them, for they are compared often. */
+/** The files and folders below a folder, as relative paths; with lower-case copies, since they are compared often. */
 export interface FileList {
   readonly paths: readonly string[];
   readonly lower: readonly string[];
-  /** How many of them are files. */
+  /** How many of the paths are files. */
   readonly files: number;
 }
 
 const MOST_FILES = 200_000;
 const LONGEST_MS = 20_000;
-/** An older list is given out once more while a new one is made. */
+/** An older list is returned once more while a new one is created. */
 const FRESH_MS = 5000;
 const MOST_FOLDERS = 4;
 
-/** Lists of files by folder, kept for a while: people type one letter after another. */
+/** Cached lists of files by folder, since a query is sent for every letter typed. */
 export class FileLists {
   readonly #lists = new RecentAnswers<FileList>(MOST_FOLDERS, FRESH_MS);
 
@@ -42,9 +42,9 @@ const ARGS = ["--no-config", "--files", "--null", "--hidden", "--no-require-git"
 
 async function listFiles(folder: string): Promise<FileList> {
   const program = await ripgrep();
-  // At the root of a checkout ignore files further up don't count: those around worktrees name everything in them.
+  // At the root of a checkout, ignore files in parent folders don't count: those around worktrees ignore everything.
   const isRoot = await exists(join(folder, ".git"));
-  // It reads names and ignore files, and runs nothing that they name.
+  // The program only reads names and ignore files, and runs nothing.
   const child = spawn(program, [...ARGS, "--glob=!.git", ...(isRoot ? ["--no-ignore-parent"] : [])], {
     cwd: folder,
     stdio: ["ignore", "pipe", "ignore"],
@@ -80,7 +80,7 @@ function withFolders(files: readonly string[]): FileList {
   for (const file of files)
     for (let at = dirname(file); at !== "." && !folders.has(`${at}/`); at = dirname(at))
       folders.add(`${at}/`);
-  // What lies higher comes first where nothing else tells two apart.
+  // Otherwise equal paths are sorted by depth.
   const depth = (path: string) => path.split("/").length - (path.endsWith("/") ? 1 : 0);
   const paths = [...folders, ...files].map((path) => [depth(path), path] as const);
   paths.sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1));

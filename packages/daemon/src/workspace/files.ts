@@ -7,7 +7,7 @@ import type { FileList } from "./file-list.ts";
 const MOST_NAMES = 5000;
 const MOST_TEXT = 1_000_000;
 const MOST_IMAGE = 5_000_000;
-/** A binary file shows itself in its beginning, as it does to git. */
+/** How many bytes decide whether a file is binary, as in git. */
 const LOOKED_AT = 8000;
 
 const IMAGES: ReadonlyMap<string, string> = new Map([
@@ -18,7 +18,7 @@ const IMAGES: ReadonlyMap<string, string> = new Map([
   [".webp", "image/webp"],
 ]);
 
-/** What lies in a folder of a list, folders first; a folder ends with a slash. */
+/** The listed content of a folder, folders first; the names of folders end with a slash. */
 export function filesIn({ paths }: FileList, folder: string): { names: string[]; truncated: boolean } {
   const start = folder === "" || folder.endsWith("/") ? folder : `${folder}/`;
   const names = paths.flatMap((path) => {
@@ -31,7 +31,7 @@ export function filesIn({ paths }: FileList, folder: string): { names: string[];
   return { names: names.slice(0, MOST_NAMES), truncated: names.length > MOST_NAMES };
 }
 
-/** What clients see of a file. */
+/** A file as clients see it. */
 export interface FileContent {
   readonly text: string;
   readonly size: bigint;
@@ -41,7 +41,7 @@ export interface FileContent {
   readonly mediaType?: string;
 }
 
-/** Reads a file of a list: what ignore files name, what lies elsewhere, and pipes and devices are refused. */
+/** Reads a file of a list; rejects ignored files, paths outside the folder, pipes and devices. */
 export async function readListed(folder: string, { paths }: FileList, path: string): Promise<FileContent> {
   if (path.endsWith("/") || !paths.includes(path))
     throw new DaemonError("INVALID_ARGUMENT", `path: ${path} is not a file here, or is ignored`);
@@ -59,7 +59,7 @@ export async function readListed(folder: string, { paths }: FileList, path: stri
 }
 
 async function readContent(path: string): Promise<FileContent> {
-  // A pipe that nobody writes into would keep a plain open waiting.
+  // A plain open would block on a pipe without a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stats = await file.stat();
@@ -73,7 +73,7 @@ async function readContent(path: string): Promise<FileContent> {
     const size = BigInt(stats.size);
     const binary = bytes.subarray(0, LOOKED_AT).includes(0);
     if (isImage) return { text: "", size, truncated: false, binary: true, image: bytes, mediaType };
-    // A character that was cut in two is left out.
+    // Leaves out a character that was cut in two.
     const text = binary ? "" : new TextDecoder().decode(bytes, { stream: true });
     return { text, size, truncated: !binary && stats.size > bytesRead, binary };
   } finally {

@@ -8,10 +8,10 @@ import { wordsOf } from "../store/search-index.ts";
 import { ripgrep } from "./ripgrep.ts";
 
 const LONGEST_MS = 10_000;
-/** Sessions in which a word occurs everywhere say enough with their first places. */
+/** If a word occurs everywhere, the first occurrences are enough. */
 const MOST_LINES = 200_000;
 const MOST_WORDS = 10;
-/** As much of a message as is looked through. */
+/** How much of a message is searched. */
 const MOST_CHARS = 200_000;
 
 const ARGS = [
@@ -19,7 +19,7 @@ const ARGS = [
   ...["--ignore-case", "--fixed-strings", "--no-heading", "--with-filename", "--null", "--no-line-number"],
 ];
 
-/** The latest message with all words in each conversation below a folder, by the conversation's id. */
+/** The latest message that contains all words, in each conversation below a folder, by conversation id. */
 export async function findInLeft(
   root: string,
   query: string,
@@ -30,7 +30,7 @@ export async function findInLeft(
     .reduce((one, other) => (other.length > one.length ? other : one), "");
   const found = new Map<string, readonly ExcerptPart[]>();
   if (longest === "") return found;
-  // It only reads; what a conversation says is never run.
+  // The program only reads; the content of a conversation is never run.
   const child = spawn(await ripgrep(), [...ARGS, `--regexp=${longest}`, root], {
     stdio: ["ignore", "pipe", "ignore"],
     timeout: LONGEST_MS,
@@ -47,12 +47,12 @@ export async function findInLeft(
     if (words.every((word) => [...plain].some((one) => one.startsWith(word))))
       found.set(basename(path, ".jsonl"), excerptOf(text, words));
   }
-  // Without the program there is nothing that was found in messages.
+  // Without the program nothing is found in messages.
   await Promise.race([failed, child.exitCode === null ? once(child, "close") : undefined]);
   return found;
 }
 
-/** What a line of a conversation says; empty for those that say nothing. */
+/** The text in a line of a transcript; empty if it has none. */
 function textOf(json: string): string {
   const message = messageIn(json);
   const { content } = message;

@@ -6,19 +6,19 @@ import type { Branches, Environment } from "@agentwire/local/worktree";
 import { DaemonError } from "../errors.ts";
 import { branchesIn } from "./changes.ts";
 
-/** A folder, and where a session could start from there. */
+/** A folder, and what a new session there can choose from. */
 export interface Folder {
   readonly path: string;
-  /** The folder above; undefined for the root. */
+  /** The parent folder; undefined for the root. */
   readonly parent: string | undefined;
   readonly folders: readonly Subfolder[];
-  /** Whether there are more than are listed. */
+  /** Whether there are more subfolders than listed. */
   readonly isCut: boolean;
-  /** Undefined if it lies in no repository. */
+  /** Undefined outside a repository. */
   readonly branches: Branches | undefined;
 }
 
-/** A folder in another one. */
+/** A subfolder. */
 interface Subfolder {
   readonly name: string;
   readonly readable: boolean;
@@ -26,10 +26,10 @@ interface Subfolder {
 }
 
 const MOST_FOLDERS = 2000;
-/** A folder may hold any number of files, which all have to be read past. */
+/** A limit, because a folder may contain any number of files, which all have to be skipped. */
 const MOST_ENTRIES = 50_000;
 
-/** Looks into a folder with the rights of the daemon's user. */
+/** Lists a folder with the permissions of the daemon's user. */
 export async function lookIntoFolder(given: string, env: Environment): Promise<Folder> {
   const path = await realpath(given);
   const [{ names, isCut }, branches] = await Promise.all([namesIn(path), branchesIn(path, env)]);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileList } from "./file-list.ts";
 
-/** So many paths are compared in one go: everything else in the daemon waits meanwhile. */
+/** How many paths are compared at a time: everything else in the daemon waits for that. */
 const AT_ONCE = 20_000;
 
 interface Match {
@@ -9,7 +9,7 @@ interface Match {
   readonly score: number;
 }
 
-/** The paths that hold the letters of a query in their order, best first: whole words and names of files count most. */
+/** The paths that contain the letters of a query in order, best first: whole words and file names score highest. */
 export async function matchPaths(
   { paths, lower }: Pick<FileList, "paths" | "lower">,
   query: string,
@@ -38,7 +38,7 @@ const AT_START = 100;
 const NEXT_TO = 15;
 const AT_WORD = 10;
 
-/** How well a path fits, above 0; 0 if it does not. Both are in lower case. */
+/** The score of a match; 0 for no match. Both texts are in lower case. */
 export function scoreOf(path: string, wanted: string): number {
   const nameAt = path.lastIndexOf("/", path.length - 2) + 1;
   const short = 50 / path.length;
@@ -49,7 +49,7 @@ export function scoreOf(path: string, wanted: string): number {
       WHOLE + inName + (isWordStart(path, whole) ? AT_START : 0) + (whole === nameAt ? AT_START : 0) + short
     );
   }
-  // From the end, because the name of the file is there, which people mean first.
+  // From the end, where the file name is, which is what people usually mean.
   let score = short;
   let before = path.length;
   for (let at = wanted.length - 1; at >= 0; at--) {

@@ -3,7 +3,7 @@ interface Known<T> {
   readonly answer: Promise<T>;
 }
 
-/** The latest answers to questions that are asked again and again, at most so many; those that failed are forgotten. */
+/** A cache of the latest answers to repeated questions, limited in size; failed answers are dropped. */
 export class RecentAnswers<T> {
   readonly #known = new Map<string, Known<T>>();
   readonly #most: number;

@@ -4,10 +4,10 @@ import { DaemonError } from "../errors.ts";
 /** The agent of a session, if one is running. */
 type Running = Promise<HostSession> | undefined;
 
-/** These requests only look at what the agent has in memory. */
+/** These requests only read the agent's memory. */
 const LIMIT = { deadlineMs: 10_000 };
 
-/** What fills an agent's context window, as it estimates it; undefined if no agent is running. */
+/** What fills an agent's context window, by its own estimate; undefined if no agent is running. */
 export async function contextOf(running: Running) {
   const agent = await running;
   return agent && answered(agent.request("get_context_usage", { detail: "summary" }, LIMIT));
@@ -34,7 +34,7 @@ async function required(running: Running): Promise<HostSession> {
   );
 }
 
-/** Its answer; an agent that gives none has failed, not the daemon. */
+/** The agent's answer; if there is none, the agent has failed, not the daemon. */
 async function answered<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;

@@ -1,4 +1,4 @@
-// A client that can be killed: sends prompts under keys, watches all the while, and says what was acknowledged.
+// A client that can be killed: sends prompts under keys, watches the session, and prints what was acknowledged.
 import { request } from "node:http";
 
 process.stdin.on("close", () => process.exit(1)).resume();
@@ -29,7 +29,7 @@ async function watch() {
   response.resume();
 }
 
-/** Sends a prompt until it is accepted: others may take the input meanwhile. */
+/** Sends a prompt until it is accepted: other clients may take the input in the meantime. */
 async function send(key) {
   for (;;) {
     const { promptId, seq } = await call("SendPrompt", { sessionId, text: "talk 2", idempotencyKey: key });

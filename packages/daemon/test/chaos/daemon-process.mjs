@@ -1,5 +1,5 @@
-// Runs a daemon as a process of its own, so that it can be killed: argv[2] is the folder, argv[3] what differs from the
-// default. It goes when its input ends, for then whoever started it is gone.
+// Runs a daemon in its own process, so that it can be killed: argv[2] is the folder, argv[3] the settings that differ from
+// the defaults. It exits when its stdin closes, because then the process that started it is gone.
 import { defaultConfig, startDaemon } from "@agentwire/daemon";
 import { silentLog } from "@agentwire/protocol/support";
 
@@ -7,7 +7,7 @@ process.stdin.on("close", () => process.exit(1)).resume();
 const [folder, changes = "{}"] = process.argv.slice(2);
 const env = { ...process.env, AGENTWIRE_HOME: folder };
 const { stop } = await startDaemon({ ...defaultConfig(env, folder), ...JSON.parse(changes) }, silentLog);
-// What warns, leaks.
+// Node warns about leaks, so any warning is a failure.
 process.on("warning", (warning) => {
   process.stderr.write(`${warning.stack}\n`);
   process.exitCode = 1;

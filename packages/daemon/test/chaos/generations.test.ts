@@ -5,7 +5,7 @@ import { SessionStatus } from "@agentwire/api";
 import { expect, onTestFinished, test } from "vitest";
 import { Lab, TINY_AGENT } from "./lab.ts";
 
-/** An agent that goes neither when it is asked to nor when its input ends. */
+/** An agent that exits neither on SIGTERM nor when its stdin closes. */
 const STUBBORN = `#!${process.execPath}
 process.on("SIGTERM", () => {});
 if (!process.argv.includes("--version")) {
@@ -15,7 +15,7 @@ if (!process.argv.includes("--version")) {
 import(${JSON.stringify(TINY_AGENT.path)});
 `;
 
-test("a daemon continues with sessions when the last agent of a killed one is gone, however it ended", async () => {
+test("a daemon resumes the sessions of a killed one after their last agent is gone, however it ended", async () => {
   const place = mkdtempSync(join(tmpdir(), "agentwire-stubborn-"));
   const path = join(place, "stubborn");
   writeFileSync(path, STUBBORN, { mode: 0o755 });
@@ -34,7 +34,7 @@ test("a daemon continues with sessions when the last agent of a killed one is go
   await lab.sessions.sendPrompt({ sessionId, text: "talk 1" });
   const old = lab.agents();
   expect(old).toHaveLength(1);
-  // Without the guard of the killed daemon nobody ends them but the next one.
+  // Without the guard of the killed daemon, only the next daemon can end them.
   const guards = lab.guards();
   await lab.kill("SIGKILL");
   for (const guard of guards) process.kill(guard, "SIGKILL");

@@ -19,10 +19,10 @@ export const TINY_AGENT: AgentConfig = {
   path: fileURLToPath(new URL("./tiny-agent.mjs", import.meta.url)),
 };
 
-/** Longer than a call may take, whatever happens to the daemons meanwhile. */
+/** Longer than any call may take, even while daemons are killed. */
 const CALL_MS = 120_000;
 
-/** A daemon in a process of its own, which can be killed and started again over the same folder. */
+/** A daemon in its own process, which can be killed and restarted on the same folder. */
 export class Lab {
   readonly folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-chaos-"));
   readonly socketPath = join(this.folder, "daemon.sock");
@@ -30,26 +30,26 @@ export class Lab {
   readonly questions = createClient(QuestionService, this.#transport());
   readonly #changes: Partial<DaemonConfig>;
   readonly #env: NodeJS.ProcessEnv;
-  /** Where its agents keep what they were told. */
+  /** Where its agents store their conversations. */
   readonly #home: string;
   #daemon: ChildProcess | undefined;
   #up: Promise<void> = Promise.resolve();
-  /** With what it went by itself, if it ever did. */
+  /** Its exit code if it exited by itself. */
   #died: number | undefined;
 
-  /** Daemons with the same `home` have agents that know each other's conversations. */
+  /** Daemons with the same `home` have agents that can read each other's conversations. */
   constructor(changes: Partial<DaemonConfig>, home?: string, env: NodeJS.ProcessEnv = {}) {
     this.#changes = changes;
     this.#env = env;
     this.#home = home ?? this.folder;
   }
 
-  /** The process of the daemon. */
+  /** The daemon's process id. */
   get pid(): number | undefined {
     return this.#daemon?.pid;
   }
 
-  /** Resolves when the daemon that was started last listens. */
+  /** Resolves when the most recently started daemon is listening. */
   get up(): Promise<void> {
     return this.#up;
   }
@@ -81,7 +81,7 @@ export class Lab {
     return this.#died ?? daemon.exitCode;
   }
 
-  /** A client as a process, and what it has been told. */
+  /** A client process and the lines it has printed. */
   client(sessionId: string, name: string): { readonly process: ChildProcess; readonly lines: string[] } {
     const args = [
       fileURLToPath(new URL("./client-process.mjs", import.meta.url)),
@@ -100,7 +100,7 @@ export class Lab {
     return { process: client, lines };
   }
 
-  /** The agents that run now: all that is of this folder but the daemon itself. */
+  /** The running agents: every process of this folder except the daemon itself. */
   agents(): readonly number[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name) && Number(name) !== this.#daemon?.pid)
@@ -108,7 +108,7 @@ export class Lab {
       .map(Number);
   }
 
-  /** The processes that end the agents of the daemon when it is killed. */
+  /** The processes that end the daemon's agents when it is killed. */
   guards(): readonly number[] {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name) && parentOf(name) === this.#daemon?.pid)
@@ -116,13 +116,13 @@ export class Lab {
       .filter((pid) => !this.agents().includes(pid));
   }
 
-  /** Waits until no agent is left, as long as the guard of a killed daemon may take. */
+  /** Waits until no agent is left, for as long as the guard of a killed daemon may take. */
   async noAgents(): Promise<readonly number[]> {
     for (let i = 0; i < 100 && this.agents().length > 0; i++) await delay(100);
     return this.agents();
   }
 
-  /** Waits until a session has answered everything; whatever it tells then is stored. `onFailed`: it waits for another prompt. */
+  /** Waits until a session has answered everything, so that all its events are stored. `onFailed`: it needs another prompt. */
   async idle(sessionId: string, onFailed: () => Promise<void> = async () => {}): Promise<void> {
     let last = "";
     for (let i = 0; i < 2400; i++) {
@@ -153,7 +153,7 @@ export class Lab {
   }
 }
 
-/** A call that never ends fails with its name. */
+/** Makes a call that never ends fail with its name. */
 const limited: Interceptor = (next) => async (request) => {
   if (request.stream) return next(request);
   let timer: NodeJS.Timeout | undefined;
@@ -178,7 +178,7 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-/** A process that nobody has waited for yet is dead all the same; the guard of a daemon is a shell, no agent. */
+/** A zombie counts as dead; the guard of a daemon is a shell, not an agent. */
 function isAgent(pid: string, folder: string): boolean {
   try {
     const [, name, state = "Z"] = /^\d+ \((.*)\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
@@ -193,7 +193,7 @@ function isAgent(pid: string, folder: string): boolean {
   }
 }
 
-/** Random numbers that can be had again: a failure names its seed. */
+/** Reproducible random numbers: a failure reports its seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

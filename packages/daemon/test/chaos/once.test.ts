@@ -8,10 +8,10 @@ import { Lab, randomFrom, TINY_AGENT } from "./lab.ts";
 
 const SEED = Number(process.env.AGENTWIRE_CHAOS_SEED) || Date.now() % 1_000_000;
 const ROUNDS = 6;
-/** Kills come within the time that a process needs to take its first prompt. */
+/** Kills happen within the time that a process needs to accept its first prompt. */
 const WINDOW_MS = 60;
 
-/** How often each prompt was begun, as the agents themselves have written down. */
+/** How often each prompt was started, according to the agents' own records. */
 function runs(lab: Lab): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of readdirSync(lab.folder).filter((file) => file.endsWith(".conversation")))
@@ -20,7 +20,7 @@ function runs(lab: Lab): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The prompts that count as begun since before that time: a daemon says so before it gives one to an agent that forgets. */
+/** The prompts stored as started before that time: the daemon stores this before it sends one to an agent that forgets. */
 async function begunBefore(lab: Lab, sessionId: string, timeMs: number): Promise<ReadonlySet<string>> {
   const { events } = await lab.sessions.listEvents({ sessionId, pageSize: 1000 });
   return new Set(
@@ -35,11 +35,11 @@ async function begunBefore(lab: Lab, sessionId: string, timeMs: number): Promise
   );
 }
 
-describe("the prompts of a daemon that is killed", { timeout: 600_000 }, () => {
+describe("prompts of a killed daemon", { timeout: 600_000 }, () => {
   test.concurrent.for<[string, Readonly<Record<string, string>>]>([
-    ["exactly once by an agent that knows them again", {}],
-    ["exactly once by an agent that forgets them, or at most once if told as begun", { TINY_FORGETFUL: "1" }],
-  ])("are run %s, whether or not it was started ahead", async ([, env], { onTestFinished }) => {
+    ["exactly once by an agent that recognizes prompts it has seen", {}],
+    ["exactly once by a forgetful agent, or at most once if stored as started", { TINY_FORGETFUL: "1" }],
+  ])("run %s, with or without a spare process", async ([, env], { onTestFinished }) => {
     const random = randomFrom(SEED);
     const lab = new Lab({ agents: [{ ...TINY_AGENT, env }], spareProcesses: 1, maxProcesses: 6 });
     onTestFinished(() => lab.end());
@@ -47,9 +47,9 @@ describe("the prompts of a daemon that is killed", { timeout: 600_000 }, () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { session } = await lab.sessions.createSession({ cwd: lab.folder });
       const sessionId = session?.id ?? "";
-      // The process that was started ahead is there by then, or not.
+      // The spare process may or may not be running by then.
       await delay(random() * 600);
-      // Either may come first, and both may have been given to the agent when the kill comes.
+      // They may arrive in either order, and the agent may have both when the daemon is killed.
       const prompts = ["talk 20", "talk 1"].map((text) => lab.sessions.sendPrompt({ sessionId, text }));
       const ids = (await Promise.all(prompts)).map(({ promptId }) => promptId);
       await delay(random() * WINDOW_MS);

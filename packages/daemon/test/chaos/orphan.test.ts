@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const DAEMON = fileURLToPath(new URL("./daemon-process.mjs", import.meta.url));
-/** Starts a daemon as these tests do, and says its number once it listens. */
+/** Starts a daemon as these tests do, and prints its process id once it is listening. */
 const RUNNER = `
   const daemon = require("node:child_process").spawn(process.execPath, process.argv.slice(1), {
     stdio: ["pipe", "pipe", "inherit"],
@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("the daemon of a test runner that is killed goes with it", async () => {
+test("a daemon exits when the test runner that started it is killed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-orphan-"));
   const runner = spawn(process.execPath, ["-e", RUNNER, DAEMON, folder], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An agent that is just enough of one: it talks, asks, remembers what it was told, and starts quickly.
+// A minimal agent: it talks, asks, remembers its prompts, and starts quickly.
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ if (args.includes("--version")) {
   process.exit(0);
 }
 const home = process.env.TINY_HOME ?? ".";
-// One that neither knows a prompt again nor says what becomes of it.
+// A forgetful agent neither recognizes a repeated prompt nor reports the state of one.
 const isForgetful = process.env.TINY_FORGETFUL !== undefined;
 const given = (flag) => args.find((arg) => arg.startsWith(`${flag}=`))?.slice(flag.length + 1);
 const resumed = given("--resume");
@@ -151,7 +151,7 @@ async function turn(prompt, answers) {
   result({ result: text, ...(!isForgetful && { user_message_uuids: [uuid] }) });
 }
 
-/** The call and the question about it come in one piece, as they may from a pipe. */
+/** The call and its question are written in one chunk, as can happen with a pipe. */
 async function ask(answers, whole) {
   const requestId = randomUUID();
   const call = { type: "tool_use", id: `toolu_${randomUUID()}`, name: "Bash", input: { command: "true" } };

@@ -14,7 +14,7 @@ const bash = (command: string) => calls("Bash", { command, description: "Run a c
 const WORK = bash("touch running; while [ ! -e finish ]; do sleep 0.02; done");
 const NEXT = [bash("echo ran >> runs"), says("It ran.")];
 
-/** A daemon with our agent, whose model follows a script across all processes. */
+/** A daemon with the built-in agent, whose model follows one script across all processes. */
 async function labOf(steps: readonly ScriptStep[], args: readonly string[] = []): Promise<Lab> {
   const api = await startScriptedApi({ steps });
   onTestFinished(() => api.close());
@@ -45,12 +45,12 @@ async function busySession(lab: Lab) {
   const first = await lab.sessions.sendPrompt({ sessionId, text: "work" });
   await file(lab, "running");
   const second = await lab.sessions.sendPrompt({ sessionId, text: "and then" });
-  // Long enough for the agent to have it.
+  // Long enough for the agent to receive it.
   await delay(300);
   return { sessionId, first: first.promptId, second: second.promptId };
 }
 
-/** What became of prompts in the end. */
+/** The final state of each prompt. */
 async function fates(lab: Lab, sessionId: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const { events } = await lab.sessions.listEvents({ sessionId, pageSize: 1000 });
@@ -59,17 +59,17 @@ async function fates(lab: Lab, sessionId: string): Promise<ReadonlyMap<string, s
   return found;
 }
 
-describe("a prompt that waits in our agent while a tool runs", { timeout: 60_000 }, () => {
+describe("a prompt that waits in the built-in agent while a tool runs", { timeout: 60_000 }, () => {
   test.each([
     ["is stopped at once", "SIGTERM", [WORK, ...NEXT], "CANCELLED"],
     ["is killed", "SIGKILL", [WORK, ...NEXT], "CANCELLED"],
-    ["is stopped and lets the turn end", "SIGINT", [WORK, says("Done."), ...NEXT], "COMPLETED"],
+    ["is stopped after the current turn", "SIGINT", [WORK, says("Done."), ...NEXT], "COMPLETED"],
   ] as const)("runs exactly once after a daemon that %s", async (_, signal, steps, fate) => {
     const lab = await labOf(steps);
     const { sessionId, first, second } = await busySession(lab);
     const ended = lab.kill(signal);
     if (signal === "SIGINT") {
-      // By then the daemon has begun to stop.
+      // By then the daemon is stopping.
       await delay(500);
       writeFileSync(join(lab.folder, "finish"), "");
     }

@@ -5,17 +5,17 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { holesIn } from "../holes.ts";
 import type { Lab } from "./lab.ts";
 
-/** A prompt that the daemon has acknowledged. */
+/** A prompt that the daemon acknowledged. */
 export interface Acked {
   readonly key: string;
   readonly promptId: string;
   readonly seq: number;
 }
 
-/** Daemons as clients reach them; each time it may be another one. */
+/** Daemons as clients reach them; each access may yield a different one. */
 export interface Daemons extends Pick<Lab, "sessions" | "questions" | "up"> {}
 
-/** Watches one session through all that happens to its daemon, answers its questions, and remembers what it was told. */
+/** Watches one session across restarts of its daemon, answers its questions, and records what it received. */
 export class Witness {
   readonly sessionId: string;
   readonly acked = new Map<string, Acked>();
@@ -33,7 +33,7 @@ export class Witness {
     this.#following = this.#follow();
   }
 
-  /** Sends a prompt under a key until it is acknowledged, however often the daemon dies meanwhile; rejects if a call never ends. */
+  /** Sends a prompt under a key until it is acknowledged, however often the daemon dies; rejects if a call never ends. */
   async send(key: string, text: string): Promise<void> {
     for (;;) {
       try {
@@ -58,7 +58,7 @@ export class Witness {
     this.acked.set(acked.key, acked);
   }
 
-  /** Everything that is wrong, once the session is at rest. */
+  /** Every fault, once the session is idle. */
   async verdict(): Promise<readonly string[]> {
     const stored = await this.#stored();
     const has = new Map(stored.map((event) => [Number(event.seq), event]));
@@ -75,7 +75,7 @@ export class Witness {
     ];
   }
 
-  /** Waits until it has been told of everything up to a number. */
+  /** Waits until every event up to a number has been received. */
   async #reach(seq: number): Promise<void> {
     for (let i = 0; i < 600 && this.#last < seq; i++) await delay(50);
   }
@@ -132,7 +132,7 @@ export class Witness {
     if (event.body.case === "permissionAsked") void this.#decide(event.body.value.question?.id ?? "");
   }
 
-  /** Decides a question, however often the daemon that is asked to is not there: in a cluster the question may be open all the same. */
+  /** Decides a question, retrying while the daemon is unreachable: in a cluster the question may stay open. */
   async #decide(questionId: string): Promise<void> {
     await delay(Number.parseInt(questionId.slice(0, 2), 16) / 8);
     while (!this.#leaving.signal.aborted) {
@@ -143,7 +143,7 @@ export class Witness {
         return;
       } catch (error) {
         if (isEndless(error)) this.faults.push(`question ${questionId}: ${error}`);
-        // Whatever else is said of it, it has got another end, which is checked later.
+        // Any other error means that the question ended in another way, which is checked later.
         if (!PASSING.has(ConnectError.from(error).code)) return;
         await this.#lab.up.catch(() => {});
         await delay(20);
@@ -152,7 +152,7 @@ export class Witness {
   }
 }
 
-/** What a client is told, or finds, where a daemon can't be reached for now. */
+/** The errors a client sees while a daemon is temporarily unreachable. */
 const PASSING: ReadonlySet<Code> = new Set([
   Code.Unavailable,
   Code.Aborted,
@@ -161,7 +161,7 @@ const PASSING: ReadonlySet<Code> = new Set([
   Code.Unknown,
 ]);
 
-/** No call here has a deadline but the one of the lab. */
+/** The lab's deadline is the only one here. */
 const isEndless = (error: unknown) => ConnectError.from(error).code === Code.DeadlineExceeded;
 
 const same = (one: Event, other: Event) =>

@@ -9,7 +9,7 @@ import { TINY_AGENT } from "../chaos/lab.ts";
 import { openBench, type Talk } from "../e2e/daemon-bench.ts";
 import { newDatabase } from "../postgres/database.ts";
 
-/** Longer than a connection may be silent before it has to prove that it is alive. */
+/** Longer than a connection may be idle before it has to prove that it is alive. */
 const IDLE_MS = 2500;
 /** Well before a test ends, so that a failure names the call. */
 const timeoutMs = 30_000;
@@ -18,7 +18,7 @@ const LIMIT_MS = 60_000;
 /** The network between a node and the others. */
 class Network {
   readonly address: string;
-  /** Whether what the node says is lost, on connections that are made from now on, too. */
+  /** Whether data from the node is dropped, on new connections as well. */
   isLosing = false;
   readonly #server: Server;
   readonly #clients = new Set<Socket>();
@@ -55,7 +55,7 @@ class Network {
     return network;
   }
 
-  /** From now on what the node says is lost; resolves when it has been sent something. */
+  /** Drops data from the node from now on; resolves when the node has been sent something. */
   async lose(): Promise<void> {
     this.isLosing = true;
     await new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ class Network {
     });
   }
 
-  /** Ends every connection as a program that leaves does; new ones work. */
+  /** Closes every connection as an exiting program would; new ones work. */
   cut(): void {
     this.isLosing = false;
     for (const client of this.#clients) client.end();
@@ -75,7 +75,7 @@ class Network {
   }
 }
 
-/** Two nodes, the second of which reaches the first, and a session there, over a network. */
+/** Two nodes and a session on the first; the second reaches the first over a network. */
 async function apart(): Promise<{ sessionId: string; asked: Talk; network: Network }> {
   const [bench, storeUrl, port] = [openBench(), await newDatabase(), await freePort()];
   const network = await Network.before(port);
@@ -98,7 +98,7 @@ async function apart(): Promise<{ sessionId: string; asked: Talk; network: Netwo
 }
 
 test(
-  "a call is answered though the connection to the other node ends just when it has to prove that it is alive",
+  "a call succeeds even if the connection to the other node closes during its liveness check",
   async () => {
     const { sessionId, asked, network } = await apart();
     await delay(IDLE_MS);
@@ -107,7 +107,7 @@ test(
     await lost;
     network.cut();
     expect((await answer).session?.id).toBe(sessionId);
-    // Nor is the way there blocked for calls that come later.
+    // Later calls are not blocked either.
     await delay(IDLE_MS);
     expect((await asked.sessions.getSession({ sessionId }, { timeoutMs })).session?.id).toBe(sessionId);
   },
@@ -115,13 +115,13 @@ test(
 );
 
 test(
-  "a prompt whose acknowledgement was lost on the way is acknowledged over another connection, and accepted once",
+  "a prompt whose acknowledgement was lost is acknowledged over another connection and accepted once",
   async () => {
     const { sessionId, asked, network } = await apart();
     const lost = network.lose();
     const answer = asked.sessions.sendPrompt({ sessionId, text: "talk 1" }, { timeoutMs });
     await lost;
-    // The connection stays open: only that nothing is heard of the node tells.
+    // The connection stays open: the only symptom is silence from the node.
     network.isLosing = true;
     setTimeout(() => {
       network.isLosing = false;
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  "a call for a node that accepts connections and says nothing ends with an error, and works when the node answers again",
+  "a call to a node that accepts connections but stays silent fails, and works again when the node answers",
   async () => {
     const { sessionId, asked, network } = await apart();
     network.cut();
@@ -147,7 +147,7 @@ test(
   LIMIT_MS,
 );
 
-/** A port that nothing listens at. */
+/** A port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -20,7 +20,7 @@ import { newDatabase, run } from "../postgres/database.ts";
 
 const ALLOW = { case: "allow", value: {} } as const;
 
-/** Starts a node with a folder of its own; what they work in is shared unless a test says otherwise. */
+/** Starts a node with its own folder; the project folder is shared unless a test says otherwise. */
 async function node(bench: Bench, storeUrl: string, name: string, shared = bench.project): Promise<Talk> {
   const agents = [{ ...TINY_AGENT, env: { TINY_HOME: bench.folder } }];
   const cluster = { ...defaultConfig({}, "/").cluster, name, sharedFolders: shared === "" ? [] : [shared] };
@@ -38,7 +38,7 @@ async function three(shared?: string): Promise<{ bench: Bench; url: string; node
   return { bench, url, nodes };
 }
 
-test("an error of another node reaches a client of HTTP/1.1 with its text", async () => {
+test("the message of an error on another node reaches an HTTP/1.1 client", async () => {
   const { nodes, bench } = await three();
   const sessionId = await nodes[0].create();
   await nodes[0].sessions.takeInput({ sessionId, client: "b" });
@@ -54,7 +54,7 @@ test("an error of another node reaches a client of HTTP/1.1 with its text", asyn
   });
 });
 
-/** What a client is sent, for as long as the test runs. */
+/** What a client receives for as long as the test runs. */
 function watched(
   { sessions }: Talk,
   sessionId: string,
@@ -77,7 +77,7 @@ function watched(
 
 const numbers = (events: readonly Event[]) => events.map(({ seq }) => Number(seq));
 
-test("any node serves any client: prompts, questions, streams, rules and the input of another node's session", async () => {
+test("any node serves prompts, questions, streams, rules and input of a session on another node", async () => {
   const { nodes, bench, url } = await three();
   const [one, two, three_] = nodes;
   const sessionId = await one.create();
@@ -104,7 +104,7 @@ test("any node serves any client: prompts, questions, streams, rules and the inp
     const { session } = await two.sessions.getSession({ sessionId });
     expect(session?.status).toBe(SessionStatus.IDLE);
   }, 20_000);
-  // A rule that one node is told decides at the node of the session.
+  // A rule set on one node takes effect on the session's node.
   await three_.rules.setRule({
     rule: "Bash(true)",
     behavior: RuleBehavior.ALLOW,
@@ -141,7 +141,7 @@ test("any node serves any client: prompts, questions, streams, rules and the inp
     expect(numbers(events)).toEqual(numbers(first ?? []));
     expect(events).toEqual(first);
   }
-  // One stream from node to node, however many clients are there.
+  // There is one stream between two nodes, however many clients watch.
   const more = [watched(two, sessionId), watched(two, sessionId)];
   await vi.waitFor(() => expect(more.every(({ events }) => events.length > 0)).toBe(true), 20_000);
   expect((await one.sessions.getSession({ sessionId })).session?.watchers).toBe(3);
@@ -154,7 +154,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-test("when a node leaves, its shared sessions continue elsewhere with the prompts that wait; those of its own folders wait for it", async () => {
+test("when a node stops, sessions in shared folders continue elsewhere with their queued prompts; others wait for it", async () => {
   const { nodes, bench, url } = await three();
   const [one, two, last] = nodes;
   const [moving, own] = [await one.create(), join(bench.folder, "own")];
@@ -179,18 +179,18 @@ test("when a node leaves, its shared sessions continue elsewhere with the prompt
     const ends = events.filter(({ body }) => body.case === "permissionDecided");
     expect(ends).toHaveLength(1);
   }, 20_000);
-  // The other one can be read everywhere, and says where it is.
+  // The pinned session can be read everywhere; other calls report the node it belongs to.
   const { events } = await last.sessions.listEvents({ sessionId: pinned, pageSize: 1000 });
   expect(events.map(({ body }) => body.case)).toContain("turnComplete");
   await expect(last.sessions.sendPrompt({ sessionId: pinned, text: "talk" })).rejects.toMatchObject({
     code: Code.Unavailable,
     rawMessage: expect.stringMatching(/NODE_DOWN: .*node one.*agentwire sessions move/),
   });
-  // Somebody who knows that the folder is there takes it all the same.
+  // A person who knows that the folder exists elsewhere can still move it.
   await two.nodes.moveSession({ sessionId: pinned, to: "three" });
   expect((await two.turn(pinned, "talk")).cases).toContain("turnComplete");
   expect(await run(url, "SELECT count(DISTINCT owner)::int AS n FROM sessions")).not.toEqual([{ n: 0 }]);
-  // Planned moves wait for the turn.
+  // Planned moves wait for the turn to end.
   await two.nodes.moveSession({ sessionId: pinned, to: "two" });
   expect((await last.turn(pinned, "talk")).cases).toContain("turnComplete");
   expect(two.running.daemon.registry.find(pinned)).toBeDefined();
@@ -200,7 +200,7 @@ test("when a node leaves, its shared sessions continue elsewhere with the prompt
   expect(bench.logged.filter((line) => line.startsWith("error"))).toEqual([]);
 }, 120_000);
 
-test("a client that is faster than the take-over of a session finds it settled, and its prompts continue", async () => {
+test("a client that is faster than a takeover finds the session settled, and its queued prompts continue", async () => {
   const [bench, url] = [openBench(), await newDatabase()];
   const [one, two] = [await node(bench, url, "one"), await node(bench, url, "two")];
   const sessionId = await two.create();
@@ -211,7 +211,7 @@ test("a client that is faster than the take-over of a session finds it settled, 
     expect(row?.owner).toBe(one.running.daemon.cluster?.nodes.id);
   }, 20_000);
   expect(one.running.daemon.registry.find(sessionId)).toBeUndefined();
-  // As a node leaves it that dies in a turn with a second prompt waiting; the other one has taken over, and has not read it yet.
+  // The state left by a node that died in a turn with a second prompt queued; the other node owns the session but has not read it.
   await run(
     url,
     `UPDATE prompts SET state = ${PromptState.STARTED};
@@ -228,7 +228,7 @@ test("a client that is faster than the take-over of a session finds it settled, 
   }, 20_000);
 }, 60_000);
 
-test("a call to a node that hangs while it is connected to continues elsewhere when its lease has ended", async () => {
+test("a call to a node that hangs continues elsewhere when its lease expires", async () => {
   const [bench, url] = [openBench(), await newDatabase()];
   const [one, two] = [await node(bench, url, "one"), await node(bench, url, "two")];
   const sessionId = await two.create();
@@ -251,7 +251,7 @@ test("a call to a node that hangs while it is connected to continues elsewhere w
   expect(one.running.daemon.registry.find(sessionId)).toBeDefined();
 }, 60_000);
 
-test("the port for nodes answers nobody without the key, and new sessions begin where their folder is", async () => {
+test("the port for nodes rejects peers without the key, and new sessions start on the node that has their folder", async () => {
   const { bench, url, nodes } = await three("");
   const [one] = nodes;
   const { nodes: listed } = await one.nodes.listNodes({});

@@ -17,7 +17,7 @@ const POLL = { timeout: 60_000 };
 /** Longer than a lease. */
 const HUNG_MS = 11_000;
 
-/** What goes wrong, with what, and by which chance. */
+/** What the faults act on, and the source of chance. */
 interface Scene {
   readonly labs: Labs;
   readonly server: PostgresServer;
@@ -46,7 +46,7 @@ const FAULTS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
 };
 
 test(
-  "three nodes lose nothing, and do nothing twice, though they are killed, stopped and cut off at random",
+  "three nodes that are killed, frozen and cut off at random lose nothing and run nothing twice",
   async () => {
     process.stdout.write(`faults: AGENTWIRE_CHAOS_SEED=${SEED}\n`);
     const server = PostgresServer.begin();
@@ -60,7 +60,7 @@ test(
       const sending: Promise<void>[] = [];
       const send = (key: string) => {
         const sent = labs.pick(witnesses).send(key, labs.pick(PROMPTS));
-        // Whether all were acknowledged is looked at in the end.
+        // The verdicts check at the end whether all were acknowledged.
         sent.catch(() => {});
         sending.push(sent);
       };
@@ -92,7 +92,7 @@ test(
   LIMIT_MS,
 );
 
-/** A node hangs for longer than its lease in the middle of a turn: what its agent says then is refused when it wakes up. */
+/** A node hangs for longer than its lease in the middle of a turn: what its agent produces after that is rejected. */
 async function hang(labs: Labs, server: PostgresServer): Promise<void> {
   const [one] = labs.all as [Lab];
   const sessionId = await created(one, labs.folder);
@@ -106,7 +106,7 @@ async function hang(labs: Labs, server: PostgresServer): Promise<void> {
   await freeze(one, HUNG_MS);
   await witness.send("after", "talk 1");
   await labs.pick(labs.all).idle(sessionId);
-  // Whoever took over has raised it, and the node raises it when it comes back.
+  // The node that takes over raises the epoch, and the hung node raises it when it returns.
   await expect
     .poll(async () => Number((await epochOf())?.epoch), POLL)
     .toBeGreaterThan(Number(before?.epoch) + 1);
@@ -114,7 +114,7 @@ async function hang(labs: Labs, server: PostgresServer): Promise<void> {
   await witness.leave();
 }
 
-/** A new session at a node, as soon as that takes one. */
+/** A new session on a node, as soon as the node accepts one. */
 async function created({ sessions }: Lab, cwd: string): Promise<string> {
   for (const idempotencyKey = randomUUID(); ; await delay(50))
     try {

@@ -16,7 +16,7 @@ async function node(bench: Bench, storeUrl: string, name: string, repository: st
   return bench.open({ agents, storeUrl, cluster, folder, socketPath: join(folder, "daemon.sock") });
 }
 
-test("a session in a git repository is taken up elsewhere with its files after the last turn, says what is missing, and leaves the repository alone", async () => {
+test("a session in a git repository resumes on another node with the files of its last turn, reports what is missing, and leaves the repository unchanged", async () => {
   const [bench, url] = [openBench(), await newDatabase()];
   const repository = join(bench.folder, "repository");
   const cwd = join(repository, "sub");
@@ -57,7 +57,7 @@ test("a session in a git repository is taken up elsewhere with its files after t
   expect(notes).toMatchObject([{ code: "workspace_moved", fatal: false }]);
   expect(notes[0]?.message).toMatch(/continues on node two in .*Later changes.*repository\/sub$/);
 
-  // A planned move takes along what was changed since the turn.
+  // A planned move also carries changes made since the turn.
   one = await node(bench, url, "one", repository);
   writeFileSync(join(there, "a.txt"), "two\n");
   await vi.waitFor(() => two.nodes.moveSession({ sessionId, to: "one" }), WAIT);
@@ -67,7 +67,7 @@ test("a session in a git repository is taken up elsewhere with its files after t
   expect(readFileSync(join(back, "a.txt"), "utf8")).toBe("two\n");
   expect(git(repository, "status", "--short")).toBe(status);
 
-  // What can't be kept is said once, and stays where it is.
+  // A folder that can't be stored is reported once and stays where it is.
   const plain = join(bench.folder, "plain");
   mkdirSync(plain);
   const other = await node(bench, url, "three", plain);

@@ -9,7 +9,7 @@ import type { Daemons } from "../chaos/witness.ts";
 const WRONG_CLOCK = new URL("./wrong-clock.mjs", import.meta.url).href;
 const DAY_MS = 86_400_000;
 
-/** Daemons on one database, of which clients take whichever is there. */
+/** Daemons on one database; clients use any that is up. */
 export class Labs implements Daemons {
   readonly folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-cluster-"));
   readonly all: readonly Lab[];
@@ -36,7 +36,7 @@ export class Labs implements Daemons {
             ...changes,
           },
           this.folder,
-          // One clock is right, one far ahead, one far behind.
+          // One clock is right, one is a day ahead, one a day behind.
           {
             NODE_OPTIONS: `--import=${WRONG_CLOCK}`,
             CLOCK_SHIFT_MS: String(([0, 1, -1][at % 3] as number) * DAY_MS),
@@ -74,7 +74,7 @@ export class Labs implements Daemons {
     await lab.kill("SIGKILL");
   }
 
-  /** Starts those again that were killed. */
+  /** Restarts the killed daemons. */
   async revive(): Promise<void> {
     await Promise.all([...this.#down].map((lab) => lab.start()));
     this.#down.clear();
@@ -93,7 +93,7 @@ export class Labs implements Daemons {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Prompts that an agent has begun with more than once. */
+  /** Prompts that agents started more than once. */
   get ranTwice(): readonly string[] {
     const begun = readdirSync(this.folder)
       .filter((name) => name.endsWith(".conversation"))
@@ -103,7 +103,7 @@ export class Labs implements Daemons {
   }
 }
 
-/** Stops a daemon for a while, as a machine that hangs. */
+/** Freezes a daemon for a while, like a machine that hangs. */
 export async function freeze({ pid }: Lab, ms: number): Promise<void> {
   if (pid === undefined) return;
   process.kill(pid, "SIGSTOP");

@@ -1,4 +1,4 @@
-// Sets the clock of a process wrong, by as many milliseconds as the environment says.
+// Shifts the clock of a process by the milliseconds in the environment.
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const now = Date.now.bind(Date);
 globalThis.Date = class extends Date {

@@ -1,4 +1,4 @@
-// An agent on the official library of the Agent Client Protocol: does what its prompts say, and remembers them in a file.
+// An agent built on the official library of the Agent Client Protocol: does what its prompts say and stores them in a file.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -20,7 +20,7 @@ const sessionOf = ({ sessionId }) => {
   return session;
 };
 
-/** What a prompt makes the agent do; `say` sends an update. */
+/** What each prompt makes the agent do; `say` sends an update. */
 const ACTS = {
   async hello({ say }) {
     await say({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "They greet." } });

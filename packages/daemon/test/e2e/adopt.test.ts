@@ -7,7 +7,7 @@ import { openBench, ownAgent } from "./daemon-bench.ts";
 const said = (events: readonly Event[]) =>
   events.flatMap(({ body }) => (body.case === "userInput" || body.case === "text" ? [body.value.text] : []));
 
-test("a conversation that another program has left is listed, read, searched, continued and taken back", async () => {
+test("a conversation left by another program is listed, read, searched, continued and adopted again", async () => {
   const bench = openBench();
   const bash = {
     content: [{ type: "tool_use", name: "Bash", input: { command: "echo otters", description: "Look" } }],
@@ -27,7 +27,7 @@ test("a conversation that another program has left is listed, read, searched, co
   expect((await sessions.listLocalSessions({ search: "OTTERS" })).sessions).toMatchObject([
     { agentSessionId: left, cwd: bench.project },
   ]);
-  // All words in one message, whatever the conversation is called.
+  // All words in one message, regardless of the title.
   const [found] = (await sessions.listLocalSessions({ search: "saw I" })).sessions;
   expect(found?.excerpt).toMatchObject([
     { text: "I", match: true },

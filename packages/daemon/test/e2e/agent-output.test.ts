@@ -39,10 +39,10 @@ async function rawLines({ sessions }: Talk, sessionId: string): Promise<readonly
 
 const malformed = (turn: Turn) => turn.of("rawMessage").filter(({ type }) => type === "malformed");
 
-describe("a line that can't be read", () => {
+describe("an unreadable line", () => {
   const BAD = { type: "assistant", message: "not an object", session_id: ID };
 
-  test("is kept and told to clients while an untested version is tolerated", async () => {
+  test("is kept and passed to clients from an untested version", async () => {
     const { turn, lines } = await play([say(INIT), say(BAD), RESULT], UNTESTED);
     expect(malformed(turn)).toMatchObject([{ subtype: "unreadable" }]);
     expect(JSON.parse(malformed(turn)[0]?.json ?? "")).toEqual({
@@ -53,7 +53,7 @@ describe("a line that can't be read", () => {
     expect(turn.of("turnComplete")).toHaveLength(1);
   }, 60_000);
 
-  test("is kept beside the failure where a tested version must be understood", async () => {
+  test("is kept alongside the failure it causes from a tested version", async () => {
     const { turn, lines } = await play([say(INIT), say(BAD), RESULT]);
     expect(turn.cases.filter((name) => ["rawMessage", "error"].includes(name))).toEqual([
       "rawMessage",
@@ -63,7 +63,7 @@ describe("a line that can't be read", () => {
     expect(lines).toContain(JSON.stringify(BAD));
   }, 60_000);
 
-  test("is kept where it is not JSON, cut where it is long, and counted beyond a hundred", async () => {
+  test("is kept if it is not JSON, truncated if it is long, and only counted after the first hundred", async () => {
     const noise = Array.from({ length: 150 }, (_, i) => ({ write: `warning ${i} ${"n".repeat(9000)}\n` }));
     const { turn, lines, bench } = await play([say(INIT), ...noise, RESULT]);
     const kept = malformed(turn);
@@ -80,7 +80,7 @@ describe("a line that can't be read", () => {
 });
 
 describe("an init message", () => {
-  test("with tools as objects gives their names, descriptions and schemas", async () => {
+  test("with tools as objects yields their names, descriptions and schemas", async () => {
     const tools = [
       { name: "Bash", description: "Run a command", input_schema: { type: "object" } },
       { name: "Read", description: "Read a file" },
@@ -99,8 +99,8 @@ describe("an init message", () => {
   }, 60_000);
 });
 
-describe("a reply in pieces", () => {
-  test("tells with each piece of a tool's input which call it belongs to", async () => {
+describe("a streamed reply", () => {
+  test("names the tool call that each input delta belongs to", async () => {
     const block = { type: "tool_use", id: "toolu_1", name: "Bash", input: {} };
     const { turn } = await play([
       say(INIT),
@@ -119,8 +119,8 @@ describe("a reply in pieces", () => {
   }, 60_000);
 
   test.each([
-    ["without an id takes the place of its pieces", [messageStart("m1")], {}],
-    ["takes the place of pieces that never had an id", [], { id: "m1" }],
+    ["without an id replaces its deltas", [messageStart("m1")], {}],
+    ["replaces deltas that had no id", [], { id: "m1" }],
   ])(
     "that is finished %s",
     async (_, start, more) => {
@@ -145,7 +145,7 @@ describe("a reply in pieces", () => {
   );
 });
 
-test("a prompt names the session that it is for, once that is known", async () => {
+test("a prompt names its session once the session id is known", async () => {
   const bench = openBench();
   const heard = { hear: { type: "user", session_id: ID } };
   const agents = [scriptedAgent(bench, TESTED, [HEAR_PROMPT, say(INIT), RESULT, heard, RESULT])];
@@ -155,13 +155,13 @@ test("a prompt names the session that it is for, once that is known", async () =
   expect((await talk.turn(id, "second")).of("turnComplete")).toHaveLength(1);
 }, 60_000);
 
-test("a byte order mark before the first line is not part of it", async () => {
+test("a byte order mark before the first line is ignored", async () => {
   const { turn } = await play([{ write: `\uFEFF${JSON.stringify(INIT)}\n` }, RESULT]);
   expect(turn.of("sessionInfo")).toHaveLength(1);
   expect(malformed(turn)).toEqual([]);
 }, 60_000);
 
-test("a decision of a rule about a call without an id has the id of its question", async () => {
+test("a rule's decision about a call without an id carries the id of its question", async () => {
   const bench = openBench();
   const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "rm x" } };
   const steps = [
@@ -179,7 +179,7 @@ test("a decision of a rule about a call without an id has the id of its question
   ]);
 }, 60_000);
 
-test("a message of exactly the limit is stored whole, and one byte more is cut with its true size", async () => {
+test("a message of exactly the size limit is stored whole; one byte more is truncated and its size noted", async () => {
   const LIMIT = 100_000;
   const sized = (bytes: number) => {
     const line = { type: "assistant", message: { id: `m${bytes}`, content: [{ type: "text", text: "" }] } };

@@ -10,7 +10,7 @@ const DONE = { text: "Done." };
 const SECRET = "the content of the secret";
 const ALLOW = { case: "allow", value: {} } as const;
 
-/** A project with a secret, and our agent, which makes these calls one after the other, one for each prompt. */
+/** A project with a secret, and the built-in agent, which makes one of these calls for each prompt. */
 async function openProject(steps: (bench: Bench) => readonly JsonObject[]) {
   const bench = openBench();
   writeFileSync(join(bench.project, "secret.txt"), `${SECRET}\n`);
@@ -40,9 +40,9 @@ const allowing =
 const audited = ({ running: { daemon } }: Talk) =>
   daemon.store.audit.page({ from: 0, backwards: false, kind: "decision", limit: 1000 });
 
-describe("rules hold for calls that the agent would not ask about", () => {
+describe("rules bind calls that the agent would not ask about", () => {
   test.each(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"])(
-    "a denied file is not read in the mode %s: one event, one audit entry, and the model is told why",
+    "in mode %s a denied file is not read: one event, one audit entry, and the model sees the reason",
     async (permissionMode) => {
       const { talk, id } = await openProject((bench) => [readSecret(bench)]);
       await userRule(talk, RuleBehavior.DENY, "Read(secret.txt)");
@@ -65,7 +65,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     60_000,
   );
 
-  test("what is to be asked is asked once, also where permissions are bypassed", async () => {
+  test("an ask rule leads to exactly one question, even with permissions bypassed", async () => {
     const { talk, id } = await openProject((bench) => [readSecret(bench)]);
     await userRule(talk, RuleBehavior.ASK, "Read(secret.txt)");
     await talk.sessions.setMode({ sessionId: id, permissionMode: "bypassPermissions" });
@@ -78,7 +78,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect(await audited(talk)).toHaveLength(1);
   }, 60_000);
 
-  test("in a mode without questions, calls that need one are refused", async () => {
+  test("dontAsk mode denies calls that need a question", async () => {
     const { talk, id } = await openProject((bench) => [readSecret(bench)]);
     await userRule(talk, RuleBehavior.ASK, "Read(secret.txt)");
     await talk.sessions.setMode({ sessionId: id, permissionMode: "dontAsk" });
@@ -87,7 +87,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect(turn.of("toolCallResult")).toMatchObject([{ isError: true }]);
   }, 60_000);
 
-  test("a call that is denied where it would have been asked about is decided once", async () => {
+  test("a denied call that would otherwise raise a question is decided once", async () => {
     const { bench, talk, id } = await openProject(() => [
       calls("Bash", { command: "touch made", description: "" }),
     ]);
@@ -98,7 +98,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect(existsSync(join(bench.project, "made"))).toBe(false);
   }, 60_000);
 
-  test("an allow rule does not let anything run that the agent refuses", async () => {
+  test("an allow rule does not permit a call that the agent refuses", async () => {
     const { bench, talk, id } = await openProject(() => [
       calls("Bash", { command: "touch made", description: "" }),
     ]);
@@ -109,7 +109,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect(existsSync(join(bench.project, "made"))).toBe(false);
   }, 60_000);
 
-  test("a rule that comes or goes while a session runs counts from the next call on", async () => {
+  test("a rule added or removed during a session applies from the next call on", async () => {
     const { talk, id } = await openProject((bench) => [
       readSecret(bench),
       readSecret(bench),
@@ -122,7 +122,7 @@ describe("rules hold for calls that the agent would not ask about", () => {
     expect((await talk.turn(id, "third")).of("toolCallResult")[0]?.text).toContain(SECRET);
   }, 60_000);
 
-  test("a subagent is held to them as well", async () => {
+  test("rules bind subagents as well", async () => {
     const { talk, id } = await openProject((bench) => [
       calls("Agent", { description: "read", prompt: "read the secret", subagent_type: "general-purpose" }),
       readSecret(bench),
@@ -134,18 +134,18 @@ describe("rules hold for calls that the agent would not ask about", () => {
   }, 60_000);
 });
 
-/** What the model was told, by which a secret would get out. */
+/** The tool results the model received, through which a secret could leak. */
 const told = (turn: Turn) => JSON.stringify(turn.of("toolCallResult").map(({ text }) => text));
 const bash = (command: string) => calls("Bash", { command, description: "" });
 
-describe("rules hold where no call names the file", () => {
+describe("rules about a file bind calls that do not name it", () => {
   test.each([
     ["a command that names it", bash("cat secret.txt")],
     ["a command that searches its folder", bash("grep -r content .")],
     ["a command that writes it", bash("echo changed > secret.txt")],
     ["a search through its folder", calls("Grep", { pattern: "content", output_mode: "content" })],
   ])(
-    "%s does not get at a denied file, where permissions are bypassed too",
+    "%s cannot access a denied file, even with permissions bypassed",
     async (_, call) => {
       const { bench, talk, id } = await openProject(() => [call]);
       await userRule(talk, RuleBehavior.DENY, "Read(secret.txt)");
@@ -165,7 +165,7 @@ describe("rules hold where no call names the file", () => {
     60_000,
   );
 
-  test("rules that come and go while a session runs count for commands as well", async () => {
+  test("rules added or removed during a session apply to commands as well", async () => {
     const { talk, id } = await openProject(() => [
       bash("cat secret.txt"),
       bash("cat secret.txt"),
@@ -186,7 +186,7 @@ describe("rules hold where no call names the file", () => {
     expect(told(turn)).toContain(SECRET);
   }, 60_000);
 
-  test("an exception of a narrower scope still counts, and commands near it are asked about", async () => {
+  test("a narrower allow rule still applies, and commands that touch other denied files are asked about", async () => {
     const { bench, talk, id } = await openProject((bench) => [readSecret(bench), bash("cat other.txt")]);
     writeFileSync(join(bench.project, "other.txt"), "other content\n");
     await userRule(talk, RuleBehavior.DENY, "Read(*.txt)");

@@ -6,7 +6,7 @@ import { openBench, ownAgent, type Talk } from "./daemon-bench.ts";
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
 
-/** Sets the clock of this process; time itself passes as before. */
+/** Shifts the clock of this process; elapsed time is not affected. */
 function ownClock(): (byMs: number) => void {
   const real = Date.now;
   let ahead = 0;
@@ -25,7 +25,7 @@ test.each([
   ["back by a year", -YEAR],
   ["ahead by a year", YEAR],
 ])(
-  "a session goes on when the clock is set %s, and back again",
+  "a session continues when the clock is set %s and then corrected",
   async (_, byMs) => {
     const setClock = ownClock();
     const bench = openBench();
@@ -53,7 +53,7 @@ test.each([
   60_000,
 );
 
-test("a question that waits is neither ended by a clock that is set ahead, nor kept by one that is set back", async () => {
+test("an open question neither expires early when the clock is set ahead nor stays open when it is set back", async () => {
   const setClock = ownClock();
   const bench = openBench();
   const input = { command: "touch asked", description: "Do it" };
@@ -64,7 +64,7 @@ test("a question that waits is neither ended by a clock that is set ahead, nor k
   const first = await talk.turn(id, "one", async ({ body }) => {
     if (body.case !== "permissionAsked") return;
     setClock(YEAR);
-    // Whoever comes or goes has the time looked at.
+    // A watcher that joins or leaves makes the daemon check the deadline.
     for await (const page of talk.sessions.watch({ sessionId: id })) if (page.caughtUp) break;
     const questionId = body.value.question?.id ?? "";
     await talk.questions.decide({ questionId, decision: { case: "allow", value: {} } });
@@ -78,7 +78,7 @@ test("a question that waits is neither ended by a clock that is set ahead, nor k
   ]);
 }, 60_000);
 
-test("a token's time is that of the clock, and what has run out is good again when the clock is put right", async () => {
+test("a token expires by the wall clock, and is valid again when the clock is corrected", async () => {
   const setClock = ownClock();
   const talk = await openBench().open();
   const { addresses } = talk.running;

@@ -25,14 +25,14 @@ const RESULT = {
   result: "ok",
   session_id: INIT.session_id,
 };
-/** A script in which one turn says these lines between its beginning and its end. */
+/** A script in which one turn prints these lines between its first and last message. */
 const turnWith = (...lines: readonly JsonObject[]) => [
   { hear: { type: "user" } },
   say(INIT),
   ...lines.map(say),
   say(RESULT),
 ];
-/** An assistant message that has the shape of none. */
+/** An assistant message with a wrong shape. */
 const UNREADABLE = { type: "assistant", message: "not an object" };
 
 const TESTED = "2.1.325 (Claude Code)";
@@ -43,12 +43,12 @@ const metricsOf = async ({ running: { addresses, token } }: Talk) => {
   return (await fetch(`${addresses[1]}/metrics`, { headers })).text();
 };
 
-describe("at its start, the daemon", () => {
+describe("at startup, the daemon", () => {
   test.each([
-    ["is not there", "/nowhere/claude", undefined, 72, "No agent found at"],
-    // There is a file of that name in the folder where the tests are run.
+    ["is missing at its path", "/nowhere/claude", undefined, 72, "No agent found at"],
+    // A file of that name exists in the folder where the tests run.
     ["is not on PATH", "package.json", undefined, 72, "package.json CLI not found in PATH"],
-    ["is nowhere", "no-such-agent", undefined, 72, "no-such-agent CLI not found in PATH"],
+    ["is not found anywhere", "no-such-agent", undefined, 72, "no-such-agent CLI not found in PATH"],
     [
       "is older than the minimum",
       undefined,
@@ -70,7 +70,7 @@ describe("at its start, the daemon", () => {
       expect(bench.logged).toContainEqual(
         `error: ${message.startsWith("No agent") ? `No agent found at ${JSON.stringify(path)}: give the path of one.` : message}`,
       );
-      // Nothing is left of the one that did not start.
+      // The failed start leaves nothing behind.
       await bench.open();
     },
     60_000,
@@ -78,28 +78,28 @@ describe("at its start, the daemon", () => {
 
   test.each([
     [
-      "within what was tested",
+      "within the tested range",
       TESTED,
       CompatibilityLevel.FULLY_COMPATIBLE,
       "info: Claude Code v2.1.325 detected (compatible)",
       "",
     ],
     [
-      "above it",
+      "above the tested range",
       ABOVE,
       CompatibilityLevel.LIKELY_COMPATIBLE,
       "warn: Claude Code v9.8.7 > tested v2.1.x, may have breaking changes",
       "Starting daemon in LIKELY_COMPATIBLE mode...",
     ],
     [
-      "that says nothing",
+      "that cannot be parsed",
       "Segmentation fault",
       CompatibilityLevel.COMPATIBILITY_UNKNOWN,
       'warn: Claude Code version not understood: "Segmentation fault\\n", treated as the newest',
       "",
     ],
   ])(
-    "goes on with a version %s, and says so",
+    "continues with an agent version %s, and reports it",
     async (_, version, level, logged, notice) => {
       const bench = openBench();
       const talk = await bench.open({ agents: [scriptedAgent(bench, version, [])] });
@@ -119,7 +119,7 @@ describe("at its start, the daemon", () => {
       "the interpreter named in its first line does not",
     ],
     ["whose runtime is missing", '#!/bin/sh\nexec no-such-runtime "$0"', "it exited with code 127: "],
-  ])("exits with 72 for an agent %s, and says so", async (_, script, reason) => {
+  ])("exits with code 72 and the reason for an agent %s", async (_, script, reason) => {
     const bench = openBench();
     const path = join(bench.folder, "broken");
     writeFileSync(path, `${script}\n`, { mode: 0o755 });
@@ -133,7 +133,7 @@ describe("at its start, the daemon", () => {
   test.each([
     ["exits with an error", 'echo "no licence" >&2; exit 1', "it exited with code 1: no licence"],
     ["does not answer", "exec sleep 60", "it did not answer --version within 5000 ms"],
-  ])("is degraded by a default agent that %s when it is asked for its version", async (_, script, reason) => {
+  ])("is degraded by a default agent that %s when asked for its version", async (_, script, reason) => {
     const bench = openBench();
     const path = join(bench.folder, "failing");
     writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -147,7 +147,7 @@ describe("at its start, the daemon", () => {
     expect(bench.logged).toContain(`error: Claude Code did not report its version: ${reason}`);
   });
 
-  test("is degraded for as long as its default agent is gone, or too old", async () => {
+  test("is degraded for as long as its default agent is missing or too old", async () => {
     const bench = openBench();
     const agent = scriptedAgent(bench, TESTED, []);
     const talk = await bench.open({ agents: [agent] });
@@ -170,7 +170,7 @@ describe("at its start, the daemon", () => {
     );
   });
 
-  test("asks an agent again when its file has changed", async () => {
+  test("asks an agent for its version again when its file has changed", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, [])] });
     scriptedAgent(bench, ABOVE, []);
@@ -179,8 +179,8 @@ describe("at its start, the daemon", () => {
   }, 60_000);
 });
 
-describe("an agent with unknown messages", () => {
-  test("has it passed on, and is degraded by the tenth", async () => {
+describe("an agent that sends unknown messages", () => {
+  test("has them passed on, and is degraded by the tenth", async () => {
     const bench = openBench();
     const news = Array.from({ length: 12 }, (_, i) => ({ type: `news_${i % 3}`, n: i }));
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, turnWith(...news))] });
@@ -206,8 +206,8 @@ describe("an agent with unknown messages", () => {
   }, 60_000);
 });
 
-describe("a message that can't be read", () => {
-  test("fails the session within the tested versions, but not the daemon", async () => {
+describe("an unreadable message", () => {
+  test("from a tested version fails the session but not the daemon", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, turnWith(UNREADABLE))] });
     const id = await talk.create();
@@ -223,11 +223,11 @@ describe("a message that can't be read", () => {
     const { degradation, status } = await talk.health.healthDetails({});
     expect(degradation?.parseErrorsFatal).toBe(1n);
     expect(status).toBe(HealthStatus.SERVING_DEGRADED);
-    // What went wrong is news of one session: the next prompt tries again.
+    // The failure concerns one session only: the next prompt tries again.
     expect((await talk.turn(id, "again")).of("error")).toHaveLength(1);
   }, 60_000);
 
-  test("is counted and left out above them", async () => {
+  test("from an untested version is counted and skipped", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [scriptedAgent(bench, ABOVE, turnWith(UNREADABLE))] });
     const turn = await talk.turn(await talk.create(), "hello");
@@ -239,7 +239,7 @@ describe("a message that can't be read", () => {
     expect((await talk.health.healthDetails({})).degradation?.parseErrorsTolerated).toBe(1n);
   }, 60_000);
 
-  test("is only noise where it is not a message at all", async () => {
+  test("counts as noise if it is not a message at all", async () => {
     const bench = openBench();
     const steps = [...turnWith().slice(0, 2), { write: "Warning: something\n" }, say(RESULT)];
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
@@ -268,9 +268,9 @@ describe("the init message", () => {
   test.each([
     ["no Bash", { tools: ["Read"] }, ["Bash tool"]],
     ["no schemas", { tools: [{ name: "Bash", description: "d" }] }, ["Tool input schemas"]],
-    ["names alone, as today", { tools: ["Bash"] }, []],
+    ["only names, as current versions send", { tools: ["Bash"] }, []],
   ])(
-    "with %s tells what is missing",
+    "with %s reports what is missing",
     async (_, changes, missing) => {
       const bench = openBench();
       const version =
@@ -293,7 +293,7 @@ describe("the init message", () => {
     60_000,
   );
 
-  test("tells what is new about a version above the tested ones, and the notice says so", async () => {
+  test("of an untested version lists its new features, and the notice repeats them", async () => {
     const bench = openBench();
     const steps = initWith({ capabilities: ["interrupt_receipt_v1", "context_window_info"] });
     const talk = await bench.open({ agents: [scriptedAgent(bench, ABOVE, steps)] });
@@ -307,7 +307,7 @@ describe("the init message", () => {
     ).toHaveLength(1);
   }, 60_000);
 
-  test("that names another version than the program is told in health", async () => {
+  test("with another version than the program's is reported in health", async () => {
     const bench = openBench();
     const steps = initWith({ claude_code_version: "2.0.1" });
     const talk = await bench.open({ agents: [scriptedAgent(bench, TESTED, steps)] });
@@ -316,7 +316,7 @@ describe("the init message", () => {
   }, 60_000);
 });
 
-test("default agents may be missing, and health says so", async () => {
+test("agents other than the default may be missing, and health reports them", async () => {
   const bench = openBench();
   writeFileSync(join(bench.folder, "not-runnable"), "");
   const agents = [{ name: "agentwire" }, { name: "other", path: join(bench.folder, "not-runnable") }];

@@ -26,15 +26,15 @@ const SCRIPTED_AGENT = fileURLToPath(
   new URL("../../../conformance/bin/agentwire-scripted-agent", import.meta.url),
 );
 
-/** A place for daemons of one test: a project, a home, a store. */
+/** The surroundings of daemons in one test: a project, a home, a store. */
 export interface Bench {
   readonly folder: string;
   readonly project: string;
   /** What daemons have logged: level and text. */
   readonly logged: readonly string[];
-  /** The same entries, with what was said about which session. */
+  /** The same entries, for one session. */
   readonly loggedOf: (sessionId: string) => readonly string[];
-  /** Starts a daemon; it is stopped when the test has finished, unless the test has done so. */
+  /** Starts a daemon; it is stopped when the test finishes, unless the test stopped it. */
   open(config?: Partial<DaemonConfig>): Promise<Talk>;
 }
 
@@ -50,7 +50,7 @@ export interface Talk {
   readonly nodes: Client<typeof NodeService>;
   /** A new session in the project. */
   create(): Promise<string>;
-  /** Sends a prompt and gives back what happens until the session rests; `on` may act on the way. */
+  /** Sends a prompt and returns what happens until the session is idle; `on` may act in between. */
   turn(sessionId: string, text: string, on?: (event: Event) => Promise<void> | undefined): Promise<Turn>;
 }
 
@@ -60,11 +60,11 @@ type Bodies = Event["body"];
 export interface Turn {
   readonly events: readonly Event[];
   readonly cases: readonly string[];
-  /** What the events of one kind say. */
+  /** The bodies of the events of one kind. */
   of<C extends NonNullable<Bodies["case"]>>(name: C): readonly Extract<Bodies, { case: C }>["value"][];
 }
 
-/** Lays out a place; nothing of it is left when the test has finished. */
+/** Creates the folders; everything is removed when the test finishes. */
 export function openBench(): Bench {
   const folder = realpathSync(mkdtempSync(join(PLACE_FOR_STORES, "agentwire-e2e-")));
   const project = join(folder, "project");
@@ -87,7 +87,7 @@ export function openBench(): Bench {
         .map(({ level, text }) => `${level}: ${text}`),
     async open(config = {}) {
       const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: join(folder, "state") };
-      // Where trust is not the point, no agent needs to inspect the folder before another one starts.
+      // Where trust is not tested, no agent needs to inspect the folder before another one starts.
       const quiet = { port: 0, spareProcesses: 0, trustedFolders: [folder] };
       const wanted = { ...defaultConfig(env, project), ...quiet, ...config };
       const running = await startDaemon(wanted, log);
@@ -155,7 +155,7 @@ function turnOf(events: readonly Event[]): Turn {
   };
 }
 
-/** An agent that says it has a version and plays a script in every process. */
+/** An agent that reports a version and plays a script in every process. */
 export function scriptedAgent(
   { folder }: Bench,
   version: string,
@@ -175,7 +175,7 @@ AGENTWIRE_SCRIPT='${path}.jsonl' exec '${process.execPath}' '${SCRIPTED_AGENT}' 
   return { name: "fake", path };
 }
 
-/** Our own agent, with a model that says what a script has for it. */
+/** The built-in agent, with a model that follows a script. */
 export function ownAgent({ folder }: Bench, steps: readonly JsonObject[]): AgentConfig {
   const script = join(folder, "model.json");
   writeFileSync(script, JSON.stringify({ steps }));
@@ -183,8 +183,8 @@ export function ownAgent({ folder }: Bench, steps: readonly JsonObject[]): Agent
 }
 
 /**
- * An agent whose prompts say what they cost, as in "0.5": it reports totals that start from zero with each process. After "wait" a turn
- * ends when a file of that name is in its folder; "die" ends the process.
+ * An agent whose prompts state their cost, as in "0.5": it reports totals that start from zero in each process. After "wait" a turn
+ * ends when a file of that name appears in its folder; "die" ends the process.
  */
 export function payingAgent({ folder }: Bench): AgentConfig {
   const path = join(folder, "paying");

@@ -11,7 +11,7 @@ import { openBench, ownAgent, type Talk } from "./daemon-bench.ts";
 
 const CLI = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
 
-/** Flips one bit of a stored event, as a disk may, in the middle of its body. */
+/** Flips one bit in the middle of a stored event's body, as a failing disk may. */
 function flip(path: string, sessionId: string, seq: number): void {
   const db = new DatabaseSync(path);
   const where = "WHERE session_id = ? AND seq = ?";
@@ -33,7 +33,7 @@ const damagedIn = ({
     body.case === "error" && (body.value as { code: string }).code === "event_damaged" ? [Number(seq)] : [],
   );
 
-/** Everything that is stored, as a watcher gets it. */
+/** Everything that is stored, as a watcher receives it. */
 async function watched({ sessions }: Talk, sessionId: string) {
   const events = [];
   for await (const page of sessions.watch({ sessionId })) {
@@ -43,7 +43,7 @@ async function watched({ sessions }: Talk, sessionId: string) {
   return { events };
 }
 
-test("a damaged event is shown as one, in pages, streams, exports and copies, and the others continue", async () => {
+test("a damaged event is marked as such in pages, streams, exports and copies; other events are unaffected", async () => {
   const bench = openBench();
   const agents = [ownAgent(bench, [{ text: "Remember the milk." }])];
   const first = await bench.open({ agents });
@@ -54,10 +54,10 @@ test("a damaged event is shown as one, in pages, streams, exports and copies, an
   const [one = 0, two = 0] = before;
   const path = join(bench.folder, "state", "agentwire.db");
   flip(path, id, one);
-  // An event of a daemon that kept no checksums, of which nothing can be made.
+  // An event from a daemon that stored no checksums, which cannot be decoded.
   const db = new DatabaseSync(path);
   db.prepare("UPDATE events SET body = x'ff', sum = NULL WHERE session_id = ? AND seq = ?").run(id, two);
-  // A question that was open is ended at the next start, whatever is left of it.
+  // An open question is ended at the next start, even if its content is damaged.
   db.prepare("INSERT INTO questions VALUES ('asked', ?, 1, 'r', 1, x'ff')").run(id);
   db.close();
 
@@ -88,7 +88,7 @@ test("a damaged event is shown as one, in pages, streams, exports and copies, an
   await second.turn(id, "again");
 }, 60_000);
 
-test("a truncated store is not taken for one that has no sessions", async () => {
+test("a truncated store is reported as corrupt, not treated as empty", async () => {
   const bench = openBench();
   const first = await bench.open();
   const sessionId = await first.create();

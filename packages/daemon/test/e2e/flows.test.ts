@@ -10,7 +10,7 @@ const calls = (name: string, input: JsonObject, text?: string) => ({
 });
 const bash = (command: string) => calls("Bash", { command, description: "Do it" });
 
-/** Decides every permission question in one way. */
+/** Decides every permission question in the same way. */
 const deciding =
   ({ questions }: Talk, decision: Parameters<Talk["questions"]["decide"]>[0]["decision"]) =>
   ({ body }: Event) =>
@@ -20,8 +20,8 @@ const deciding =
 
 const ALLOW = { case: "allow", value: {} } as const;
 
-describe("a conversation with our own agent", () => {
-  test("can be rewound: files are what they were before a prompt", async () => {
+describe("a conversation with the built-in agent", () => {
+  test("can be rewound: files are restored to their content before a prompt", async () => {
     const bench = openBench();
     const file = join(bench.project, "notes.txt");
     const write = (content: string) => [calls("Write", { file_path: file, content }), { text: "Done." }];
@@ -39,7 +39,7 @@ describe("a conversation with our own agent", () => {
     expect(readFileSync(file, "utf8")).toBe("one");
   }, 60_000);
 
-  test("tells of the session, streams the text, and ends with usage and rest", async () => {
+  test("reports the session, streams the text, and ends with usage and an idle session", async () => {
     const bench = openBench();
     const talk = await bench.open({
       agents: [ownAgent(bench, [{ text: "I'll read the file for you.", chunkSize: 5 }])],
@@ -55,14 +55,14 @@ describe("a conversation with our own agent", () => {
     expect(turn.of("text").map(({ text }) => text)).toEqual(["I'll read the file for you."]);
     expect(turn.cases.slice(-4)).toEqual(["usageReport", "turnComplete", "promptChange", "statusChange"]);
     expect(turn.of("usageReport")[0]?.turn?.outputTokens).toBeGreaterThan(0n);
-    // The finished text takes the place of its pieces.
+    // The finished text replaces its deltas.
     const { events } = await talk.sessions.listEvents({ sessionId: id });
     expect(events.some(({ body }) => body.case === "textDelta")).toBe(false);
     const finished = events.find(({ body }) => body.case === "text");
     expect(finished?.supersedesFrom).toBe(turn.events.find(({ body }) => body.case === "textDelta")?.seq);
   }, 60_000);
 
-  test("keeps the line of every event that an agent's line led to", async () => {
+  test("stores the raw line behind each event that came from an agent's line", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [ownAgent(bench, [bash("touch one"), { text: "Done." }])] });
     const id = await talk.create();
@@ -79,7 +79,7 @@ describe("a conversation with our own agent", () => {
     expect([...byNumber.values()].some(({ type }) => type === "stream_event")).toBe(false);
   }, 60_000);
 
-  test("runs a tool that was allowed, with the input that the client has changed", async () => {
+  test("runs an allowed tool with the input as changed by the client", async () => {
     const bench = openBench();
     const talk = await bench.open({
       agents: [ownAgent(bench, [bash("echo asked > out.txt"), { text: "Done." }])],
@@ -106,7 +106,7 @@ describe("a conversation with our own agent", () => {
     expect(turn.of("text").map(({ text }) => text)).toEqual(["I see."]);
   }, 60_000);
 
-  test("asks the user, and gives the answers by the text of the questions", async () => {
+  test("asks the user, and returns the answers keyed by question text", async () => {
     const bench = openBench();
     const questions = [
       {
@@ -131,7 +131,7 @@ describe("a conversation with our own agent", () => {
     expect(turn.of("toolCallResult")[0]?.text).toContain("SQLite");
   }, 60_000);
 
-  test("continues in the same process with a second prompt, and in another one under another daemon", async () => {
+  test("continues with a second prompt in the same process, and in a new one under the next daemon", async () => {
     const bench = openBench();
     const first = await bench.open({ agents: [ownAgent(bench, [{ text: "One." }, { text: "Two." }])] });
     const id = await first.create();
@@ -149,7 +149,7 @@ describe("a conversation with our own agent", () => {
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   }, 60_000);
 
-  test("is interrupted, and says so in its one end", async () => {
+  test("is interrupted, and reports that in its only result", async () => {
     const bench = openBench();
     const long = { text: "word ".repeat(2000), chunkSize: 5, chunkDelay: 20 };
     const talk = await bench.open({ agents: [ownAgent(bench, [long, { text: "Here." }])] });
@@ -165,7 +165,7 @@ describe("a conversation with our own agent", () => {
     expect((await talk.turn(id, "still there?")).of("text").map(({ text }) => text)).toEqual(["Here."]);
   }, 60_000);
 
-  test("asks in several sessions at once, and no question waits for another", async () => {
+  test("asks in several sessions at once without one question blocking another", async () => {
     const bench = openBench();
     const talk = await bench.open({
       agents: [ownAgent(bench, [bash("touch $PPID.txt"), { text: "Done." }])],
@@ -175,7 +175,7 @@ describe("a conversation with our own agent", () => {
     const open = async () => (await talk.questions.listQuestions({ sessionId: waiting })).questions;
     await expect.poll(open, { timeout: 20_000 }).toHaveLength(1);
     const questionId = (await open())[0]?.id ?? "";
-    // The first one stays open while the others come to their end.
+    // The first one stays open while the others finish.
     for (const turn of await Promise.all(others.map((id) => talk.turn(id, "go", deciding(talk, ALLOW)))))
       expect(turn.of("turnComplete")).toMatchObject([{ isError: false }]);
     const { questions } = await talk.questions.listQuestions({});

@@ -5,7 +5,7 @@ import type { DaemonConfig } from "../../src/config.ts";
 import { trustFlags } from "../../src/folder-trust.ts";
 import { openBench, ownAgent } from "./daemon-bench.ts";
 
-/** A project with a hook that leaves a mark, and a daemon with our agent. */
+/** A project with a hook that leaves a mark, and a daemon with the built-in agent. */
 function strangeFolder() {
   const bench = openBench();
   const mark = join(bench.folder, "ran");
@@ -18,7 +18,7 @@ function strangeFolder() {
   return { bench, mark, path, open };
 }
 
-test("a folder's files count once a session was made with trust; what they ask for is shown before", async () => {
+test("a folder's settings are shown before and applied after a session is created with trust", async () => {
   const { bench, mark, path, open } = strangeFolder();
   const talk = await open({});
   const cwd = bench.project;
@@ -41,7 +41,7 @@ test("a folder's files count once a session was made with trust; what they ask f
   await expect(talk.sessions.inspectFolder({ cwd: "/no/such/folder" })).rejects.toThrow("there is no folder");
 }, 60_000);
 
-test("trust that is given through the daemon is audited, once, and counts for a session that is there", async () => {
+test("trust given through the daemon is audited once and applies to existing sessions", async () => {
   const { bench, mark, open } = strangeFolder();
   const talk = await open({});
   const id = await talk.create();
@@ -56,7 +56,7 @@ test("trust that is given through the daemon is audited, once, and counts for a 
   ]);
 }, 60_000);
 
-test("the files of a folder that the daemon's settings trust count without a question", async () => {
+test("the settings of a folder trusted in the daemon's settings apply without a question", async () => {
   const { bench, mark, open } = strangeFolder();
   const talk = await open({ trustedFolders: [bench.folder] });
   expect(await talk.sessions.inspectFolder({ cwd: bench.project })).toMatchObject({
@@ -67,7 +67,7 @@ test("the files of a folder that the daemon's settings trust count without a que
   expect(existsSync(mark)).toBe(true);
 }, 60_000);
 
-test("agents that start at once in a folder are told of it by few inspections, none of which began before they were wanted", async () => {
+test("agents that start in a folder at once share a few inspections, none begun before they were requested", async () => {
   const bench = openBench();
   const [count, counter] = [join(bench.folder, "count"), join(bench.folder, "counter.cjs")];
   writeFileSync(counter, `require("node:fs").appendFileSync(${JSON.stringify(count)}, "x");`);

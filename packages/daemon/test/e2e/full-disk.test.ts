@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { runMark } from "../../../../test/run-mark.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
-/** A disk of its own that is soon full, which needs a namespace of its own. */
+/** Mounts a small disk that fills up soon, in its own namespace. */
 const ON_SMALL_DISK = 'mount -t tmpfs -o size=3m,mode=700 none "$0" && exec "$@"';
 
 const canMount = spawnSync("unshare", ["-rm", "sh", "-c", ON_SMALL_DISK, tmpdir(), "true"]).status === 0;
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 test.skipIf(!canMount)(
-  "a full disk is told, takes nothing, loses nothing that was acknowledged, and the daemon goes on when there is room",
+  "a full disk is reported, nothing acknowledged is lost, and the daemon continues when there is room",
   async () => {
     const state = join(folder, "state");
     child = spawn(
@@ -58,7 +58,7 @@ test.skipIf(!canMount)(
     const sessionId = (await sessions.createSession({ cwd: folder })).session?.id ?? "";
     const send = (text: string) => sessions.sendPrompt({ sessionId, text });
     const acknowledged = [await send("hello")];
-    // Else it is what the agent says that meets the full disk first, and no prompt waits for room.
+    // Otherwise the agent's output hits the full disk first, and no prompt waits for room.
     while ((await sessions.getSession({ sessionId })).session?.status !== SessionStatus.IDLE)
       await setTimeout(50);
 
@@ -69,7 +69,7 @@ test.skipIf(!canMount)(
       expect(error).toMatchObject({ code: "ENOSPC" });
     }
     const isServing = async () => (await health.healthDetails({})).status !== HealthStatus.NOT_SERVING;
-    // The one that meets the full disk waits for room; whoever comes later is told.
+    // The prompt that hits the full disk waits for room; later ones are refused.
     const waiting: ReturnType<typeof send>[] = [];
     while (await isServing()) {
       const sent = send("x".repeat(100_000));

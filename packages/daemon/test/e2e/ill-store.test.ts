@@ -26,9 +26,9 @@ import { runMark } from "../../../../test/run-mark.ts";
 import { openBench } from "./daemon-bench.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
-/** A small disk of its own, and a daemon on it that is started again when it has ended. */
+/** Runs a daemon on its own small disk, and starts it again when it has ended. */
 const SMALL_DISK = 'mount -t tmpfs -o size=6m,mode=700 none "$0" && "$@"; exec "$@"';
-/** A disk that lies: it is larger than what it is on, and what does not fit shows when it is synced. */
+/** A disk that lies: it claims more space than its image has, which only shows when it is synced. */
 const LYING_DISK = `mount -t tmpfs -o size=8m,mode=700 none "$0" && truncate -s 64m "$0/image" &&
   mkfs.ext4 -q -O ^has_journal -E lazy_itable_init=1,nodiscard -N 64 "$0/image" && mkdir "$0/state" &&
   mount -o loop,nodelalloc "$0/image" "$0/state" && chmod 700 "$0/state" && { "$@"; code=$?;
@@ -47,7 +47,7 @@ interface Daemon {
   listening(): Promise<void>;
 }
 
-/** Starts a daemon in a namespace of its own, on the disk that a script makes; its store is in a folder of that disk. */
+/** Starts a daemon in its own namespace, on the disk that a script mounts; its store is in a folder of that disk. */
 function startOn(script: string, unshare: string, inner = ""): Daemon {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-ill-"));
   const disk = join(folder, "disk");
@@ -65,7 +65,7 @@ function startOn(script: string, unshare: string, inner = ""): Daemon {
   onTestFinished(async () => {
     const ended = once(child, "close");
     if (child.exitCode === null && child.signalCode === null) {
-      // The shell and whatever it runs.
+      // The shell and everything it runs.
       process.kill(-(child.pid ?? 0), "SIGKILL");
       await ended;
     }
@@ -98,7 +98,7 @@ function startOn(script: string, unshare: string, inner = ""): Daemon {
 const programOf = ({ pid }: ChildProcess) =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ")[0]);
 
-/** Leaves a few pages of a disk, in which a daemon can start and write nothing of any size. */
+/** Leaves a few pages free: enough for a daemon to start, too few to write anything large. */
 function fill(state: string): string {
   const filler = join(state, "filler");
   const { bavail, bsize } = statfsSync(state);
@@ -109,7 +109,7 @@ function fill(state: string): string {
 const UNAVAILABLE = { rawMessage: expect.stringMatching(/^STORE_UNAVAILABLE: /) };
 
 test.skipIf(!canMount)(
-  "calls end on a full disk, also the first one after a restart, and health says so",
+  "calls on a full disk end with an error, even the first one after a restart, and health reports it",
   async () => {
     const { state, child, sessions, questions, health, listening } = startOn(SMALL_DISK, "-rm");
     await listening();
@@ -133,7 +133,7 @@ test.skipIf(!canMount)(
 
     process.kill(programOf(child), "SIGKILL");
     await listening();
-    // What the log took is free again.
+    // The space used by the write-ahead log is free again.
     rmSync(join(state, "filler"));
     fill(state);
     await expect(send("x".repeat(300_000))).rejects.toMatchObject(UNAVAILABLE);
@@ -154,11 +154,11 @@ function canLoop(): boolean {
 }
 
 test.skipIf(!canMount || !canLoop())(
-  "a disk that fails to sync is told, and nothing is acknowledged on it",
+  "a disk that fails to sync is reported, and nothing is acknowledged on it",
   async () => {
     const { state, child, sessions, health, listening } = startOn(LYING_DISK, "-m", "state");
     const under = join(state, "..", "filler");
-    // A disk that can't be written is never let go of: it is made well first, and unmounted by the shell.
+    // The kernel does not release a disk that can't be written: make room first, then let the shell unmount it.
     onTestFinished(async () => {
       rmSync(under, { force: true });
       process.kill(programOf(child), "SIGKILL");
@@ -167,7 +167,7 @@ test.skipIf(!canMount || !canLoop())(
     await listening();
     const { session } = await sessions.createSession({ cwd: tmpdir() });
     const sessionId = session?.id ?? "";
-    // What the image is on is full: the disk still has room, but not for real.
+    // The file system under the image is full: the disk still shows free space that does not exist.
     try {
       writeFileSync(under, Buffer.alloc(8 * 1024 * 1024));
     } catch (error) {
@@ -189,7 +189,7 @@ test.skipIf(!canMount || !canLoop())(
 
 describe("the files of a store in use", () => {
   test.each(["agentwire.db", "agentwire.db-wal"])(
-    "are missed when %s is moved away, and the daemon goes on when it is back",
+    "are reported missing when %s is moved away, and the daemon continues when it is back",
     async (name) => {
       const bench = openBench();
       const talk = await bench.open();
@@ -212,7 +212,7 @@ describe("the files of a store in use", () => {
     30_000,
   );
 
-  test("are missed without writes, too, and a store that is overwritten is damaged", async () => {
+  test("are checked even without writes, and an overwritten store is reported as corrupt", async () => {
     const bench = openBench();
     const talk = await bench.open();
     const state = async () => (await talk.health.healthDetails({})).store?.state;

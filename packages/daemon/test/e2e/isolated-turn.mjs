@@ -1,4 +1,4 @@
-// Runs one command in an isolated agent of a daemon of its own, with the descriptors that it was started with, and prints what came of it.
+// Runs one command in an isolated agent under its own daemon, with the descriptors it was started with, and prints the outcome.
 import { SessionStatus } from "@agentwire/api";
 import { defaultConfig } from "@agentwire/daemon";
 import { readSettings } from "@agentwire/daemon/settings";

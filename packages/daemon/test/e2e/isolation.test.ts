@@ -25,7 +25,7 @@ const sandboxed = (settings: object = {}) => {
   return sandbox ? { sandbox } : {};
 };
 
-/** A turn in which every question is answered with yes. */
+/** A turn in which every question is allowed. */
 function allowed(talk: Talk, id: string, prompt: string) {
   return talk.turn(id, prompt, async ({ body }) => {
     if (body.case !== "permissionAsked") return;
@@ -34,7 +34,7 @@ function allowed(talk: Talk, id: string, prompt: string) {
   });
 }
 
-/** What a command says that an isolated agent runs. */
+/** The output of a command run by an isolated agent. */
 async function said(talk: Talk, id: string, command: string): Promise<string> {
   const turn = await allowed(talk, id, `run \`${command}\``);
   return turn
@@ -47,11 +47,11 @@ const openIsolated = (bench: Bench, settings: object = {}) =>
   bench.open({ agents: [{ name: "agentwire", ...sandboxed(settings) }] });
 
 describe("an isolated agent", { timeout: 60_000 }, () => {
-  test("works in its folder, and sees nothing else of the user", async () => {
+  test("works in its folder and sees nothing else of the user", async () => {
     const bench = openBench();
     const { folder, project } = bench;
     execFileSync("git", ["init", "--quiet", project]);
-    // As a daemon that was killed leaves it.
+    // As left behind by a killed daemon.
     writeFileSync(join(project, ".mcp.json"), '{"mcpServers":{}}\n');
     writeFileSync(join(folder, "secret.txt"), "CANARY");
     writeFileSync(
@@ -78,7 +78,7 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
     expect(existsSync(join(folder, ".claude/settings.json"))).toBe(false);
   });
 
-  test("commits in a worktree", async () => {
+  test("can commit in a worktree", async () => {
     const bench = openBench();
     const { project } = bench;
     const git = (...args: readonly string[]) =>
@@ -99,7 +99,7 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
     expect(existsSync(join(project, "x"))).toBe(false);
   });
 
-  test("ends with a reason when it uses more than it may", async () => {
+  test("is stopped with a reason when it exceeds a limit", async () => {
     const bench = openBench();
     const agents = [
       { name: "agentwire", ...sandboxed({ limits: { memory_mb: 400, processes: 60 } }) },
@@ -128,7 +128,7 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
     expect(details.agents[0]?.claudeCode?.message).toMatch(/last limit: The agent was stopped: it /);
   });
 
-  test("is not started where there can be no sandbox, and what is missing is named", async () => {
+  test("is not started if the sandbox is unavailable, and the error names what is missing", async () => {
     const bench = openBench();
     const bin = join(bench.folder, "bin");
     mkdirSync(bin);
@@ -149,7 +149,7 @@ describe("an isolated agent", { timeout: 60_000 }, () => {
   });
 });
 
-test("no way out of the sandbox of a whole agent leads out", { timeout: 90_000 }, async () => {
+test("no known escape from an agent's sandbox succeeds", { timeout: 90_000 }, async () => {
   const range = await makeRange();
   const group = CGROUP2 === undefined ? undefined : new DelegatedGroup();
   try {

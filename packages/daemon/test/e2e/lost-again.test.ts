@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { openForWriting } from "../../src/store/sqlite/database.ts";
 import { type Bench, openBench, payingAgent, type Talk } from "./daemon-bench.ts";
 
-/** An agent that exits when it is told to die, and notes each of its starts under a name. */
+/** An agent that exits on the prompt "die", and records each start under its name. */
 function countedAgent(bench: Bench) {
   const { path = "" } = payingAgent(bench);
   const counted = join(bench.folder, "counted");
@@ -21,7 +21,7 @@ exec '${path}' "$@"
   return { name: "counted", path: counted };
 }
 
-/** Has the store refuse something of a session, until the function that comes back is called. */
+/** Makes the store refuse a kind of write for a session until the returned function is called. */
 function refuse(bench: Bench, name: string, what: string): () => void {
   const db = openForWriting(join(bench.folder, "state", "agentwire.db"));
   db.exec(`CREATE TRIGGER ${name} BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
@@ -34,7 +34,7 @@ function refuse(bench: Bench, name: string, what: string): () => void {
 const statusOf = async ({ sessions }: Talk, sessionId: string) =>
   (await sessions.getSession({ sessionId }).catch(() => undefined))?.session?.status;
 
-test("a session that fails whenever it is reopened is given up, and continues when what was wrong is mended", {
+test("a session that fails on every reopen is given up, and continues once the cause is fixed", {
   timeout: 120_000,
 }, async () => {
   const bench = openBench();
@@ -50,7 +50,7 @@ test("a session that fails whenever it is reopened is given up, and continues wh
   for (const sessionId of [told, untold])
     await vi.waitFor(async () => expect(await statusOf(talk, sessionId)).toBe(SessionStatus.FAILED), 90_000);
 
-  // One where that can be told says why, and how to continue.
+  // The session that can still store events states why, and how to continue.
   const { events } = await talk.sessions.listEvents({ sessionId: told, backwards: true, pageSize: 1 });
   expect(events[0]?.body).toMatchObject({
     case: "statusChange",
@@ -77,12 +77,12 @@ test("a session that fails whenever it is reopened is given up, and continues wh
   }
 });
 
-test("a prompt whose agent died says that it may have been executed", async () => {
+test("a prompt whose agent died reports that it may have been executed", async () => {
   const bench = openBench();
   const talk = await bench.open({ agents: [payingAgent(bench)] });
   const id = await talk.create();
   await talk.turn(id, "cost 1");
-  // It has shown that it says nothing of prompts.
+  // By now the agent is known not to report the progress of prompts.
   const { of } = await talk.turn(id, "die");
   expect(of("promptChange").at(-1)?.reason).toBe(
     "the agent died after it was given this and did not report its progress; it may have been partly executed, or not at all",

@@ -10,7 +10,7 @@ const FLOOD = {
   path: fileURLToPath(new URL("../../../../bench/daemon/flood-agent.mjs", import.meta.url)),
 };
 
-/** Somebody who watches a session to the end of its turn, and may leave and come back on the way. */
+/** A client that watches a session until its turn ends, and may disconnect and reconnect in between. */
 class Follower {
   readonly seen: bigint[] = [];
   readonly notices: string[] = [];
@@ -20,7 +20,7 @@ class Follower {
   #isFinished = false;
   #finish = () => {};
 
-  /** `leaves` are the counts of events after which it leaves and comes back. */
+  /** `leaves`: the counts of events after which it disconnects and reconnects. */
   constructor(socketPath: string, sessionId: string, leaves: readonly number[] = []) {
     const left = [...leaves];
     this.finished = new Promise((resolve) => {
@@ -74,7 +74,7 @@ async function flood(
   await sessions.sendPrompt({ sessionId, text: JSON.stringify({ lines, perSecond }) });
 }
 
-/** The numbers that are stored: deltas that a finished message took the place of are not. */
+/** The stored numbers: deltas replaced by a finished message are gone. */
 async function storedUpToTurnEnd({ sessions }: Talk, sessionId: string): Promise<readonly bigint[]> {
   const { events } = await sessions.listEvents({ sessionId, pageSize: 1000 });
   const end = events.findIndex(({ body }) => body.case === "turnComplete");
@@ -86,7 +86,7 @@ function expectInOrder({ seen }: Follower): void {
     if (!((seen[i] ?? 0n) > (seen[i - 1] ?? 0n))) expect(seen).toBe("in order");
 }
 
-test("500 clients, 100 of them on one session, miss nothing, though some leave and come back", async () => {
+test("500 clients, 100 of them on one session, miss nothing even if some reconnect", async () => {
   const talk = await openBench().open({ agents: [FLOOD] });
   const [socketPath = ""] = talk.running.addresses;
   const ids = await Promise.all(Array.from({ length: 9 }, () => talk.create()));
@@ -110,7 +110,7 @@ test("500 clients, 100 of them on one session, miss nothing, though some leave a
   }
 }, 120_000);
 
-test("a client that does not read falls back to the log, holds nothing in memory, and still gets everything", async () => {
+test("a client that stops reading is served from the log, uses no queue memory, and still receives everything", async () => {
   const talk = await openBench().open({ agents: [FLOOD], queueBytes: 65_536 });
   const [socketPath = ""] = talk.running.addresses;
   const id = await talk.create();
@@ -133,7 +133,7 @@ test("a client that does not read falls back to the log, holds nothing in memory
   }
 }, 120_000);
 
-test("a client that never reads again is ended, and the others notice nothing", async () => {
+test("a client that never reads again is disconnected without affecting others", async () => {
   const talk = await openBench().open({ agents: [FLOOD], queueBytes: 65_536, stallMs: 1000 });
   const [socketPath = ""] = talk.running.addresses;
   const id = await talk.create();
@@ -142,7 +142,7 @@ test("a client that never reads again is ended, and the others notice nothing", 
   gone.pause();
   await flood(talk, id, 5000, 2500);
   await well.finished;
-  // Nothing more has to happen in the session for that.
+  // This happens even if the session produces nothing more.
   await vi.waitFor(
     async () => expect((await talk.health.healthDetails({})).clients).toMatchObject({ slow: 0, evicted: 1n }),
     { timeout: 30_000, interval: 100 },

@@ -10,7 +10,7 @@ import { openBench, type Talk } from "./daemon-bench.ts";
 const SESSIONS = 1000;
 const MINUTE = 60_000;
 
-/** Puts sessions into the store, each a minute older than the one before. */
+/** Adds sessions to the store, each updated a minute before the previous one. */
 async function fill({ running }: Talk, cwd: string): Promise<void> {
   const now = Date.now();
   await running.daemon.store.write(
@@ -32,7 +32,7 @@ async function fill({ running }: Talk, cwd: string): Promise<void> {
   );
 }
 
-/** All pages, each with how long it took. */
+/** All pages, and how long each took. */
 async function pages(
   { sessions }: Talk,
   wish: Parameters<Talk["sessions"]["listSessions"]>[0],
@@ -51,7 +51,7 @@ async function pages(
   return { found, times };
 }
 
-test("a thousand sessions are listed in pages: the latest first, each once, though some change meanwhile", async () => {
+test("a thousand sessions are listed in pages, latest first and each once, even if some change meanwhile", async () => {
   const bench = openBench();
   const talk = await bench.open();
   await fill(talk, bench.project);
@@ -60,7 +60,7 @@ test("a thousand sessions are listed in pages: the latest first, each once, thou
   const names = all.found.map(({ id }) => id);
   expect(names).toEqual([...names].sort());
   expect(names).toHaveLength(SESSIONS);
-  // Far more than it takes, and far less than anybody would wait.
+  // Far more than needed, and far less than a user would wait.
   expect(all.times.sort((a, b) => a - b)[5]).toBeLessThan(1000);
 
   let renamed = 0;
@@ -83,7 +83,7 @@ test("a thousand sessions are listed in pages: the latest first, each once, thou
   });
 }, 60_000);
 
-test("others are served while the largest page is put together", async () => {
+test("other requests are served while the largest page is built", async () => {
   const bench = openBench();
   const talk = await bench.open();
   await fill(talk, bench.project);

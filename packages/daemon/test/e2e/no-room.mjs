@@ -1,4 +1,4 @@
-// Lets a daemon's store grow no more for a while, as a quota would, and prints what came of it, as JSON.
+// Stops a daemon's store from growing for a while, as a quota would, and prints the outcome as JSON.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const first = await openDaemon(config);
 const { session } = await first.sessions.createSession({ cwd: home });
 const sessionId = session.id;
 
-// A file that may not grow is told by a signal first, which would end the process.
+// A write beyond the file size limit raises a signal first, which would end the process.
 process.on("SIGXFSZ", () => {});
 const LIMITER = "prlimit";
 const limitFiles = (bytes) => execFileSync(LIMITER, ["--pid", String(process.pid), `--fsize=${bytes}:`]);

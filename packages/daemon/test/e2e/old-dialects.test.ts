@@ -73,7 +73,7 @@ const CONVERSATION = [
   ),
   toolResult("toolu_01ABC", "     1\tuse std::io;\n"),
   assistant([toolUse("toolu_02", "Bash", { command: "cargo build --release" })], "tool_use"),
-  // Both are open at once, told apart by their ids.
+  // Both are open at once and told apart by their ids.
   ask("req_001", "Bash", { command: "cargo build --release" }),
   ask("req_002", "AskUserQuestion", { questions: QUESTIONS }),
   {
@@ -120,7 +120,7 @@ const CONVERSATION = [
   }),
 ];
 
-/** Answers whatever is asked. */
+/** Answers every question. */
 const answering =
   ({ questions }: Talk, deny = false) =>
   async ({ body }: Event) => {
@@ -140,10 +140,10 @@ const answering =
 
 describe.each([
   ["1.0", "claude v1.0.128 (anthropic-2024-12-01)", 0],
-  // What was asked in the old way is told to whoever watches.
+  // Clients receive a deprecation event for each request in the old form.
   ["1.1", "claude v1.1.5 (anthropic-2025-06-01)", 1],
 ])("an agent that speaks %s as documented", (_, version, deprecations) => {
-  test("leads a conversation with deltas, tools, questions, an error and a second prompt", async () => {
+  test("holds a conversation with deltas, tools, questions, an error and a second prompt", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [scriptedAgent(bench, version, CONVERSATION)] });
     const id = await talk.create();
@@ -175,7 +175,7 @@ describe.each([
 
     const second = await talk.turn(id, "Now run the tests please.", answering(talk, true));
     expect(second.of("turnComplete")).toMatchObject([{ isError: true, errors: ["Rate limit exceeded"] }]);
-    // One field that can't be read costs nothing but itself.
+    // A field that can't be read does not affect the others.
     expect(second.of("usageReport")[0]?.turn).toMatchObject({ inputTokens: 12n, outputTokens: 0n });
 
     const { claudeCode, agents } = await talk.health.healthDetails({});
@@ -186,7 +186,7 @@ describe.each([
     expect(agents[0]?.dialect).toBe("claude-v1");
   }, 60_000);
 
-  test("has what it says of no known type logged and left out", async () => {
+  test("has messages of unknown types logged and skipped", async () => {
     const bench = openBench();
     const steps = [HEAR_PROMPT, init, say({ type: "tomorrow", text: "news" }), result()];
     const talk = await bench.open({ agents: [scriptedAgent(bench, version, steps)] });

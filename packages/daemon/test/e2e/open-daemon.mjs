@@ -4,7 +4,7 @@ import { silentLog } from "@agentwire/protocol/support";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 
-/** Starts a daemon at a port in this process, with clients that have its token. */
+/** Starts a daemon on a port in this process, with clients that use its token. */
 export async function openDaemon(config) {
   const running = await startDaemon({ ...config, port: 0 }, silentLog);
   const bearer = (next) => (request) => {

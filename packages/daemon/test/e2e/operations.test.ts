@@ -7,7 +7,7 @@ import { Code } from "@connectrpc/connect";
 import { expect, test } from "vitest";
 import { openBench, payingAgent, scriptedAgent, type Talk } from "./daemon-bench.ts";
 
-/** What Prometheus reads: every sample by its name and labels. */
+/** The metrics as Prometheus reads them: every sample by name and labels. */
 async function scrape({ running }: Talk): Promise<ReadonlyMap<string, number>> {
   const body = await new Promise<string>((resolve, reject) => {
     request({ socketPath: running.addresses[0], path: "/metrics" }, (response) => {
@@ -35,12 +35,12 @@ async function scrape({ running }: Talk): Promise<ReadonlyMap<string, number>> {
   return samples;
 }
 
-test("metrics count what happens, unknown types and tolerated parse errors included", async () => {
+test("metrics count events, including unknown types and tolerated parse errors", async () => {
   const bench = openBench();
   const say = (line: object) => ({ say: { session_id: "s", ...line } });
   const talk = await bench.open({
     agents: [
-      // Newer than any that was tested: what can't be read is tolerated.
+      // Newer than every tested version: unreadable messages are tolerated.
       scriptedAgent(bench, "9.9.9 (Claude Code)", [
         { hear: { type: "user" } },
         say({ type: "system", subtype: "init", tools: ["Bash"], model: "m", cwd: "/" }),
@@ -92,7 +92,7 @@ test("metrics count what happens, unknown types and tolerated parse errors inclu
   expect(after.get('agentwire_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
 }, 60_000);
 
-test("metrics at the port need the token", async () => {
+test("metrics on the port require the token", async () => {
   const talk = await openBench().open();
   const [, address = ""] = talk.running.addresses;
   expect((await fetch(`${address}/metrics`)).status).toBe(401);
@@ -112,7 +112,7 @@ test("metrics ignore query parameters", async () => {
   expect(await answer.text()).toContain("process_resident_memory_bytes");
 }, 60_000);
 
-test("a request keeps the id that its client gave it, and gets one otherwise", async () => {
+test("a request keeps the id its client chose, and is assigned one otherwise", async () => {
   const talk = await openBench().open();
   const ids: (string | null)[] = [];
   const onHeader = (header: Headers) => void ids.push(header.get("x-request-id"));
@@ -128,7 +128,7 @@ async function untilStatus({ sessions }: Talk, sessionId: string, wanted: keyof 
       if (body.case === "statusChange" && body.value.status === statuses[wanted]) return;
 }
 
-test("a stop lets a running turn come to its end, begins no other, and keeps what waits", async () => {
+test("a stop lets a running turn finish, starts no other, and keeps queued prompts", async () => {
   const bench = openBench();
   const config = { agents: [payingAgent(bench)], maxProcesses: 1 };
   const talk = await bench.open(config);
@@ -151,7 +151,7 @@ test("a stop lets a running turn come to its end, begins no other, and keeps wha
     if (page.events.some(({ body }) => body.case === "turnComplete")) break;
 }, 60_000);
 
-test("a stop does not wait longer than it may, nor when it is hurried", async () => {
+test("a stop ends at its time limit, or at once when hurried", async () => {
   const bench = openBench();
   const config = { agents: [payingAgent(bench)] };
   for (const [limit, hurry] of [
@@ -166,7 +166,7 @@ test("a stop does not wait longer than it may, nor when it is hurried", async ()
   }
 }, 60_000);
 
-test("a damaged store is told, can be read, takes nothing, and comes back with a backup", async () => {
+test("a damaged store is reported, stays readable, rejects writes, and works again after a restore", async () => {
   const bench = openBench();
   const config = { agents: [payingAgent(bench)] };
   const first = await bench.open(config);
@@ -178,7 +178,7 @@ test("a damaged store is told, can be read, takes nothing, and comes back with a
   const store = join(bench.folder, "state", "agentwire.db");
   const pages = statSync(store).size / 4096;
   const handle = openSync(store, "r+");
-  // The last pages: tables, not what describes them.
+  // The last pages contain rows, not the schema.
   writeSync(handle, Buffer.alloc(4096, 0xff), 0, 4096, (pages - 2) * 4096);
   closeSync(handle);
   const ill = await bench.open(config);

@@ -21,7 +21,7 @@ const text = (content: string) =>
 const LIMIT = 100_000;
 const VERSION = "2.1.325 (Claude Code)";
 
-test("the longest texts of a message beyond the limit are cut, and everything else of it is kept", async () => {
+test("the longest texts of a message over the limit are truncated, and the rest of it is kept", async () => {
   const bench = openBench();
   const steps = [
     { hear: { type: "user" } },
@@ -50,7 +50,7 @@ test("the longest texts of a message beyond the limit are cut, and everything el
   expect(Math.max(...lines.map(({ line }) => Buffer.byteLength(line)))).toBeLessThanOrEqual(65_536);
 }, 60_000);
 
-test("a line that is too long to be read becomes an event, and the turn continues", async () => {
+test("a line over the read limit becomes an error event, and the turn continues", async () => {
   const bench = openBench();
   const steps = [
     { hear: { type: "user" } },
@@ -78,7 +78,7 @@ test("a line that is too long to be read becomes an event, and the turn continue
   expect((await talk.health.healthDetails({})).degradation?.truncatedLines).toBe(1n);
 }, 60_000);
 
-test("a result of which nothing can be cut still ends the turn", async () => {
+test("a result with nothing to truncate still ends the turn", async () => {
   const bench = openBench();
   const errors = Array.from({ length: 40_000 }, (_, i) => `e${i}`);
   const steps = [
@@ -92,7 +92,7 @@ test("a result of which nothing can be cut still ends the turn", async () => {
   expect(turn.of("turnComplete")).toMatchObject([{ isError: true, errors: [] }]);
 }, 60_000);
 
-test("a question beyond the limit is shown cut, and allowed with all that was asked", async () => {
+test("a question over the limit is shown truncated, and allowing it allows the full input", async () => {
   const bench = openBench();
   const input = { command: `echo ${"y".repeat(2 * LIMIT)}` };
   const request = { subtype: "can_use_tool", tool_name: "Bash", tool_use_id: "t1", input };
@@ -116,7 +116,7 @@ test("a question beyond the limit is shown cut, and allowed with all that was as
   expect(turn.of("turnComplete")).toHaveLength(1);
 }, 60_000);
 
-test("lines of more than 10 MB are stored up to the limit, reach late clients too, and the turn continues", async () => {
+test("lines over 10 MB are stored up to the limit and reach late clients, and the turn continues", async () => {
   const bench = openBench();
   const steps = [
     { hear: { type: "user" } },

@@ -2,15 +2,15 @@ import { type WatchResponse, WatchResponseSchema } from "@agentwire/api";
 import { fromBinary } from "@bufbuild/protobuf";
 import { rawWatch } from "../../../../bench/daemon/raw-watch.mjs";
 
-/** A client on a connection of its own, which can stop reading. */
+/** A client on its own connection, which can stop reading. */
 export interface RawWatcher {
-  /** Reads no more, so that the daemon can't send. */
+  /** Stops reading, so that the daemon can't send. */
   pause(): void;
   resume(): void;
   leave(): void;
 }
 
-/** Watches a session after a number. */
+/** Watches a session from after a sequence number. */
 export function watchRaw(
   socketPath: string,
   sessionId: string,

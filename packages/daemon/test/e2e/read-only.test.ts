@@ -8,7 +8,7 @@ import { runMark } from "../../../../test/run-mark.ts";
 import { openBench, ownAgent } from "./daemon-bench.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/bin/agentwire", import.meta.url));
-/** Makes a file or a folder read-only, even for root, in a namespace of its own. */
+/** Makes a file or a folder read-only, even for root, in its own namespace. */
 const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
 
 const canMount = spawnSync("unshare", ["-rm", "sh", "-c", READ_ONLY, process.execPath, "true"]).status === 0;
@@ -17,7 +17,7 @@ test.skipIf(!canMount).each([
   ["file", "agentwire.db", /agentwire\.db is not writable: check the permissions of the file and its folder/],
   ["folder", ".", /state can't be used: .*read-only/],
 ])(
-  "a read-only %s is told at start, and the store is as it was when it can be written again",
+  "a read-only %s is reported at startup, and the store is intact once it is writable again",
   async (_, name, expected) => {
     const bench = openBench();
     const agents = [ownAgent(bench, [{ text: "Remember the milk." }, { text: "The milk." }])];

@@ -18,7 +18,7 @@ interface Entry {
   readonly message?: { readonly content: unknown };
 }
 
-/** What an agent was told before an entry of its transcript, and that entry. */
+/** The messages in an agent's transcript that lead up to an entry, including it. */
 function chainTo(bench: Bench, sessionId: string, text: string): string {
   const projects = join(bench.folder, ".claude", "projects");
   const [project = ""] = readdirSync(projects);
@@ -36,7 +36,7 @@ function chainTo(bench: Bench, sessionId: string, text: string): string {
   return JSON.stringify(chain);
 }
 
-test("a conversation is taken back to a prompt, with its files or without, and a copy ends before a prompt", async () => {
+test("a conversation is rewound to a prompt with or without its files, and a fork ends before a prompt", async () => {
   const bench = openBench();
   const file = join(bench.project, "notes.txt");
   const talk = await bench.open({
@@ -74,7 +74,7 @@ test("a conversation is taken back to a prompt, with its files or without, and a
     events.flatMap(({ body }) => (body.case === "conversationRewind" ? [body.value] : [])),
   ).toMatchObject([{ promptIds: [second, expect.any(String)] }]);
 
-  // What was taken back is not there to go back to; what came instead is.
+  // A rewound prompt is no longer a target; the one sent in its place is.
   const conversation = { sessionId, scope: RewindScope.CONVERSATION };
   await expect(talk.sessions.rewind({ ...conversation, promptId: second })).rejects.toThrow(
     "not part of the conversation",

@@ -8,7 +8,7 @@ const found = async ({ sessions }: Talk, query: string, sessionId = "") =>
     excerpt.map(({ text, match }) => (match ? `[${text}]` : text)).join(""),
   ]);
 
-test("what was said is found in place, in all sessions or in one, until it is deleted for good", async () => {
+test("text is found in place, in all sessions or in one, until it is deleted for good", async () => {
   const bench = openBench();
   const bash = {
     content: [{ type: "tool_use", name: "Bash", input: { command: "echo the needle", description: "Look" } }],
@@ -47,7 +47,7 @@ test("what was said is found in place, in all sessions or in one, until it is de
   expect(await found(talk, "needle")).toEqual([]);
   await talk.sessions.restoreSession({ sessionId: first });
   expect(await found(talk, "where")).toHaveLength(1);
-  // What another daemon stored and did not index is found all the same.
+  // Events that another daemon stored but did not index are found as well.
   await talk.running.stop();
   const again = await bench.open({ agents: [ownAgent(bench, [])] });
   const { daemon } = again.running;

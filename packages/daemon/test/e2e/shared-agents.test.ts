@@ -17,7 +17,7 @@ async function* eventsOf(pages: AsyncIterable<{ readonly events: readonly Event[
   for await (const page of pages) yield* page.events;
 }
 
-/** Everything up to an event, that one included. */
+/** All events up to and including a given one. */
 async function until(
   events: AsyncIterator<Event>,
   isIt: (event: Event) => boolean,
@@ -36,7 +36,7 @@ const textsOf = (turn: Turn) => turn.of("toolCallResult").map(({ text }) => text
 const pidsOf = ({ running }: Talk) => running.daemon.agents.shared.load.map(({ pid }) => pid as number);
 
 describe("sessions that share a process", { timeout: 60_000 }, () => {
-  test("run at once, and each resumes if the process is killed; one that worked in two such gets its own", async () => {
+  test("run in parallel and resume if the process is killed; one that was running in two such gets its own process", async () => {
     const bench = openBench();
     const talk = await bench.open({ agents: [{ name: "agentwire", sessionsPerProcess: 10 }] });
     const { shared } = talk.running.daemon.agents;
@@ -49,7 +49,7 @@ describe("sessions that share a process", { timeout: 60_000 }, () => {
     process.kill(first as number, "SIGKILL");
     const lost = await until(events, ({ body }) => body.case === "promptChange" && body.value.cutOff);
     expect(lost.flatMap(({ body }) => (body.case === "error" ? [body.value.code] : []))).toEqual(["killed"]);
-    // The one that rested has lost nothing.
+    // The idle session lost nothing.
     const after = await talk.turn(idle, "run `echo again`");
     expect(textsOf(after)).toEqual(["again"]);
     expect(after.of("error")).toEqual([]);
@@ -65,7 +65,7 @@ describe("sessions that share a process", { timeout: 60_000 }, () => {
     expect(readdirSync(join(bench.folder, "state", "agents"))).toEqual([]);
   });
 
-  test("are shown with their process by health, which says when it is slow", async () => {
+  test("are listed with their process in health, which reports a slow process", async () => {
     const talk = await openBench().open({ agents: [{ name: "agentwire", sessionsPerProcess: 10 }] });
     await talk.turn(await talk.create(), "run `echo first`");
     await talk.turn(await talk.create(), "run `echo second`");
@@ -85,14 +85,14 @@ describe("sessions that share a process", { timeout: 60_000 }, () => {
     }, 20_000);
   });
 
-  test("recover from a process whose event loop does not continue: it is killed", async () => {
+  test("recover from a process whose event loop is blocked: it is killed", async () => {
     const agent = { name: "agentwire", sessionsPerProcess: 10, processLimits: { stuckMs: 4000 } };
     const talk = await openBench().open({ agents: [agent] });
     const [busy, idle] = [await talk.create(), await talk.create()];
     await talk.turn(idle, "run `echo remember`");
     const events = await begin(talk, busy);
     const [blocked] = pidsOf(talk);
-    // A process that is stopped reports as little as one that computes for ever.
+    // A stopped process is as silent as one in an endless loop.
     process.kill(blocked as number, "SIGSTOP");
     const lost = await until(events, ({ body }) => body.case === "promptChange" && body.value.cutOff);
     expect(lost.flatMap(({ body }) => (body.case === "error" ? [body.value.code] : []))).toEqual(["killed"]);

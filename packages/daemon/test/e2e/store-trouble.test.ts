@@ -28,7 +28,7 @@ async function refusesWork(talk: Talk): Promise<void> {
 }
 
 describe("a damaged store", () => {
-  test("is told at start; nothing is added to it, and what can be read is read", async () => {
+  test("is reported at startup, accepts nothing, and can be read as far as possible", async () => {
     const bench = openBench();
     const agents = [ownAgent(bench, [{ text: "Hello." }])];
     const first = await bench.open({ agents });
@@ -36,7 +36,7 @@ describe("a damaged store", () => {
     await first.turn(id, "one");
     await first.running.stop();
     const file = join(bench.folder, "state", "agentwire.db");
-    // So much that the pages of sessions and of the first events are not those that are hit.
+    // Large enough that the damage misses the pages of the sessions and of the first events.
     const writer = await Writer.open(file);
     await writer.write(
       statementsOf(
@@ -63,7 +63,7 @@ describe("a damaged store", () => {
     expect(events[0]?.body.case).toBe("userInput");
   }, 60_000);
 
-  test("that is not a database leaves a daemon that says so", async () => {
+  test("that is not a database at all is reported by the daemon", async () => {
     const bench = openBench();
     const first = await bench.open();
     await first.running.stop();
@@ -77,7 +77,7 @@ describe("a damaged store", () => {
   }, 60_000);
 });
 
-test("a backup is made while sessions run, and a daemon takes it up", async () => {
+test("a backup is made while sessions run, and a daemon can start from it", async () => {
   const bench = openBench();
   const agents = [ownAgent(bench, [{ text: "Remember the milk." }])];
   const first = await bench.open({ agents });
@@ -105,7 +105,7 @@ test("a backup is made while sessions run, and a daemon takes it up", async () =
   );
 }, 60_000);
 
-test("a store that may not grow loses nothing that was acknowledged, and the daemon continues when it may", async () => {
+test("a store that cannot grow loses nothing acknowledged, and the daemon continues when it can", async () => {
   const bench = openBench();
   const { stdout } = await promisify(execFile)(process.execPath, [NO_ROOM, bench.project]);
   const told = JSON.parse(stdout) as Record<string, unknown>;

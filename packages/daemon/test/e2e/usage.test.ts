@@ -64,7 +64,7 @@ test("costs are counted by turn, session, model and day, across processes and da
   });
 }, 60_000);
 
-test("a budget warns, then lets no new turn begin, and continues when it is raised", async () => {
+test("a budget warns, then blocks new turns, and allows them again when it is raised", async () => {
   const bench = openBench();
   const config = { agents: [payingAgent(bench)], budgets: { ...BUDGETS, sessionUsd: 1 } };
   const talk = await bench.open(config);
@@ -82,7 +82,7 @@ test("a budget warns, then lets no new turn begin, and continues when it is rais
       "BUDGET_EXHAUSTED: the budget of this session is spent: $1.20 of $1.00",
     ),
   });
-  // Others have budgets of their own.
+  // Each session has its own budget.
   expect((await talk.turn(await talk.create(), "0.1")).cases).toContain("turnComplete");
   expect((await talk.usage.getBudget({ sessionId })).budget).toMatchObject({ stopped: true, limitUsd: 1 });
   await expect(talk.usage.setBudget({ sessionId, limitUsd: -1 })).rejects.toMatchObject({
@@ -96,7 +96,7 @@ test("a budget warns, then lets no new turn begin, and continues when it is rais
   expect((await next.usage.setBudget({ sessionId })).budget).toMatchObject({ limitUsd: 1, stopped: true });
 }, 60_000);
 
-test("prompts that wait while the day's budget is spent continue when it is raised", async () => {
+test("prompts that wait because the day's budget is spent continue when it is raised", async () => {
   const bench = openBench();
   const talk = await bench.open({
     agents: [payingAgent(bench)],
@@ -120,7 +120,7 @@ test("prompts that wait while the day's budget is spent continue when it is rais
     if (page.events.some(({ body }) => body.case === "turnComplete")) break;
 }, 60_000);
 
-test("a running daemon takes over new settings and says which it can't", async () => {
+test("a running daemon applies new settings and lists those that need a restart", async () => {
   const bench = openBench();
   const talk = await bench.open({ agents: [payingAgent(bench)], budgets: { ...BUDGETS, dayUsd: 0 } });
   const { daemon } = talk.running;

@@ -11,7 +11,7 @@ function git(folder: string, ...args: readonly string[]): string {
   return execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: "pipe" }).trimEnd();
 }
 
-/** A place whose project is a repository with one commit on the branch main. */
+/** A bench whose project is a repository with one commit on the branch main. */
 function openRepository(): Bench {
   const bench = openBench();
   const { project } = bench;
@@ -40,7 +40,7 @@ const merge = (sessionId: string, commitMessage = "") => ({
 });
 
 describe("sessions in worktrees", { timeout: 120_000 }, () => {
-  test("ten at once on one repository do not meet, and are merged one after the other", async () => {
+  test("ten at once in one repository do not interfere, and are merged one after the other", async () => {
     const { project, open } = openRepository();
     const talk = await open({ maxProcesses: MANY });
     const names = Array.from({ length: MANY }, (_, i) => `task-${i}`);
@@ -60,7 +60,7 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     expect(git(project, "log", "--no-merges", "--format=%s").split("\n")).toHaveLength(MANY + 1);
   });
 
-  test("show their branch and what they changed, and end only as far as nothing is lost", async () => {
+  test("show their branch and changes, and end only if nothing is lost", async () => {
     const { project, open } = openRepository();
     const talk = await open();
     const { sessions } = talk;
@@ -106,7 +106,7 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     );
   });
 
-  test("are rewound with what commands have changed", async () => {
+  test("are rewound together with changes made by commands", async () => {
     const { project, open } = openRepository();
     const talk = await open();
     const { id, path } = await createIn(talk, project, "back");
@@ -119,7 +119,7 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     expect([existsSync(join(path, "a.txt")), existsSync(join(path, "b.txt"))]).toEqual([true, false]);
   });
 
-  test("are refused a folder that is not a repository, an invalid name, and another session's worktree", async () => {
+  test("are refused for a folder outside a repository, an invalid name, and another session's worktree", async () => {
     const { project, folder, open } = openRepository();
     const talk = await open();
     await createIn(talk, project, "mine");
@@ -131,7 +131,7 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     await expect(talk.sessions.endWorktree(merge(id))).rejects.toThrow(/has no worktree/);
   });
 
-  test("are made once for the same key, and outlive the daemon", async () => {
+  test("are created once per key, and outlive the daemon", async () => {
     const { project, open } = openRepository();
     const first = await open();
     const wish = { cwd: project, worktree: { name: "" }, idempotencyKey: "k" };
@@ -145,7 +145,7 @@ describe("sessions in worktrees", { timeout: 120_000 }, () => {
     expect(session?.worktree).toEqual(one?.worktree);
   });
 
-  test("work with agents that know nothing of worktrees", async () => {
+  test("work with agents that do not know about worktrees", async () => {
     const bench = openRepository();
     const steps = [
       { hear: { type: "user" } },

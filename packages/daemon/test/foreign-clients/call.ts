@@ -1,24 +1,24 @@
 import { type DescMethod, fromBinary, fromJsonString, type Message } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 
-/** Where the daemon is reached. */
+/** An address of the daemon. */
 export interface Place {
   readonly name: "the socket" | "a port" | "a port with TLS";
-  /** As clients write it; the host is what the certificate is for. */
+  /** As clients write it; the certificate is for its host. */
   readonly url: URL;
   readonly socketPath?: string;
-  /** The file of the authority that has signed the daemon's certificate. */
+  /** The certificate file of the authority that signed the daemon's certificate. */
   readonly ca?: string;
 }
 
 /** One call, with everything that a client of any protocol may need. */
 export interface Call {
   readonly method: DescMethod;
-  /** The path, where it is not that of the method. */
+  /** The path, if it differs from the method's. */
   readonly path: string;
-  /** What is sent, in binary form: mostly what the messages are. */
+  /** The messages to send, in binary form. */
   readonly bytes: readonly Uint8Array[];
-  /** The same as JSON; undefined for what has no such form. */
+  /** The same as JSON; undefined if there is no such form. */
   readonly json: readonly string[] | undefined;
   readonly token: string | undefined;
   readonly host: string | undefined;
@@ -26,28 +26,28 @@ export interface Call {
   readonly timeoutMs: number | undefined;
 }
 
-/** How a call ended, 0 for well, and what came before. */
+/** How a call ended, with code 0 for success, and the answers before that. */
 export interface Outcome {
   readonly code: number;
   readonly text: string;
   readonly answers: readonly Message[];
 }
 
-/** A client that nobody here has written, or that knows nothing of our code. */
+/** A client from elsewhere, or one that uses none of our code. */
 export interface ForeignClient {
   readonly name: string;
   call(place: Place, call: Call): Promise<Outcome>;
   close(): void;
 }
 
-/** A message as it goes into a stream: one byte of flags, four of length. */
+/** A message as framed in a stream: one byte of flags, four of length. */
 export function framed(bytes: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(bytes.length, 1);
   return Buffer.concat([head, bytes]);
 }
 
-/** What came in a stream, with the flags of each piece. */
+/** The frames of a stream, with their flags. */
 export function unframed(bytes: Buffer): readonly { readonly flags: number; readonly data: Buffer }[] {
   const frames: { flags: number; data: Buffer }[] = [];
   for (let at = 0; at + 5 <= bytes.length; ) {
@@ -61,7 +61,7 @@ export function unframed(bytes: Buffer): readonly { readonly flags: number; read
 export const fromBytes = ({ method }: Call, bytes: Uint8Array): Message => fromBinary(method.output, bytes);
 export const fromText = ({ method }: Call, json: string): Message => fromJsonString(method.output, json);
 
-/** An error of Connect, as its JSON says it. */
+/** A Connect error, from its JSON form. */
 export function toldBy({ code = "unknown", message = "" }: { code?: string; message?: string }) {
   return { code: CODES.get(code) ?? Code.Unknown, text: message };
 }

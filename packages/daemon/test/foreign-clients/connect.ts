@@ -46,7 +46,7 @@ export function connectClient(protocol: "Connect" | "gRPC-Web"): ForeignClient {
 async function play(transport: Transport, { method, path, bytes, token, timeoutMs }: Call): Promise<Outcome> {
   const header: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const [, typeName = "", name = ""] = path.split("/");
-  // As a client does that was made from another contract.
+  // As a client built from another contract would send it.
   const asked = { ...method, name, parent: { ...method.parent, typeName } };
   const messages = bytes.map((one) => fromBinary(method.input, one));
   const answers: Message[] = [];

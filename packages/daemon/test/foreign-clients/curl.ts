@@ -14,7 +14,7 @@ import {
 
 const END_OF_STREAM = 2;
 
-/** What people try first: curl, with JSON where it can be said in JSON. */
+/** curl, the first thing people try, with JSON where possible. */
 export function curl(version: "HTTP/1" | "HTTP/2"): ForeignClient {
   return {
     name: `curl by ${version}`,
@@ -51,7 +51,7 @@ const urlOf = ({ url }: Place, { path }: Call) => new URL(path, url).href;
 async function run(args: readonly string[], call: Call): Promise<Buffer> {
   const child = spawn("curl", args, { stdio: ["pipe", "pipe", "pipe"], env: { PATH: process.env.PATH } });
   const bodies = call.json?.map((json) => Buffer.from(json)) ?? call.bytes;
-  // It stops reading when it has its answer.
+  // curl stops reading stdin when it has its answer.
   child.stdin.on("error", () => {});
   child.stdin.end(isStream(call) ? Buffer.concat(bodies.map(framed)) : bodies[0]);
   const [out, errors] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);

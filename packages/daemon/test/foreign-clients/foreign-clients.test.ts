@@ -80,7 +80,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A token that nobody has used yet: the first use forgives the wrong ones before it. */
+/** A token without failed attempts: its first use clears the failures before it. */
 async function newToken(scope: Scope): Promise<string> {
   const { secret } = await running.daemon.tokens.create({
     name: `${scope} ${running.daemon.tokens.all.length}`,
@@ -97,7 +97,7 @@ interface Sent extends Pick<Partial<Call>, "path" | "token" | "host" | "contentT
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** A call in all the forms that clients may want it in. */
+/** A call in all the forms that clients may need. */
 function callOf({ method, messages, bytes, ...rest }: Sent): Call {
   const made = messages.map((message) => create(method.input, message));
   return {
@@ -115,7 +115,7 @@ function callOf({ method, messages, bytes, ...rest }: Sent): Call {
 const listOf = (sent: object): readonly Record<string, unknown>[] =>
   Array.isArray(sent) ? sent : [sent as Record<string, unknown>];
 
-/** HTTP/1 has no streams in both directions: it is told so. */
+/** HTTP/1 has no bidirectional streams, and the error says so. */
 const ONE_WAY = { code: Code.Unimplemented, text: "bidirectional streams need HTTP/2" };
 const isOneWay = (client: ForeignClient, { methodKind }: DescMethod) =>
   client.name === "curl by HTTP/1" && methodKind === "bidi_streaming";
@@ -131,7 +131,7 @@ const CLIENTS = [
   "Connect's client by gRPC-Web",
 ];
 
-test("the table has every RPC that there is", () => {
+test("the table lists every RPC", () => {
   const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
   const all = SERVICES.flatMap(({ methods }) => methods.map(nameOf));
   expect(RPCS.map(({ method }) => nameOf(method)).sort()).toEqual(all.sort());
@@ -168,12 +168,12 @@ describe.each(NAMES)("at %s", (at) => {
     if (keep) state.ids.set(keep[0], keep[1](outcome.answers[0] as never));
   }
 
-  describe.each(CLIENTS)("%s is told", (name) => {
+  describe.each(CLIENTS)("%s is refused", (name) => {
     const here = REFUSALS.filter(
       (row) => (row.at?.({ name: at } as Place) ?? true) && canSend(name, at, row),
     );
 
-    test.each(here)("of $title", async (row) => {
+    test.each(here)("for $title", async (row) => {
       const client = clients.get(name) as ForeignClient;
       const token = await tokenFor(row);
       const call = callOf({ ...row, messages: listOf(row.send({} as State)), token });
@@ -204,6 +204,6 @@ function mustBe(
   });
 }
 
-test("nothing of all that was more than a request could bear", () => {
+test("no request above caused an internal error", () => {
   expect(running.daemon.metrics.bugs.total).toBe(0);
 });

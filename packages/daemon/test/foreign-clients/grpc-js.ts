@@ -5,7 +5,7 @@ import { type Call, type ForeignClient, fromBytes, type Outcome, type Place } fr
 
 const same = (bytes: Buffer) => bytes;
 
-/** Node's gRPC. */
+/** gRPC for Node. */
 export function grpcJs(): ForeignClient {
   const clients = new Map<string, Client>();
   const clientTo = ({ url, socketPath, ca }: Place, host: string | undefined) => {

@@ -1,4 +1,4 @@
-"""Makes gRPC calls for the test beside it: one call a line on stdin, how it ended on stdout."""
+"""Makes gRPC calls for the test beside it: reads one call per line from stdin, prints its outcome to stdout."""
 import base64
 import json
 import sys

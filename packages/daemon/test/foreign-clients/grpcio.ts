@@ -5,7 +5,7 @@ import { type Call, type ForeignClient, fromBytes, type Outcome, type Place } fr
 
 const PROGRAM = fileURLToPath(new URL("grpcio.py", import.meta.url));
 
-/** Python's gRPC, in one process for all calls. */
+/** gRPC for Python, in one process for all calls. */
 export function grpcio(): ForeignClient {
   const child = spawn("/usr/bin/python3", [PROGRAM], {
     stdio: ["pipe", "pipe", "inherit"],

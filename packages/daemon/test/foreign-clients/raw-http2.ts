@@ -19,7 +19,7 @@ import {
   unframed,
 } from "./call.ts";
 
-/** gRPC by the letter of its specification, over bare HTTP/2: it sees what kinder clients put right. */
+/** gRPC to the letter of its specification, over bare HTTP/2: it notices faults that more tolerant clients accept. */
 export function rawHttp2(): ForeignClient {
   const sessions = new Map<string, ClientHttp2Session>();
   const sessionTo = ({ url, socketPath, ca }: Place) => {
@@ -67,7 +67,7 @@ async function outcome(stream: ClientHttp2Stream, call: Call): Promise<Outcome> 
   if (!stream.closed) await once(stream, "close");
   const body = Buffer.concat(chunks);
   if (headers[":status"] !== 200) return { ...toldBy(JSON.parse(body.toString())), answers: [] };
-  // Where there are no trailers, the headers are them: but only if the stream ends with them.
+  // Without trailers the headers serve as trailers, but only if the stream ends with them.
   const isTrailersOnly = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
   const end = isTrailersOnly ? headers : trailers;
   if (!isTrailersOnly && "grpc-status" in headers)
@@ -80,7 +80,7 @@ async function outcome(stream: ClientHttp2Stream, call: Call): Promise<Outcome> 
   };
 }
 
-/** What was escaped had to be. */
+/** Unescapes a message, and checks that nothing was escaped needlessly. */
 function unescaped(message: string): string {
   const text = decodeURIComponent(message);
   if (/%(?:[3-6][0-9A-F]|2[0-46-F]|7[0-9A-E])/.test(message)) throw new Error(`escaped too much: ${message}`);

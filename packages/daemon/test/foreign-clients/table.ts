@@ -26,7 +26,7 @@ import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { Place } from "./call.ts";
 
-/** What calls have in common, and what earlier ones have left for later ones. */
+/** Values shared by the calls, and ids that earlier calls left for later ones. */
 export interface State {
   readonly folder: string;
   /** Different for each run of the table. */
@@ -34,18 +34,18 @@ export interface State {
   readonly ids: Map<string, string>;
 }
 
-/** One call, and how it must end whoever makes it. */
+/** One call and its expected end, whichever client makes it. */
 export interface Row {
   readonly method: DescMethod;
   readonly send: (state: State) => object | readonly object[];
-  /** Nothing for a call that goes well. */
+  /** Omitted for a call that succeeds. */
   readonly code?: Code;
-  /** All of what is told, or what it begins with. */
+  /** The full error message, or a pattern for it. */
   readonly text?: string | RegExp;
   readonly timeoutMs?: number;
-  /** How many answers come at least; one. */
+  /** The minimum number of answers; one by default. */
   readonly answers?: number;
-  /** The id in an answer that later calls need, under a name. */
+  /** The id in an answer that later calls need, stored under a name. */
   readonly keep?: readonly [name: string, of: (answer: Record<string, { id: string } | string>) => string];
 }
 
@@ -82,7 +82,7 @@ const ALONE = {
 };
 const LATE = { code: Code.DeadlineExceeded, timeoutMs: 400 };
 
-/** Every RPC once, in an order in which each has what it needs. */
+/** Every RPC once, in an order in which each finds what it needs. */
 export const RPCS: readonly Row[] = [
   {
     method: session.createSession,
@@ -298,7 +298,7 @@ export interface Refused extends Omit<Row, "code" | "answers"> {
   readonly at?: (place: Place) => boolean;
   readonly as?: "nobody" | "somebody else" | "an observer";
   readonly path?: string;
-  /** What is sent in the place of the message. */
+  /** Bytes sent in place of the message. */
   readonly bytes?: Uint8Array;
   readonly host?: string;
   readonly contentType?: string;
@@ -315,7 +315,7 @@ const isNoMessage = {
 } as const;
 const HOST = { ...VERSION, title: "a host that is not a valid URL" };
 
-/** What is told by which names a place is known. */
+/** The host names by which a place is known, as the error lists them. */
 const KNOWN_AS =
   /^this daemon does not have that host name: it is known (?:as localhost:\d+, 127\.0\.0\.1:\d+ or \[::1\]:\d+|by the names in its certificate: localhost\b.*); for others, give it/;
 
@@ -338,7 +338,7 @@ export const REFUSALS: readonly Refused[] = [
     text: "this token is wrong, expired or revoked",
   },
   {
-    title: "a token of too small a scope",
+    title: "a token with an insufficient scope",
     method: session.createSession,
     send: () => ({}),
     at: isPort,
@@ -348,48 +348,48 @@ export const REFUSALS: readonly Refused[] = [
   },
   {
     ...VERSION,
-    title: "a method that there is not",
+    title: "an unknown method",
     path: "/agentwire.v1.SessionService/Nothing",
     code: Code.Unimplemented,
     text: "not found: /agentwire.v1.SessionService/Nothing",
   },
   {
     ...VERSION,
-    title: "a service that there is not",
+    title: "an unknown service",
     path: "/agentwire.v1.Nobody/Nothing",
     code: Code.Unimplemented,
     text: "not found: /agentwire.v1.Nobody/Nothing",
   },
-  { ...isNoMessage, title: "a message that is none", method: session.getSession, send: () => ({}) },
-  { ...isNoMessage, title: "a message that is none, for a stream", method: session.watch, send: () => ({}) },
+  { ...isNoMessage, title: "an invalid message", method: session.getSession, send: () => ({}) },
+  { ...isNoMessage, title: "an invalid message to a stream", method: session.watch, send: () => ({}) },
   {
     ...isNoMessage,
-    title: "a message that is none, in both directions",
+    title: "an invalid message to a bidirectional stream",
     method: session.converse,
     send: () => ({}),
   },
   {
-    title: "a message that is too large",
+    title: "a message over the size limit",
     method: session.renameSession,
     send: () => ({ title: "x".repeat(300_000) }),
     code: Code.ResourceExhausted,
     text: /larger than .*200000/,
   },
   {
-    title: "a session that there is not",
+    title: "an unknown session",
     method: session.getSession,
     send: () => ({ sessionId: "none" }),
     ...NO_SESSION,
   },
   {
-    title: "a stream of a session that there is not",
+    title: "a stream of an unknown session",
     method: session.watch,
     send: () => ({ sessionId: "none" }),
     ...NO_SESSION,
   },
   {
     ...VERSION,
-    title: "a content type that is not taken",
+    title: "an unsupported content type",
     contentType: "application/xml",
     code: Code.InvalidArgument,
     text: "this content type is not accepted here: send application/json, application/proto, application/grpc or application/grpc-web",
@@ -404,7 +404,7 @@ export const REFUSALS: readonly Refused[] = [
   { ...HOST, at: (place) => !isPort(place), host: "a%2Fb", code: 0, text: "" },
   {
     ...VERSION,
-    title: "a host with a port that there is not",
+    title: "a host with an impossible port",
     at: isPort,
     host: "localhost:99999",
     code: Code.PermissionDenied,
@@ -412,16 +412,16 @@ export const REFUSALS: readonly Refused[] = [
   },
 ];
 
-/** Whether enough came, by what a row says. */
+/** Whether there were as many answers as a row expects. */
 export const isEnough = ({ answers = 1, code }: Row, came: readonly Message[]) =>
   code === undefined || code === Code.DeadlineExceeded ? came.length >= answers : came.length === 0;
 
-/** Whether a client can be made to send that: gRPC's and Connect's choose much by themselves. */
+/** Whether a client can send that: the clients of gRPC and Connect set much of a request themselves. */
 export function canSend(client: string, place: string, { bytes, contentType, host }: Refused): boolean {
   const isGrpc = client.startsWith("grpc");
   const isConnect = client.startsWith("Connect");
   if (contentType !== undefined) return !isGrpc && !isConnect;
   if (bytes !== undefined) return !isConnect;
-  // gRPC's clients want the host that they are told in the certificate, and do not come so far.
+  // gRPC clients check the given host against the certificate first, and fail before the call.
   return host === undefined || !(isConnect || (isGrpc && place === "a port with TLS"));
 }

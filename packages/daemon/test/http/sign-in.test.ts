@@ -27,7 +27,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks as a browser might, with any header, Host and Origin among them. */
+/** Sends a request as a browser might, with any headers, Host and Origin included. */
 function ask(
   method: string,
   path: string,
@@ -61,7 +61,7 @@ const rpc = (method: string, headers: Readonly<Record<string, string>>, body = {
   );
 const version = (headers: Readonly<Record<string, string>>) => rpc("HealthService/GetVersion", headers);
 
-/** Both halves of what a signed-in browser has. */
+/** Both halves of a browser's sign-in: cookie and proof. */
 async function signedIn(token = tokenOfLink()): Promise<{ cookie: string; "agentwire-sign-in": string }> {
   const { headers, body } = await signIn(token);
   const [first = ""] = headers["set-cookie"] ?? [];
@@ -69,7 +69,7 @@ async function signedIn(token = tokenOfLink()): Promise<{ cookie: string; "agent
   return { cookie: first.split(";")[0] ?? "", "agentwire-sign-in": proof };
 }
 
-/** The latest entries of the audit log about logins, the oldest first. */
+/** The latest entries of the audit log about logins, oldest first. */
 async function logins(count: number): Promise<readonly string[]> {
   const { store } = running.daemon;
   await store.write([]);
@@ -79,8 +79,8 @@ async function logins(count: number): Promise<readonly string[]> {
     .reverse();
 }
 
-describe("a link", () => {
-  test("is changed for a cookie that no script and no other site gets and a proof, once", async () => {
+describe("a sign-in link", () => {
+  test("is exchanged once for a proof and a cookie that scripts and other sites cannot read", async () => {
     const token = tokenOfLink();
     const { status, headers, body } = await signIn(token);
     expect(status).toBe(200);
@@ -90,27 +90,27 @@ describe("a link", () => {
     expect((await signIn(token)).status).toBe(401);
   });
 
-  test("holds nothing that lasts: neither the daemon's token nor the cookie", async () => {
+  test("contains no lasting secret: neither the daemon's token nor the cookie", async () => {
     const link = running.daemon.consoleLink("a test")?.url ?? "";
     expect(link).not.toContain(running.token);
     expect(link).not.toContain((await signedIn()).cookie.split("=")[1]);
   });
 
-  test("gives way when too many wait", () => {
+  test("expires early when too many are unused", () => {
     const first = tokenOfLink();
     for (let index = 0; index < 100; index++) running.daemon.consoleLink("a test");
     return expect(signIn(first)).resolves.toMatchObject({ status: 401 });
   });
 
-  test.each(["", "nonsense", "undefined"])("of %j admits no client", async (token) => {
+  test.each(["", "nonsense", "undefined"])("with the token %j is rejected", async (token) => {
     expect((await signIn(token)).status).toBe(401);
   });
 
-  test("does not work for a foreign page", async () => {
+  test("is rejected for a foreign page", async () => {
     expect((await signIn(tokenOfLink(), { origin: "http://evil.example" })).status).toBe(403);
   });
 
-  test("works for five minutes", async () => {
+  test("is valid for five minutes", async () => {
     const late = tokenOfLink();
     const soon = tokenOfLink();
     const now = Date.now();
@@ -125,7 +125,7 @@ describe("a link", () => {
     }
   });
 
-  test("and the browsers it signed in end when the token that made it is revoked", async () => {
+  test("and its browsers are invalid once the token that created it is revoked", async () => {
     const { tokens } = running.daemon;
     const wanted = { name: "laptop", scope: "admin", createdBy: "a test", ttlMs: undefined } as const;
     const { token, secret } = await tokens.create(wanted);
@@ -135,7 +135,7 @@ describe("a link", () => {
     };
     const [used, unused] = [await make(), await make()];
     const browser = { ...(await signedIn(used)), origin: url.origin };
-    // What a browser does is done by the token that its link was made with.
+    // A link made by a browser belongs to the token that the browser's own link was made with.
     const third = await rpc("AdminService/CreateConsoleLink", browser);
     const again = tokenIn((JSON.parse(third.body) as { url: string }).url);
     expect((await version(browser)).status).toBe(200);
@@ -145,7 +145,7 @@ describe("a link", () => {
     expect((await signIn(again)).status).toBe(401);
   });
 
-  test("signs a browser in for no longer than the token counts that made it", async () => {
+  test("signs a browser in for no longer than the token that created it is valid", async () => {
     const wanted = { name: "brief", scope: "admin", createdBy: "a test", ttlMs: 60_000 } as const;
     const { secret } = await running.daemon.tokens.create(wanted);
     const { body } = await rpc("AdminService/CreateConsoleLink", { authorization: `Bearer ${secret}` });
@@ -154,7 +154,7 @@ describe("a link", () => {
     expect(Number(seconds)).toBeLessThanOrEqual(60);
   });
 
-  test("is in the audit log when it is made, used and refused, without what it holds", async () => {
+  test("is logged in the audit log when created, used and refused, without its token", async () => {
     const token = tokenOfLink();
     await signIn(token);
     await signIn(token);
@@ -169,13 +169,13 @@ describe("a link", () => {
 });
 
 describe("a signed-in browser", () => {
-  test("stands for the token where our own page asks", async () => {
+  test("has the rights of the token on our own page", async () => {
     const keys = await signedIn();
     expect((await version({ ...keys, origin: url.origin })).status).toBe(200);
     expect((await version({ ...keys, "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
-  test("is not identified by the cookie alone, which every server of this machine gets", async () => {
+  test("is not identified by the cookie alone, which every server on this machine receives", async () => {
     const { cookie } = await signedIn();
     const forged = { cookie, origin: url.origin, "sec-fetch-site": "same-origin" };
     const wanted = { name: "stolen", scope: "ACCESS_SCOPE_ADMIN" };
@@ -185,7 +185,7 @@ describe("a signed-in browser", () => {
     expect((await ask("POST", "/sign-in", forged)).status).toBe(401);
   });
 
-  test("is not identified by the proof alone, or by cookie and proof of different browsers", async () => {
+  test("is not identified by the proof alone, or by a cookie and proof of different browsers", async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const origin = { origin: url.origin };
     const { cookie, "agentwire-sign-in": proof } = one;
@@ -198,7 +198,7 @@ describe("a signed-in browser", () => {
     expect((await version({ ...origin, cookie, "agentwire-sign-in": `${proof}.` })).status).toBe(401);
   });
 
-  test("is signed in for a month", async () => {
+  test("stays signed in for a month", async () => {
     const keys = { ...(await signedIn()), origin: url.origin };
     const later = Date.now() + 31 * 86_400_000;
     const clock = vi.spyOn(Date, "now").mockReturnValue(later);
@@ -211,14 +211,14 @@ describe("a signed-in browser", () => {
 
   test.each<[string, Record<string, string>, number]>([
     ["without a page that asks", {}, 401],
-    ["from another port of this machine", { origin: "http://127.0.0.1:1" }, 403],
-    ["from the same site only", { "sec-fetch-site": "same-site" }, 403],
-    ["by another name of this machine", { host: "rebound.example", origin: "http://rebound.example" }, 403],
-  ])("does not count %s", async (_, headers, status) => {
+    ["from a page on another port of this machine", { origin: "http://127.0.0.1:1" }, 403],
+    ["from the same site but another origin", { "sec-fetch-site": "same-site" }, 403],
+    ["under another host name", { host: "rebound.example", origin: "http://rebound.example" }, 403],
+  ])("is rejected %s", async (_, headers, status) => {
     expect((await version({ ...(await signedIn()), ...headers })).status).toBe(status);
   });
 
-  test("with a cookie of another port or value is not signed in", async () => {
+  test("with a cookie for another port or with another value is rejected", async () => {
     const { cookie: own, ...proof } = await signedIn();
     const [name = "", value = ""] = own.split("=");
     for (const wrong of [`${name}=`, `${name}=x${value}`, `agentwire-1=${value}`, `x${own}`])
@@ -227,7 +227,7 @@ describe("a signed-in browser", () => {
 });
 
 describe("the console", () => {
-  test("is served to every user of this machine, with a policy that allows nothing else", async () => {
+  test("is served to every user of this machine, with a restrictive content security policy", async () => {
     const { status, headers, body } = await ask("GET", "/");
     expect(status).toBe(200);
     expect(body).toContain("agentwire");
@@ -244,11 +244,11 @@ describe("the console", () => {
     "/assets/../../package.json",
     "//etc/passwd",
     "/none",
-  ])("has nothing at %s", async (path) => {
+  ])("serves nothing at %s", async (path) => {
     expect((await ask("GET", path)).status).toBe(404);
   });
 
-  test("is not given under another name of this machine", async () => {
+  test("is not served under another name of this machine", async () => {
     expect((await ask("GET", "/", { host: "rebound.example" })).status).toBe(403);
   });
 });

@@ -8,7 +8,7 @@ import { CGROUP2, DelegatedGroup } from "./delegated-group.ts";
 
 const LIMITS = { memoryBytes: 2 ** 28, processes: 60, openFiles: 100, cpuSeconds: 4 };
 
-test("the kernel's counters name the limit that was reached", () => {
+test("the kernel's counters identify the limit that was exceeded", () => {
   const excess = (files: Readonly<Record<string, string>>) => excessOf((name) => files[name] ?? "", LIMITS);
   const nothing = {
     "memory.events": "low 0\nhigh 0\nmax 31\noom 0\noom_kill 0\noom_group_kill 0\n",
@@ -22,9 +22,9 @@ test("the kernel's counters name the limit that was reached", () => {
   expect(excess({ ...nothing, "cpu.stat": "usage_usec 4000001\n" })).toBe("cpuSeconds");
 });
 
-// Without control groups there is nothing to try.
+// Skipped on systems without control groups.
 test.runIf(CGROUP2)(
-  "a process that was given its group makes groups below it, and everything in one ends at once",
+  "a process creates groups below its own group, and everything in such a group is ended at once",
   async () => {
     const given = new DelegatedGroup();
     const { folder } = given;
@@ -53,7 +53,7 @@ test.runIf(CGROUP2)(
         ["memory.max", LIMITS.memoryBytes],
         ["pids.max", 496],
       ] as const;
-      // A system may count memory and processes in groups of version 1.
+      // Some systems count memory and processes in groups of version 1.
       for (const [name, value] of limits)
         if (existsSync(join(folder, "agent-1", name)))
           expect(Number(readFileSync(join(folder, "agent-1", name), "utf8"))).toBe(value);

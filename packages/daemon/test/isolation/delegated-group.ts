@@ -3,15 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, watch, writeFileSync }
 import { join } from "node:path";
 import { expect } from "vitest";
 
-/** Where control groups of version 2 are mounted; undefined where the system has none. */
+/** The mount point of control groups version 2; undefined on systems without them. */
 export const CGROUP2 = /^\S+ \S+ \S+ \/ (\S+) .* - cgroup2 /m.exec(
   readFileSync("/proc/self/mountinfo", "utf8"),
 )?.[1];
 
-/** A control group as a service manager gives one to a daemon. */
+/** A control group as a service manager delegates it to a daemon. */
 export class DelegatedGroup {
   readonly folder = join(CGROUP2 ?? "", `agentwire-${randomBytes(6).toString("hex")}`);
-  /** The groups that were made below it at any time. */
+  /** All groups ever created below it. */
   readonly seen = new Set<string>();
   readonly #watcher;
 
@@ -27,13 +27,13 @@ export class DelegatedGroup {
       .map(({ name }) => name);
   }
 
-  /** The processes in it, or in one below it. */
+  /** The processes in it, or in a group below it. */
   processes(...names: readonly string[]): readonly number[] {
     const text = readFileSync(join(this.folder, ...names, "cgroup.procs"), "utf8");
     return text.split("\n").filter(Boolean).map(Number);
   }
 
-  /** Ends everything in it and removes it. */
+  /** Kills everything in it and removes it. */
   async remove(): Promise<void> {
     this.#watcher.close();
     writeFileSync(join(this.folder, "cgroup.kill"), "1");

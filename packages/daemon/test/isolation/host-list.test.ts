@@ -28,21 +28,21 @@ test.each([
   ["2130706433:443", false],
   ["[::1]:443", false],
   ["169.254.169.254:80", false],
-])("%s is reached: %s", (text, isAllowed) => {
+])("connections to %s are allowed: %s", (text, isAllowed) => {
   const target = targetOf(text);
   expect(target && hosts.allows(target)).toBe(isAllowed);
 });
 
 test.each(["", ":443", "a b:443", "user@api.example.com:443", "api.example.com:99999", "api.example.com"])(
-  "%j names no place to connect to",
+  "%j is not a valid target",
   (text) => expect(targetOf(text)).toBeUndefined(),
 );
 
-test("a name that leads to this machine is not reached, unless the API is there", async () => {
+test("a name that resolves to this machine is not reached, unless it is the API's", async () => {
   const lookedUp = (list: HostList, host: string) =>
     new Promise((resolve) => {
       const lookup = list.lookupFor({ host, port: 443 });
-      // The name is looked up in the place of one that somebody else controls.
+      // `localhost` takes the place of a name whose records an attacker controls.
       lookup("localhost", { all: true }, (error, found) => resolve(error ? error.message : found.length > 0));
     });
   expect(await lookedUp(hosts, "packages.acme.test")).toBe("localhost leads to this machine");

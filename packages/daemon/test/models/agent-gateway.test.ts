@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-test("an agent on a provider's model gets the gateway's address and token, and nothing that leads elsewhere", async () => {
+test("an agent on a provider's model gets the gateway's address and token, and no other route", async () => {
   const env = {
     ANTHROPIC_API_KEY: "key",
     CLAUDE_CODE_USE_BEDROCK: "1",
@@ -58,21 +58,21 @@ test("an agent on a provider's model gets the gateway's address and token, and n
 
 test.each<[string, string, Record<string, string>, object]>([
   ["a name without a provider", "sonnet", {}, {}],
-  ["a provider that there is not", "nosuch/a", {}, {}],
-  ["the name of a profile at a cloud", "arn:aws:bedrock:eu-1:1:application-inference-profile/a", {}, {}],
-  ["an agent that has another gateway", "shop/a", { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" }, {}],
-  ["a user who has another gateway", "shop/a", {}, { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" } }],
+  ["an unknown provider", "nosuch/a", {}, {}],
+  ["the name of a cloud's profile", "arn:aws:bedrock:eu-1:1:application-inference-profile/a", {}, {}],
+  ["a model of an agent with a gateway", "shop/a", { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" }, {}],
+  ["a model of a user with a gateway", "shop/a", {}, { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" } }],
 ])("%s is left to the agent", async (_, model, env, more) => {
   settings({ providers: PROVIDERS, ...more });
   expect(await gateway.routeTo(model, env)).toBeUndefined();
 });
 
-test("without the setting every name is left to the agent", async () => {
+test("with the setting off every name is left to the agent", async () => {
   isOn = false;
   expect(await gateway.routeTo("shop/a", {})).toBeUndefined();
 });
 
-test("a provider that is added to the settings is known to the next agent, at the same gateway", async () => {
+test("a provider added to the settings is known to the next agent, on the same gateway", async () => {
   const first = await gateway.routeTo("shop/a", {});
   settings({ providers: { ...PROVIDERS, late: { baseUrl: "http://127.0.0.1:9/v1" } } });
   const second = await gateway.routeTo("late/b", {});

@@ -15,9 +15,9 @@ const verdict = (rules: readonly Given[], command = "npm test") =>
   );
 
 const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none", string[]])[] = [
-  ["nobody speaks", [], "none", []],
+  ["without rules nothing is decided", [], "none", []],
   [
-    "deny goes before allow inside a scope",
+    "deny wins over allow within a scope",
     [
       [USER, "allow", "Bash"],
       [USER, "deny", "Bash(npm *)"],
@@ -26,7 +26,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash(npm *)"],
   ],
   [
-    "ask goes before allow inside a scope",
+    "ask wins over allow within a scope",
     [
       [USER, "allow", "Bash"],
       [USER, "ask", "Bash(npm *)"],
@@ -35,7 +35,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash(npm *)"],
   ],
   [
-    "the session goes before the user",
+    "session rules win over user rules",
     [
       [USER, "deny", "Bash"],
       [SESSION, "allow", "Bash(npm test)"],
@@ -44,7 +44,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash(npm test)"],
   ],
   [
-    "the project goes before the user",
+    "project rules win over user rules",
     [
       [USER, "allow", "Bash"],
       [PROJECT, "ask", "Bash"],
@@ -53,7 +53,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash"],
   ],
   [
-    "the user goes before what is managed",
+    "user rules win over managed rules that do not deny or ask",
     [
       [MANAGED, "allow", "Bash"],
       [USER, "deny", "Bash"],
@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash"],
   ],
   [
-    "what is managed and denied stays denied",
+    "a managed deny rule can't be overridden",
     [
       [MANAGED, "deny", "Bash"],
       [SESSION, "allow", "Bash"],
@@ -71,7 +71,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash"],
   ],
   [
-    "what is managed and to be asked is asked, whoever allows it",
+    "a managed ask rule asks even if another scope allows",
     [
       [MANAGED, "ask", "Bash"],
       [SESSION, "allow", "Bash"],
@@ -80,7 +80,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash"],
   ],
   [
-    "what is managed and to be asked may be denied",
+    "a managed ask rule still lets another scope deny",
     [
       [MANAGED, "ask", "Bash"],
       [USER, "deny", "Bash(npm *)"],
@@ -89,7 +89,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash(npm *)"],
   ],
   [
-    "a scope without a match leaves it to the next",
+    "a scope without a match leaves the decision to the next one",
     [
       [SESSION, "allow", "Bash(ls)"],
       [USER, "allow", "Bash(npm test)"],
@@ -98,7 +98,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
     ["Bash(npm test)"],
   ],
   [
-    "rules of other tools say nothing",
+    "rules of other tools have no effect",
     [
       [USER, "allow", "Read"],
       [USER, "deny", "WebFetch"],
@@ -108,7 +108,7 @@ const cases: readonly (readonly [string, readonly Given[], RuleBehavior | "none"
   ],
 ];
 
-describe("the engine", () => {
+describe("rule evaluation", () => {
   test.each(cases)("%s", (_, rules, behavior, names) => {
     const found = verdict(rules);
     expect(found.behavior).toBe(behavior);
@@ -116,7 +116,7 @@ describe("the engine", () => {
     expect(found.reason).not.toBe("");
   });
 
-  test("does not let scopes share a command that neither allows as a whole", () => {
+  test("does not allow a command that two scopes only cover together", () => {
     const rules: Given[] = [
       [SESSION, "allow", "Bash(ls)"],
       [USER, "allow", "Bash(rm *)"],
@@ -125,7 +125,7 @@ describe("the engine", () => {
   });
 
   test.each([PROJECT, USER, MANAGED])(
-    "lets no rule that came of an answer override a denial of scope %i",
+    "never lets a rule created by an answer override a deny rule of scope %i",
     (scope) => {
       const given = { owner: "", createdBy: "me" };
       const rules = [
@@ -138,7 +138,7 @@ describe("the engine", () => {
     },
   );
 
-  test("names the rules that were outvoted", () => {
+  test("names the rules that were overruled", () => {
     const found = verdict([
       [SESSION, "allow", "Bash(npm test)"],
       [USER, "deny", "Bash"],
@@ -159,7 +159,7 @@ test.each<[string, readonly Given[], string, string]>([
     "no rule covers rm -rf build, so it is asked about",
   ],
   [
-    "a command that scopes would have to share",
+    "a command that only two scopes together would cover",
     [
       [SESSION, "allow", "Bash(ls)"],
       [USER, "allow", "Bash(rm *)"],
@@ -167,6 +167,6 @@ test.each<[string, readonly Given[], string, string]>([
     "ls && rm x",
     "no single scope's rules cover all of this command, so it is asked about",
   ],
-])("what no rule covers is named: %s", (_, rules, command, reason) => {
+])("the reason names the calls that no rule covers: %s", (_, rules, command, reason) => {
   expect(verdict(rules, command)).toMatchObject({ behavior: "none", reason });
 });

@@ -31,6 +31,6 @@ test.each([
   ["WebFetch(domain:example.org)", asks("WebFetch", { url: "https://example.org/a" }), false],
   ["mcp__files__remove", asks("mcp__files__remove", { path: "a" }), false],
   ["Bash(ls)", create(QuestionSchema, { toolName: "Bash" }), false],
-])("%s for one question is exact or not", (rule, question, isExact) => {
+])("detects whether %s allows exactly one call", (rule, question, isExact) => {
   expect(isExactRule(rule, question, PLACE)).toBe(isExact);
 });

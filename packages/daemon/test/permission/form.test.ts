@@ -15,7 +15,7 @@ function given(schema: JsonObject, text: string): unknown {
   }
 }
 
-describe("a field of a form", () => {
+describe("a form field", () => {
   const colours = {
     type: "string",
     oneOf: [
@@ -51,11 +51,11 @@ describe("a field of a form", () => {
     [several, "Green", "It: choose from Red, Blue, dark"],
     [{ ...several, maxItems: 1 }, "Red, Blue, dark", "It: choose at most 1"],
     [{ type: "string" }, "  ", "no answer given to: It"],
-  ] as const)("%j takes %j as %j", (schema, text, expected) => {
+  ] as const)("%j turns %j into %j", (schema, text, expected) => {
     expect(given(schema as JsonObject, text)).toEqual(expected);
   });
 
-  test("may be left out where it is not required, and proposes its default by its label", () => {
+  test("may be left empty if it is optional, and shows its default by its label", () => {
     const [field] = only({ ...colours, default: "b" }, false);
     expect(field?.asked).toMatchObject({ optional: true, onlyOptions: true, initial: "Blue, dark" });
     expect(contentFromAnswers(field ? [field] : [], {})).toEqual({});
@@ -63,7 +63,7 @@ describe("a field of a form", () => {
 });
 
 describe("a form", () => {
-  test("asks in the order that it names, and tells fields with the same text apart", () => {
+  test("asks in the order it lists, and distinguishes fields with the same text", () => {
     const field = { type: "string", description: "Which one?" };
     const fields = fieldsOf({ properties: { a: field, b: field, c: { type: "string" } } }, ["b", "nothing"]);
     expect(fields.map(({ name, asked }) => [name, asked.question])).toEqual([
@@ -88,7 +88,7 @@ describe("a form", () => {
     expect(() => fieldsOf(schema as JsonObject)).toThrow(fault);
   });
 
-  test("takes content by the names of its schema as strictly, and shows it in people's words", () => {
+  test("checks content given by schema names just as strictly, and shows it by its labels", () => {
     const fields = fieldsOf({
       properties: { a: { type: "boolean", title: "Sure?" }, n: { type: "number" } },
       required: ["a"],

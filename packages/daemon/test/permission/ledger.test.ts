@@ -44,7 +44,7 @@ function newLedger(attendedMs?: number) {
 }
 
 describe("a question", () => {
-  test("is told of, answered once, and told of again", async () => {
+  test("is sent to clients, answered once, and its answer sent to clients", async () => {
     const { ledger, ask, drafts } = newLedger();
     const answer = ask();
     const id = ledger.open[0]?.id ?? "";
@@ -55,7 +55,7 @@ describe("a question", () => {
     expect(drafts[1]?.body.value).toMatchObject({ decidedBy: "me", disposition: Disposition.ALLOWED });
   });
 
-  test("that the agent takes back is aborted", async () => {
+  test("that the agent withdraws is aborted", async () => {
     const { ask, dispositions } = newLedger();
     const controller = new AbortController();
     const answer = ask(question(), controller.signal);
@@ -64,7 +64,7 @@ describe("a question", () => {
     expect(dispositions()).toEqual([Disposition.ABORTED]);
   });
 
-  test("that the agent asks again takes the place of the first", async () => {
+  test("that the agent asks again replaces the first one", async () => {
     const { ledger, ask, dispositions } = newLedger();
     const first = ask();
     void ask();
@@ -81,7 +81,7 @@ describe("a question", () => {
     expect(dispositions()).toEqual([Disposition.ORPHANED, Disposition.ORPHANED]);
   });
 
-  test("to the user is a question, not a permission", async () => {
+  test("to the user is sent as a question, not as a permission", async () => {
     const { ledger, ask, drafts } = newLedger();
     const asked = {
       ...question("t", "AskUserQuestion"),
@@ -100,8 +100,8 @@ describe("a question", () => {
   });
 });
 
-describe("time", () => {
-  test("shows until when a question waits, as clients come and go", async () => {
+describe("the deadline of a question", () => {
+  test("is shown and updated when clients come and go", async () => {
     const { ledger, ask, drafts } = newLedger(MINUTE);
     const deadlines = () =>
       drafts.flatMap(({ body }) =>
@@ -135,7 +135,7 @@ describe("time", () => {
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
-  test("does not end a question that is watched, by default, and says so as clients come and go", async () => {
+  test("does not apply while a client watches, by default, and its changes are sent to clients", async () => {
     const { ledger, ask, drafts, dispositions } = newLedger();
     const told = () =>
       drafts.flatMap(({ body }) =>
@@ -157,7 +157,7 @@ describe("time", () => {
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
-  test("ends a question before the agent stops waiting for it, and says when", async () => {
+  test("ends a question before the agent stops waiting for it, and is shown", async () => {
     const { ledger, ask, dispositions } = newLedger();
     ledger.attended(true);
     void ask(question(), new AbortController().signal, 50_000);
@@ -169,7 +169,7 @@ describe("time", () => {
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
-  test("waits for days without a client", async () => {
+  test("is days away while no client is connected", async () => {
     const { ask, dispositions } = newLedger();
     void ask();
     await vi.advanceTimersByTimeAsync(7 * DAY - 1);
@@ -178,7 +178,7 @@ describe("time", () => {
     expect(dispositions()).toEqual([Disposition.TIMED_OUT]);
   });
 
-  test("does not restart for a client that comes back, and the long wait begins when the last one goes", async () => {
+  test("does not restart for a returning client; the long wait begins when the last client leaves", async () => {
     const { ledger, ask, dispositions } = newLedger(MINUTE);
     ledger.attended(true);
     void ask();

@@ -17,9 +17,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (text: string) => writeFileSync(path, text, { mode: 0o644 });
 
-/** Only root can make a file that belongs to root. */
+/** Only root can create a file that belongs to root. */
 describe.runIf(process.getuid?.() === 0)("managed rules", () => {
-  test("can't be overridden, are listed, and are removed only where they are written", async () => {
+  test("can't be overridden, are listed, and can only be removed in their file", async () => {
     write('{"deny": ["Read(secret.txt)"], "ask": ["Bash(git push:*)"]}');
     const victim = await openVictim({ managedRulesPath: path });
     try {
@@ -53,15 +53,15 @@ describe.runIf(process.getuid?.() === 0)("managed rules", () => {
   }, 30_000);
 
   test.each<[string, string, () => void]>([
-    ["of another user", "belongs to user 1000", () => chownSync(path, 1000, 0)],
-    ["that a group can write", "is writable by users other than root", () => chmodSync(path, 0o664)],
-    ["that everybody can write", "is writable by users other than root", () => chmodSync(path, 0o646)],
+    ["owned by another user", "belongs to user 1000", () => chownSync(path, 1000, 0)],
+    ["writable by a group", "is writable by users other than root", () => chmodSync(path, 0o664)],
+    ["writable by everybody", "is writable by users other than root", () => chmodSync(path, 0o646)],
     [
-      "in a folder that others can write",
+      "in a folder writable by others",
       "is writable by users other than root",
       () => chmodSync(folder, 0o777),
     ],
-    ["in a folder of another user", "belongs to user 1000", () => chownSync(folder, 1000, 0)],
+    ["in a folder owned by another user", "belongs to user 1000", () => chownSync(folder, 1000, 0)],
   ])("in a file %s are refused, and no daemon starts", async (_, message, spoil) => {
     write('{"deny": ["Read(secret.txt)"]}');
     spoil();
@@ -76,12 +76,12 @@ describe.runIf(process.getuid?.() === 0)("managed rules", () => {
     ['{"deny": "Read"}', "expected a list"],
     ['{"deny": [1]}', "expected rules as strings"],
     ['{"deny": ["Read("]}', "is not a rule"],
-  ])("as %s are refused", (text, message) => {
+  ])("given as %s are refused", (text, message) => {
     write(text);
     expect(() => readManagedRules(path)).toThrow(message);
   });
 
-  test("are not waited for: a pipe or a folder in their place is refused", () => {
+  test("in a pipe or a folder are refused without blocking", () => {
     spawnSync("mkfifo", [path]);
     expect(() => readManagedRules(path)).toThrow("is not a file");
     rmSync(path);
@@ -90,6 +90,6 @@ describe.runIf(process.getuid?.() === 0)("managed rules", () => {
   });
 });
 
-test("without a file there are none", () => {
+test("without a file there are no managed rules", () => {
   expect(readManagedRules(path)).toEqual([]);
 });

@@ -17,7 +17,7 @@ const rule = (behavior: Behavior, text: string, scope: RuleScope = USER, isGrant
     isGranted,
   });
 
-test("an agent is told of rules that have a pattern; those for a whole tool are about calls", () => {
+test("agents are passed rules with a pattern; rules for a whole tool are checked per call", () => {
   const rules = [
     rule("deny", "Read(.env)"),
     rule("deny", "Bash"),
@@ -29,24 +29,24 @@ test("an agent is told of rules that have a pattern; those for a whole tool are 
   expect(denyFlags([rule("deny", "Bash")])).toEqual([]);
 });
 
-test("a path from the root of a project is spelt in full", () => {
+test("a path relative to a project's root is passed as an absolute path", () => {
   expect(passedRules([rule("deny", "Read(/keys/**)", PROJECT)]).deny).toEqual(["Read(//project/keys/**)"]);
 });
 
 test.each<[string, Behavior, string, RuleScope, boolean, boolean]>([
   ["a rule of a narrower scope", "allow", "Read(a.env)", SESSION, false, true],
   ["a rule for another tool that reads or writes files", "allow", "Edit(a.env)", SESSION, false, true],
-  ["a rule of the same scope, which denials go before", "allow", "Read(a.env)", USER, false, false],
-  ["what came of an answer, which overrides no denial", "allow", "Read(a.env)", SESSION, true, false],
+  ["a rule of the same scope, where deny wins", "allow", "Read(a.env)", USER, false, false],
+  ["a rule created by an answer, which overrides no deny rule", "allow", "Read(a.env)", SESSION, true, false],
   ["a rule for commands", "allow", "Bash(cat:*)", SESSION, false, false],
-])("%s makes a denial a question, or does not", (_, behavior, text, scope, isGranted, isExcepted) => {
+])("%s turns a deny rule into an ask rule or not", (_, behavior, text, scope, isGranted, isExcepted) => {
   const rules = [rule("deny", "Read(*.env)"), rule(behavior, text, scope, isGranted)];
   expect(passedRules(rules)).toEqual(
     isExcepted ? { deny: [], ask: ["Read(*.env)"] } : { deny: ["Read(*.env)"], ask: [] },
   );
 });
 
-test("nothing is an exception from what is managed", () => {
+test("managed deny rules have no exceptions", () => {
   const rules = [rule("deny", "Read(*.env)", MANAGED), rule("allow", "Read(a.env)", SESSION)];
   expect(passedRules(rules).deny).toEqual(["Read(*.env)"]);
 });

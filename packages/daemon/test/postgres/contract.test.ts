@@ -42,7 +42,7 @@ const ALL: SessionQuery = {
 };
 const ZERO_USE = { inputTokens: 1, outputTokens: 2, cacheCreationInputTokens: 3, cacheReadInputTokens: 4 };
 const LINE = JSON.stringify({ text: "grüße 👋 \0" });
-/** What is hard to store: a zero, half of a pair, quotes, and what means something in patterns. */
+/** Text that is hard to store: a zero byte, half a surrogate pair, quotes, and pattern characters. */
 const ODD = `a\0b \ud800 '"\\%_ 👋`;
 
 const event = (seq: number, size = 4) => ({ seq, body: new Uint8Array(size).fill(seq) });
@@ -75,7 +75,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     rmSync(folder, { recursive: true });
   });
 
-  test("finds sessions by what they are known by, and changes them", async () => {
+  test("finds sessions by id, key and worktree, and changes them", async () => {
     const record = newRecord({ id: "found", title: ODD, idempotencyKey: "key", createdMs: 2 ** 41 });
     await store.write([{ type: "addSession", record }]);
     const [found, byKey] = [await store.sessions.find("found"), await store.sessions.findByKey("key")];
@@ -96,7 +96,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.sessions.load("again")).toBeUndefined();
   });
 
-  test("lists sessions in pages, by time or by attention, and by words in any case", async () => {
+  test("lists sessions in pages, by time or by attention, and searches case-insensitively", async () => {
     const cwd = "/listed";
     const at = (i: number, changes = {}) =>
       newRecord({ id: `list-${i}`, cwd, updatedMs: 100 - i, ...changes });
@@ -138,7 +138,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.sessions.unfinished()).not.toContain("list-0");
   });
 
-  test("finds events by the beginnings of words, and no more than are kept", async () => {
+  test("finds events by prefixes of words, and only those still stored", async () => {
     const found = async (query: string, changes = {}) => {
       const words = wordsOf(query);
       const places = await store.search.find({ words, sessionId: "", before: 0, limit: 10, ...changes });
@@ -176,7 +176,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await found("pars", { before: first?.place })).toEqual(["w2", "w1"]);
     await store.write([{ type: "prune", sessionId: "w", upTo: 1 }]);
     expect(await found("pars")).toEqual(["x2", "w2"]);
-    // What was let go of while its words were on their way is not found.
+    // An event pruned while its words were being indexed is not found.
     await store.write([index("w", 3, { 1: "parser" })]);
     expect(await found("pars")).toEqual(["x2", "w2"]);
     await store.write([{ type: "changeSession", id: "w", changes: { deletedMs: 1 } }]);
@@ -185,7 +185,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.search.indexedTo("w")).toBe(0);
   });
 
-  test("keeps events in order, lets go of pieces, and reads pages of them", async () => {
+  test("stores events in order, drops deltas, and reads pages of events", async () => {
     await store.write([
       ...[1, 2].map((seq): Write => ({ type: "appendEvent", sessionId: "e", ...event(seq), deltaOf: "r" })),
       appendEvent("e", event(3, 5000)),
@@ -208,7 +208,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     ]);
   });
 
-  test("refuses a batch as a whole, and after that what belongs to its chain", async () => {
+  test("rejects a batch atomically, and then later writes of its chain", async () => {
     const told = await Promise.allSettled([
       store.keep([appendEvent("c", event(1))], "chain"),
       store.keep([appendEvent("c", event(9)), appendEvent("c", event(1))], "chain"),
@@ -221,7 +221,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(store.illness).toBeUndefined();
   });
 
-  test("writes what was said when it was asked, whatever becomes of it later", async () => {
+  test("writes values as they were when the write was requested", async () => {
     const question = create(QuestionSchema, {
       id: "mutable",
       sessionId: "q",
@@ -235,7 +235,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect((await store.questions.find("mutable"))?.reason).toBe("before");
   });
 
-  test("keeps prompts under their keys, and shows their beginning", async () => {
+  test("stores prompts under their keys, and returns their first characters", async () => {
     const blocks = [
       { type: "text", text: "one" },
       { type: "text", text: ODD },
@@ -261,7 +261,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
       begun: ["p3"],
     });
     expect(await store.sessions.unfinished()).toContain("p");
-    // Prompts that were moved come before those that were accepted after that.
+    // Reordered prompts come before those accepted later.
     await store.write([{ type: "orderPrompts", ids: ["p2", "p1"], seq: 5 }, accept("p", "p6", 6, "six")]);
     const moved = await store.sessions.load("p");
     expect(moved?.waiting.map(({ id }) => id)).toEqual(["p2", "p1", "p6"]);
@@ -289,7 +289,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect((await store.sessions.load("asked"))?.openQuestions.map(({ id }) => id)).toEqual(["q2"]);
   });
 
-  test("adds up what was used; what has no price is not free", async () => {
+  test("sums usage; a model without a price does not count as free", async () => {
     const use = (sessionId: string, day: string, model: string, costUsd?: number): Write => ({
       type: "addUsage",
       sessionId,
@@ -345,7 +345,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     ]);
   });
 
-  test("keeps rules, tokens and limits", async () => {
+  test("stores rules, tokens and limits", async () => {
     const place = { scope: RuleScope.USER, owner: "", rule: "Bash(ls)" };
     const rule = { ...place, id: "r1", behavior: 1, createdBy: "me", createdMs: 1, isGranted: false };
     await store.write([{ type: "keepRule", rule }]);
@@ -379,7 +379,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.budgets()).toEqual([{ scope: "day", owner: "2030-01-01", limitUsd: 2.5 }]);
   });
 
-  test("numbers and chains the audit log without a hole, though some of it is refused", async () => {
+  test("numbers and chains the audit log without gaps, even if some entries are rejected", async () => {
     await Promise.allSettled([
       store.write([note("1"), note(ODD)]),
       store.write([note("refused"), appendEvent("a", event(1)), appendEvent("a", event(1))]),
@@ -396,7 +396,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(seqs(latest)).toEqual([3, 2]);
   });
 
-  test("keeps pieces of a reply as they came, however they are stored, and lets go of all at once", async () => {
+  test("reads deltas as they arrived, however they are stored, and drops all of a reply at once", async () => {
     const piece = (seq: number, deltaOf?: string): Write => ({
       type: "appendEvent",
       sessionId: "d",
@@ -433,7 +433,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(seqs(await events.after("d", 0, 1000))).toEqual([1, 252, 310]);
   });
 
-  test("keeps lines as they are, prunes what has ended, and clears a deleted session", async () => {
+  test("stores lines unchanged, prunes finished prompts, and clears a deleted session", async () => {
     const id = "pruned";
     await store.write([
       { type: "addSession", record: newRecord({ id, deletedMs: 1 }) },
@@ -458,7 +458,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     expect(await store.events.bounds(id)).toEqual({ first: 0, last: 0 });
   });
 
-  test("copies a history up to the first prompt that is not answered, under the name of the copy", async () => {
+  test("copies a history up to the first unanswered prompt, under the copy's id", async () => {
     const body = (seq: number) =>
       toBinary(EventSchema, create(EventSchema, { sessionId: "from", seq: BigInt(seq) }));
     const events = Array.from({ length: 1200 }, (_, i) => ({ seq: i + 1, body: body(i + 1) }));

@@ -15,7 +15,7 @@ import { newDatabase, run, testNode } from "./database.ts";
 const note = { kind: "rule", actor: "a", action: "kept", subject: "s", detail: "" };
 const entry = (timeMs: number): Write => ({ type: "audit", timeMs, note });
 
-test("a file is copied into an empty database as it is, once, and continues there", async () => {
+test("a store file is copied unchanged into an empty database, once, and continues there", async () => {
   const folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-copy-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = await openSqliteStore(join(folder, "agentwire.db"), silentLog);

@@ -9,7 +9,7 @@ import { newDatabase, run } from "./database.ts";
 
 const ALLOW = { case: "allow", value: {} } as const;
 
-test("a daemon keeps everything in a database: the next one continues there, in a folder of its own", async () => {
+test("a daemon stores everything in the database: the next one continues there with another folder", async () => {
   const storeUrl = await newDatabase();
   const bench = openBench();
   const cluster = { ...defaultConfig({}, "/").cluster, sharedFolders: [bench.project] };
@@ -62,7 +62,7 @@ test("a daemon keeps everything in a database: the next one continues there, in 
   expect(await run(storeUrl, "SELECT DISTINCT owner FROM sessions")).toHaveLength(1);
 }, 120_000);
 
-test("without its server a daemon says so, takes nothing, and continues when the server is back", async () => {
+test("without its server a daemon reports it, accepts nothing, and continues when the server is back", async () => {
   const storeUrl = await newDatabase();
   const bench = openBench();
   const talk = await bench.open({

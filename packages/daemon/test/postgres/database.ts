@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { PLACE_FOR_STORES } from "../../../../test/place-for-stores.ts";
 import { SERVER_SOCKET } from "../../../../test/postgres.setup.ts";
 
-/** The address of the server of this test run, which is started if need be. */
+/** The URL of this test run's server, which is started on demand. */
 async function serverUrl(): Promise<string> {
   const socket = connect(process.env[SERVER_SOCKET] ?? "");
   await once(socket, "connect");
@@ -18,7 +18,7 @@ async function serverUrl(): Promise<string> {
   return url;
 }
 
-/** Makes an empty database for a test, and returns its address. */
+/** Creates an empty database for a test, and returns its URL. */
 export async function newDatabase(): Promise<string> {
   const url = await serverUrl();
   const name = `test_${randomUUID().replaceAll("-", "")}`;
@@ -26,14 +26,14 @@ export async function newDatabase(): Promise<string> {
   return url.replace("/postgres?", `/${name}?`);
 }
 
-/** A folder for what a node keeps on its machine, until the test is over. */
+/** A folder for a node's local files, removed when the test is over. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-node-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A node for a test; sessions below `/shared` can continue at others. */
+/** A node for a test; sessions below `/shared` can continue on other nodes. */
 export const testNode = (id: string) => ({
   id,
   name: `${id}.example`,
@@ -42,7 +42,7 @@ export const testNode = (id: string) => ({
   sharesFolders: true,
 });
 
-/** Does something at a server, as somebody beside the daemon. */
+/** Runs SQL on a server, independently of the daemon. */
 export async function run(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

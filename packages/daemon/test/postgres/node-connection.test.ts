@@ -3,10 +3,10 @@ import { connect } from "../../src/store/postgres/connection.ts";
 import { NodeConnection } from "../../src/store/postgres/node-connection.ts";
 import { newDatabase, run } from "./database.ts";
 
-/** The lock by which others see that a node is connected, taken so that the node has to wait for it. */
+/** Takes the lock that shows a node is connected, so that the node has to wait for it. */
 const TAKE_LIFE = "SELECT pg_advisory_lock(x'6167746e'::int, hashtext('one'))";
 
-test("a connection that can't be made again in time fails, and the next try gets another one", async () => {
+test("a connection that can't be restored in time fails, and the next attempt opens a new one", async () => {
   const url = await newDatabase();
   const connection = new NodeConnection(url, await connect(url), { nodeId: () => "one", onBook: () => {} });
   onTestFinished(() => connection.close());

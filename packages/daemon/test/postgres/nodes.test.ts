@@ -20,7 +20,7 @@ async function open(id = "one", at = url): Promise<Store> {
 const event = (seq: number) => [appendEvent("s", { seq, body: Buffer.of(seq) })];
 const numbers = async (store: Store) => (await store.events.after("s", 0, 100)).map(({ seq }) => seq);
 
-test("daemons that start at once make the tables once, and all of them are nodes", async () => {
+test("daemons that start at once create the tables once, and all become nodes", async () => {
   const stores = await Promise.all(["a", "b", "c"].map((id) => open(id)));
   expect(await run(url, "SELECT count(*)::int AS n FROM agentwire")).toEqual([{ n: 1 }]);
   expect(await run(url, "SELECT count(*)::int AS n FROM cluster")).toEqual([{ n: 1 }]);
@@ -31,7 +31,7 @@ test("daemons that start at once make the tables once, and all of them are nodes
   expect(new Set(stores.map(({ nodes }) => Buffer.from(nodes?.key ?? []).toString("hex"))).size).toBe(1);
 });
 
-test("pieces that are stored together are one row, once no node of an old version could be there to read them", async () => {
+test("deltas stored together share a row once no node of an old version is left", async () => {
   await (await open("old")).close();
   await run(url, "UPDATE nodes SET tables = 5 WHERE id = 'old'");
   const pieces = (from: number) =>
@@ -55,7 +55,7 @@ test("pieces that are stored together are one row, once no node of an old versio
   expect(await numbers(store)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
 });
 
-test("a database of a newer daemon, a wrong password's server and no server at all are told apart", async () => {
+test("a newer daemon's database, an unreachable server and a missing database are told apart", async () => {
   await (await open()).close();
   await run(url, "UPDATE agentwire SET version = 99");
   await expect(open()).rejects.toMatchObject({ code: "foreign", message: expect.stringContaining("newer") });
@@ -67,10 +67,10 @@ test("a database of a newer daemon, a wrong password's server and no server at a
   await expect(open("one", missing)).rejects.toMatchObject({ code: "read_only" });
 });
 
-/** As if a node had hung for longer than its lease. */
+/** Makes a node look as if it had hung for longer than its lease. */
 const hang = (id: string) => run(url, `UPDATE nodes SET expires = now() - interval '1 s' WHERE id = '${id}'`);
 
-test("a node that hangs is taken over once: its shared sessions continue elsewhere, and what it still writes is refused", async () => {
+test("a hung node is taken over once: its shared sessions continue elsewhere, and its later writes are rejected", async () => {
   const first = await open();
   const session = (id: string, cwd: string) =>
     ({ type: "addSession", record: newRecord({ id, cwd }) }) as const;
@@ -104,7 +104,7 @@ test("a node that hangs is taken over once: its shared sessions continue elsewhe
   expect(await heir?.sessions.load("p")).toBeUndefined();
   expect(await heir?.sessions.find("p")).toMatchObject({ cwd: "/home" });
   await heir?.write(event(2));
-  // It notices at its next sign of life, ends what runs, and is back with what is still its own.
+  // At its next heartbeat the node notices, ends what is running, and returns with the sessions it still owns.
   await stopped;
   await vi.waitFor(() => expect(back).toBe(1), 10_000);
   expect(lost).toBe(1);
@@ -113,7 +113,7 @@ test("a node that hangs is taken over once: its shared sessions continue elsewhe
   expect(await numbers(first)).toEqual([1, 2]);
 }, 60_000);
 
-test("a node whose connection is cut is left alone while it lives, and a session is given to another on request", async () => {
+test("a node whose connection is cut keeps its sessions while it lives, and gives one away on request", async () => {
   const [one, two] = [await open("one"), await open("two")];
   const taken: string[] = [];
   if (two.nodes) two.nodes.onTaken = (ids) => void taken.push(...ids);
@@ -132,7 +132,7 @@ test("a node whose connection is cut is left alone while it lives, and a session
   expect(taken).toEqual([]);
 }, 60_000);
 
-test("what one node changes of rules, tokens and limits is told to the others, and each has a chain of the audit log", async () => {
+test("changes of rules, tokens and limits on one node reach the others, and each node has its own audit chain", async () => {
   const [one, two] = [await open("one"), await open("two")];
   const told = vi.fn();
   const toldSelf = vi.fn();
@@ -159,7 +159,7 @@ test("what one node changes of rules, tokens and limits is told to the others, a
   }
 });
 
-test("a daemon that is started again fences the one that it was, which does not come back", async () => {
+test("a restarted daemon fences off its former process, which can no longer write", async () => {
   const before = await open();
   const after = await open();
   await after.write(event(1));

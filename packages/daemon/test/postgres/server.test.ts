@@ -24,7 +24,7 @@ async function open(id = "one", at = url): Promise<Store> {
 const event = (seq: number) => [appendEvent("s", { seq, body: Buffer.of(seq) })];
 const numbers = async (store: Store) => (await store.events.after("s", 0, 100)).map(({ seq }) => seq);
 
-/** Lets a database take connections, or ends all that it has and lets it take none. */
+/** Allows connections to a database, or ends all connections and forbids new ones. */
 async function cut(takesNew: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   const server = url.replace(`/${name}?`, "/postgres?");
@@ -33,7 +33,7 @@ async function cut(takesNew: boolean): Promise<void> {
     await run(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }
 
-test("without the server clients are told so; what must not be lost waits, and is written in order", async () => {
+test("without the server clients get an error, and writes that must not be lost wait and are written in order", async () => {
   const store = await open();
   const healths: (string | undefined)[] = [];
   store.onHealth = (error) => healths.push(error?.code);
@@ -51,7 +51,7 @@ test("without the server clients are told so; what must not be lost waits, and i
   expect(healths.at(-1)).toBeUndefined();
 });
 
-/** Connections to a server in a folder; `onCommit` is told when the next commit goes through, or would. */
+/** A proxy to a server in a folder; `onCommit` is called when the next commit is about to pass. */
 async function proxied(folder: string) {
   let onCommit: ((client: Socket, server: Socket) => boolean) | undefined;
   let isShut = false;
@@ -78,22 +78,22 @@ async function proxied(folder: string) {
   const { port } = proxy.address() as { port: number };
   return {
     port,
-    /** Takes no connections, or takes them again. */
+    /** Refuses connections, or accepts them again. */
     shut: (shut: boolean) => {
       isShut = shut;
     },
-    /** Keeps everything back that the server says, or passes it on again. */
+    /** Holds back everything from the server, or passes it on again. */
     stall: (stalls: boolean) => {
       for (const server of servers) stalls ? server.pause() : server.resume();
     },
-    /** What is done at the next commit; whether it gets to the server. */
+    /** Acts at the next commit; returns whether the commit reaches the server. */
     atCommit: (act: NonNullable<typeof onCommit>) => {
       onCommit = act;
     },
   };
 }
 
-test("a connection that breaks counts as one, whatever its code looks like; what the server refuses does not", () => {
+test("a broken connection is recognized whatever its error code; an error reported by the server is not one", () => {
   const codeOf = (fields: object) => toStoreError(Object.assign(new Error("x"), fields), "db").code;
   for (const code of ["EPIPE", "ECONNRESET", "ETIMEDOUT"])
     expect(codeOf({ code, syscall: "write", errno: -32 })).toBe("unreachable");
@@ -103,7 +103,7 @@ test("a connection that breaks counts as one, whatever its code looks like; what
   expect(codeOf({ code: "53100", severity: "ERROR" })).toBe("full");
 });
 
-test("after a write that was refused nothing of its chain is written, also not what came while it was under way", async () => {
+test("after a rejected write nothing of its chain is written, including writes already queued", async () => {
   const store = await open();
   await store.write(event(1));
   const refused = store.keep(event(1), "chain");
@@ -121,14 +121,14 @@ test("after a write that was refused nothing of its chain is written, also not w
   expect(await numbers(store)).toEqual([1, 2]);
 });
 
-test("a commit whose answer is lost counts once", async () => {
+test("a commit whose answer is lost is applied once", async () => {
   const { port, atCommit } = await proxied(new URL(url).searchParams.get("host") ?? "");
   const store = await open("one", `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`);
   await store.write(event(1));
   let isLost = false;
   atCommit((client, server) => {
     isLost = true;
-    // The server commits, and nobody hears of it.
+    // The server commits, but the answer is lost.
     server.removeAllListeners("data");
     server.once("data", () => client.destroy());
     return true;
@@ -139,7 +139,7 @@ test("a commit whose answer is lost counts once", async () => {
   expect(await numbers(store)).toEqual([1, 2, 3]);
 });
 
-test("a commit that a killed server never saw is written again, though its transaction's number was given to another", async () => {
+test("a commit that a killed server never saw is retried, even if another transaction got its number", async () => {
   const server = PostgresServer.begin();
   onTestFinished(async () => {
     await server.end();
@@ -152,7 +152,7 @@ test("a commit that a killed server never saw is written again, though its trans
     shut(true);
     void server.kill().then(async () => {
       server.start();
-      // Others are faster, and get the numbers.
+      // Other clients are faster and get the transaction numbers.
       await run(server.url(), "CREATE TABLE other (n int)");
       for (let n = 0; n < 5; n++) await run(server.url(), `INSERT INTO other VALUES (${n})`);
       shut(false);
@@ -163,7 +163,7 @@ test("a commit that a killed server never saw is written again, though its trans
   expect(await numbers(store)).toEqual([1, 2]);
 }, 60_000);
 
-test("a server that answers slowly holds writers up, counts as ill after a while, and gets everything in the end", async () => {
+test("a slow server delays writers, counts as unreachable after a while, and receives everything in the end", async () => {
   const { port, stall } = await proxied(new URL(url).searchParams.get("host") ?? "");
   const store = await open("one", `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`);
   const healths: (string | undefined)[] = [];
@@ -180,7 +180,7 @@ test("a server that answers slowly holds writers up, counts as ill after a while
   expect(await numbers(store)).toEqual([1, 2, 3, 4]);
 }, 60_000);
 
-test("the servers of an address are told apart, and its secret is never shown", () => {
+test("the servers in a URL are listed separately, and its password is never shown", () => {
   expect(serversIn("postgres://u:p@a,b:5433/db?sslmode=require")).toEqual([
     "postgres://u:p@a/db?sslmode=require",
     "postgres://u:p@b:5433/db?sslmode=require",
@@ -194,7 +194,7 @@ test("the servers of an address are told apart, and its secret is never shown", 
   expect(placeOf("postgres://u:secret@a/db")).toBe("postgres://a/db");
 });
 
-test("nodes continue with the standby that was promoted, with all that was acknowledged", async () => {
+test("nodes continue on a promoted standby without losing anything acknowledged", async () => {
   const primary = PostgresServer.begin();
   const standby = primary.follow();
   onTestFinished(async () => {

@@ -17,7 +17,7 @@ const RECEIVER = {
 const EXAMPLE =
   "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN";
 
-test("a message is encrypted as in the example of the standard, and differently each time", () => {
+test("a message is encrypted as in the standard's example, and differently each time", () => {
   const text = "When I grow up, I want to be a watermelon";
   const fresh = {
     salt: bytes("DGv6ra1nlYgDCS1FRnbzlw"),
@@ -34,7 +34,7 @@ describe("an endpoint", () => {
     "https://web.push.apple.com/abc",
     "https://wns2-par02p.notify.windows.com/w/?token=abc",
     "https://push.home.example:8443/abc",
-  ])("is taken: %s", (text) => {
+  ])("is accepted: %s", (text) => {
     expect(endpointOf(text, ["push.home.example:8443"]).url.href).toBe(text);
   });
 
@@ -73,7 +73,7 @@ describe("an endpoint", () => {
     ["fd00::1", false],
     ["fe80::1", false],
     ["not-an-address", false],
-  ])("may be at %s: %s", (address, isPublic) => {
+  ])("may resolve to %s: %s", (address, isPublic) => {
     expect(isPublicAddress(address)).toBe(isPublic);
   });
 });
@@ -85,7 +85,7 @@ describe("subscriptions", () => {
   const wishes = { asks: true, failed: false, done: true };
   const endpoint = "https://fcm.googleapis.com/fcm/send/abc";
 
-  test("outlive the daemon in a file that only its owner reads, and end with its token", async () => {
+  test("outlive the daemon in a file only its owner can read, and end with its token", async () => {
     const push = open(folder);
     await push.subscribe({ endpoint, ...RECEIVER, wishes });
     const key = Buffer.from(push.publicKey);
@@ -98,7 +98,7 @@ describe("subscriptions", () => {
   });
 
   test.each([
-    ["a key that is no point", { p256dh: Buffer.alloc(65, 4) }, /^p256dh: /],
+    ["a key that is not on the curve", { p256dh: Buffer.alloc(65, 4) }, /^p256dh: /],
     ["a key that is too short", { p256dh: Buffer.alloc(3) }, /^p256dh: /],
     ["a secret that is too short", { auth: Buffer.alloc(3) }, /^auth: /],
     ["another address", { endpoint: "https://10.0.0.1/" }, /^endpoint: /],
@@ -106,7 +106,7 @@ describe("subscriptions", () => {
     await expect(open(folder).subscribe({ endpoint, ...RECEIVER, wishes, ...wrong })).rejects.toThrow(text);
   });
 
-  test("are kept for fifty devices at most", async () => {
+  test("are limited to fifty devices", async () => {
     const push = open(folder);
     for (let device = 0; device < 50; device++)
       await push.subscribe({ endpoint: `${endpoint}/${device}`, ...RECEIVER, wishes });

@@ -12,7 +12,7 @@ const SEED = Number(process.env.AGENTWIRE_CHAOS_SEED) || Date.now() % 1_000_000;
 const isFinished = ({ body }: Event) => !body.case?.endsWith("Delta");
 const bytesOf = (event: Event) => Buffer.from(toBinary(EventSchema, event)).toString("base64");
 
-/** Watches a session on one connection after the other: each ends, in the middle of whatever comes, after a random number of responses. */
+/** Watches a session over a series of connections; each is closed, mid-stream, after a random number of responses. */
 class Restless {
   readonly sessionId: string;
   readonly log: Event[] = [];
@@ -29,7 +29,7 @@ class Restless {
     this.#watcher = this.#connect();
   }
 
-  /** Resolves when everything up to a number has come. */
+  /** Resolves when everything up to a number has arrived. */
   async upTo(seq: bigint): Promise<void> {
     if ((this.log.at(-1)?.seq ?? 0n) >= seq) return;
     await new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ class Restless {
   }
 }
 
-test("a hundred clients that disconnect at random, on ten sessions, end with the log that is stored", async () => {
+test("a hundred clients that disconnect at random, on ten sessions, all receive the stored log", async () => {
   const random = randomFrom(SEED);
   const lab = new Lab({ agents: [TINY_AGENT], spareProcesses: 0, maxProcesses: SESSIONS });
   try {

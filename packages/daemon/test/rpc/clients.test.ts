@@ -70,14 +70,14 @@ describe.each(Object.entries(transports))("%s", (_, transport) => {
     expect(seen).toContain("turnComplete");
   }, 30_000);
 
-  test("hears of failures by code and text", async () => {
+  test("receives failures with code and text", async () => {
     const client = createClient(SessionService, transport());
     await expect(client.getSession({ sessionId: "none" })).rejects.toMatchObject({
       rawMessage: expect.stringContaining("SESSION_NOT_FOUND"),
     });
   });
 
-  test("has a watch counted and named like any other call", async () => {
+  test("has its watch counted and given a request id like any other call", async () => {
     const client = createClient(SessionService, transport());
     const { session } = await client.createSession({ cwd: folder });
     const before = await watches();
@@ -97,14 +97,14 @@ describe.each(Object.entries(transports))("%s", (_, transport) => {
   });
 });
 
-/** How many watches have ended, as the daemon counts them. */
+/** The number of ended watches, as counted by the daemon. */
 async function watches(): Promise<number> {
   const text = await (await fetch(`${url}/metrics`, { headers: bearer() })).text();
   const counts = text.matchAll(/^agentwire_rpc_seconds_count\{method="[\w.]+\/Watch",.*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-test("clients of every kind that watch one session get the same events", async () => {
+test("clients of every protocol that watch one session receive the same events", async () => {
   const [first, ...others] = Object.values(transports).map((make) => createClient(SessionService, make()));
   if (!first) throw new Error("there is no client");
   const { session } = await first.createSession({ cwd: folder });
@@ -130,7 +130,7 @@ describe("curl", () => {
       (await promisify(execFile)("curl", ["-sS", "-H", "content-type: application/json", ...args])).stdout,
     );
 
-  test("talks JSON through the socket file", async () => {
+  test("exchanges JSON over the socket file", async () => {
     const { session } = await curl(
       "--unix-socket",
       running.addresses[0] ?? "",
@@ -194,18 +194,18 @@ describe("a permission question", () => {
   }, 30_000);
 });
 
-test("health tells of sessions, processes and the store", async () => {
+test("health reports sessions, processes and the store", async () => {
   const client = createClient(HealthService, transports.gRPC());
   const health = await client.healthDetails({});
   expect(health.store?.state).toBe("ok");
   expect(health.sessions?.total).toBeGreaterThan(0);
   expect(Number(health.store?.events)).toBeGreaterThan(0);
-  // A process that was started for another test may go between the two looks.
+  // A process started for another test may exit between the two reads.
   const isSame = async () => (await client.healthDetails({})).processes?.warm === running.daemon.runner.warm;
   await expect.poll(isSame).toBe(true);
 });
 
-test("events that are stored are those that were sent", async () => {
+test("stored events equal the events that were sent", async () => {
   const client = createClient(SessionService, transports.gRPC());
   const { sessions } = await client.listSessions({ pageSize: 1, search: "hello" });
   const id = sessions[0]?.id ?? "";

@@ -29,7 +29,7 @@ const OUTSIDE = ["project-two", "other", "project/../other", "project/way-out", 
 
 describe.each(OWNERS)("a rule for the project %s", (owner) => {
   const at = (name: string) => `${victim.folder}/${name}`;
-  /** What becomes of a call in a session there. */
+  /** The verdict on a call in a session in that folder. */
   async function verdictIn(cwd: string): Promise<RuleBehavior> {
     const { session } = await victim.owner.sessions.createSession({ cwd: at(cwd) });
     const call = { toolName: "Bash", inputJson: JSON.stringify({ command: "make it" }) };
@@ -41,7 +41,7 @@ describe.each(OWNERS)("a rule for the project %s", (owner) => {
     return inSession.behavior;
   }
 
-  test("holds in it, however it is spelled, and nowhere else", async () => {
+  test("applies in it, however the path is spelled, and nowhere else", async () => {
     const { rule } = await victim.owner.rules.setRule({
       rule: "Bash(make:*)",
       behavior: RuleBehavior.DENY,
@@ -56,7 +56,7 @@ describe.each(OWNERS)("a rule for the project %s", (owner) => {
   }, 30_000);
 });
 
-test("the sessions of a folder are found, however it is spelled", async () => {
+test("the sessions of a folder are found however its path is spelled", async () => {
   const { session } = await victim.owner.sessions.createSession({ cwd: `${victim.folder}/link/` });
   const { sessions } = await victim.owner.sessions.listSessions({ cwd: `${victim.folder}/other/../project` });
   expect(sessions.map(({ id }) => id)).toContain(session?.id);
@@ -70,6 +70,6 @@ test.each([
   ["/ab", "/a", false],
   ["/", "/a", false],
   ["/a/../b", "/a", false],
-])("%s in %s: %s", (folder, outer, is) => {
+])("%s is within %s: %s", (folder, outer, is) => {
   expect(isWithin(folder, outer)).toBe(is);
 });

@@ -9,12 +9,12 @@ import { Lab, TINY_AGENT } from "../chaos/lab.ts";
 
 let lab: Lab;
 beforeAll(async () => {
-  // Longer than a busy machine keeps a client that reads from its next read.
+  // Longer than a busy machine delays the reads of a client that does read.
   lab = new Lab({ agents: [TINY_AGENT], spareProcesses: 0, queueBytes: 100_000, stallMs: 15_000 });
   await lab.start();
 });
 afterAll(async () => {
-  // It would not end with 0 if anything had leaked or failed unseen.
+  // The exit code is not 0 if anything leaked or failed unnoticed.
   expect(await lab.kill("SIGTERM")).toBe(0);
   await lab.end();
 });
@@ -23,7 +23,7 @@ const watchers = async (sessionId: string) =>
   (await lab.sessions.getSession({ sessionId })).session?.watchers ?? 0;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** A native gRPC watcher on a connection of its own; it reads nothing before it is told to. */
+/** A native gRPC watcher on its own connection; it reads nothing until told to. */
 function watcher(sessionId: string) {
   const connection = connectHttp2("http://localhost", {
     createConnection: () => connectSocket(lab.socketPath),
@@ -41,7 +41,7 @@ function watcher(sessionId: string) {
   return { connection, stream };
 }
 
-/** Reads a stream to its end, or to that of the turn. */
+/** Reads a stream to its end, or to the end of the turn. */
 async function read(stream: ClientHttp2Stream, toTurnEnd: boolean) {
   let bytes = Buffer.alloc(0);
   const seqs: number[] = [];
@@ -56,7 +56,7 @@ async function read(stream: ClientHttp2Stream, toTurnEnd: boolean) {
       if (notice) notices.push(notice.code);
       for (const { seq, supersedesFrom } of events) {
         const last = seqs.at(-1) ?? 0;
-        // A client that fell behind gets the finished reply instead of its pieces.
+        // A client that fell behind receives the finished reply instead of its deltas.
         const isNext =
           Number(seq) === last + 1 || (supersedesFrom > 0n && Number(supersedesFrom) <= last + 1);
         if (Number(seq) <= last || !isNext) faults.push(`${seq} after ${last}`);
@@ -69,7 +69,7 @@ async function read(stream: ClientHttp2Stream, toTurnEnd: boolean) {
   return { seqs, notices, faults };
 }
 
-test.concurrent("fifty clients that never read cost fifty others nothing, and are told so when their streams end", async () => {
+test.concurrent("fifty clients that never read do not slow down fifty others, and learn why their streams ended", async () => {
   const { session } = await lab.sessions.createSession({});
   const sessionId = session?.id ?? "";
   const readers = Array.from({ length: 50 }, () => watcher(sessionId));
@@ -85,7 +85,7 @@ test.concurrent("fifty clients that never read cost fifty others nothing, and ar
   for (const { connection } of readers) connection.destroy();
   await lab.sessions.sendPrompt({ sessionId, text: "talk 4000" });
   while ((await watchers(sessionId)) > 0) await pause();
-  // The last one to be evicted: on a busy machine the first ones' time for last words is over by now.
+  // The last one evicted: on a busy machine the time for the final notice of the first ones is over by now.
   const late = sleepers.at(-1) ?? watcher(sessionId);
   const { faults, notices } = await read(late.stream, false);
   expect(faults).toEqual([]);
@@ -93,7 +93,7 @@ test.concurrent("fifty clients that never read cost fifty others nothing, and ar
   for (const { connection } of sleepers) connection.destroy();
 }, 240_000);
 
-test.concurrent("a client that watches and commands on one stream hears how it went, and leaves nothing behind", async () => {
+test.concurrent("a client that watches and sends commands on one stream receives the outcomes, and leaves nothing behind", async () => {
   const baseUrl = "http://localhost";
   const nodeOptions = { createConnection: () => connectSocket(lab.socketPath) };
   const client = createClient(

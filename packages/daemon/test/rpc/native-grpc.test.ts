@@ -38,7 +38,7 @@ const encoder = (method: DescMethod) => (value: unknown) =>
   Buffer.from(toBinary(method.input, create(method.input, value as MessageInitShape<typeof method.input>)));
 const decoder = (method: DescMethod) => (bytes: Buffer) => fromBinary(method.output, bytes);
 
-/** Calls a method as a program of any language would. */
+/** Calls a method as a program in any language would. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is what each test looks at
 function call(method: DescMethod, request: object): Promise<any> {
   return new Promise((resolve, reject) =>
@@ -108,7 +108,7 @@ test("the standard health check answers", async () => {
 });
 
 test.each([ServerReflection, ServerReflectionAlpha])(
-  "reflection tells everything that a client without our files needs: $typeName",
+  "reflection describes everything a client without our files needs: $typeName",
   async ({ method }) => {
     const { serverReflectionInfo: info } = method;
     const stream = client.makeBidiStreamRequest(pathOf(info), encoder(info), decoder(info));

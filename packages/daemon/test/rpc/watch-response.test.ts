@@ -12,7 +12,7 @@ const eventOf = (seq: number, length: number) =>
     body: { case: "text", value: { messageId: "m", text: "x".repeat(length) } },
   });
 
-/** Also around the lengths at which one more byte is needed to write them. */
+/** Includes the lengths around which the length prefix grows by a byte. */
 const lengths = fc.array(
   fc.oneof(fc.nat(40), fc.integer({ min: 100, max: 140 }), fc.integer({ min: 16_350, max: 16_400 })),
   {
@@ -21,7 +21,7 @@ const lengths = fc.array(
   },
 );
 
-test("an envelope of events is, byte by byte, what the library makes of the response", () => {
+test("an envelope of events equals the library's encoding of the response byte for byte", () => {
   fc.assert(
     fc.property(lengths, (all) => {
       const events = all.map((length, index) => eventOf(index + 1, length));
@@ -32,7 +32,7 @@ test("an envelope of events is, byte by byte, what the library makes of the resp
   );
 });
 
-test("clients that keep up get the very same bytes, those with something of their own do not", () => {
+test("clients that keep up share the same buffer; a response with extra fields gets its own", () => {
   const events = [{ seq: 1, body: toBinary(EventSchema, eventOf(1, 3)) }];
   expect(envelopeOf({ events }, "binary")).toBe(envelopeOf({ events }, "binary"));
   expect(envelopeOf({ events }, "json")).toBe(envelopeOf({ events }, "json"));
@@ -41,7 +41,7 @@ test("clients that keep up get the very same bytes, those with something of thei
   expect(response).toMatchObject({ caughtUp: true, events: [{ seq: 1n }] });
 });
 
-test("what is said beside events comes with them", () => {
+test("gap and notice are sent along with the events", () => {
   const events = [1, 2].map((seq) => ({ seq, body: toBinary(EventSchema, eventOf(seq, 3)) }));
   const delivery = { events, gap: { from: 1, to: 4 }, notice: { code: "slow", message: "so" } } as const;
   const response = fromBinary(

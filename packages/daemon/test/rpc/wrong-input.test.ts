@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => victim.end());
 
-/** What is sent as curl would send it, at the socket. */
+/** Sends a message to the socket as curl would. */
 const call = (method: string, message: object) =>
   victim.post(`/agentwire.v1.${method}`, {}, JSON.stringify(message), { socketPath: victim.socket });
 
@@ -18,73 +18,63 @@ const ALLOW = { rule: "Bash(ls)", behavior: "RULE_BEHAVIOR_ALLOW" };
 
 test.each<[string, string, () => object, RegExp]>([
   [
-    "a folder that is not there",
+    "a missing folder",
     "SessionService/CreateSession",
     () => ({ cwd: "/not/there" }),
     /^cwd: there is no folder/,
   ],
   [
-    "a file for a folder",
+    "a file in place of a folder",
     "SessionService/CreateSession",
     () => ({ cwd: join(victim.folder, "state", "token") }),
     /^cwd: there is no folder/,
   ],
   [
-    "a folder that is not from the root",
+    "a relative folder",
     "SessionService/CreateSession",
     () => ({ cwd: "here" }),
     /^cwd: give an absolute path/,
   ],
   [
-    "a mode that no agent has",
+    "an unknown mode for a new session",
     "SessionService/CreateSession",
     () => ({ permissionMode: "bogus" }),
     /^permission_mode: choose one of .*plan/,
   ],
+  ["a blank first prompt", "SessionService/CreateSession", () => ({ prompt: "  " }), /^the prompt is empty/],
   [
-    "a first prompt of blanks",
-    "SessionService/CreateSession",
-    () => ({ prompt: "  " }),
-    /^the prompt is empty/,
-  ],
-  [
-    "a mode that no agent has, later",
+    "an unknown mode",
     "SessionService/SetMode",
     () => ({ sessionId, permissionMode: "bogus" }),
     /^permission_mode:/,
   ],
-  ["no mode", "SessionService/SetMode", () => ({ sessionId }), /^permission_mode:/],
+  ["an empty mode", "SessionService/SetMode", () => ({ sessionId }), /^permission_mode:/],
+  ["a blank prompt", "SessionService/SendPrompt", () => ({ sessionId, text: " " }), /^the prompt is empty/],
   [
-    "a prompt of blanks",
-    "SessionService/SendPrompt",
-    () => ({ sessionId, text: " " }),
-    /^the prompt is empty/,
-  ],
-  [
-    "a prompt of no blocks",
+    "a prompt without blocks",
     "SessionService/SendPrompt",
     () => ({ sessionId, contentJson: "[]" }),
     /^the prompt is empty/,
   ],
   [
-    "a rule of no project",
+    "a project rule without a project",
     "RuleService/SetRule",
     () => ({ ...ALLOW, scope: "RULE_SCOPE_PROJECT" }),
     /^owner: give the absolute path/,
   ],
   [
-    "a rule of a project that is not from the root",
+    "a project rule with a relative project",
     "RuleService/SetRule",
     () => ({ ...ALLOW, scope: "RULE_SCOPE_PROJECT", owner: "here" }),
     /^owner: give the absolute path/,
   ],
   [
-    "a rule of the user that has an owner",
+    "a user rule with an owner",
     "RuleService/SetRule",
     () => ({ ...ALLOW, scope: "RULE_SCOPE_USER", owner: "/x" }),
     /^owner: leave it empty/,
   ],
-])("%s is refused at once, and it is said why", async (_, method, message, text) => {
+])("%s is refused immediately with a reason", async (_, method, message, text) => {
   const { status, body } = await call(method, message());
   expect(status).toBe(400);
   const told = JSON.parse(body) as { code: string; message: string };
@@ -92,7 +82,7 @@ test.each<[string, string, () => object, RegExp]>([
   expect(told.message.replace("INVALID_ARGUMENT: ", "")).toMatch(text);
 });
 
-test("a rule of a session that is not there is refused", async () => {
+test("a rule for an unknown session is refused", async () => {
   const { status, body } = await call("RuleService/SetRule", {
     ...ALLOW,
     scope: "RULE_SCOPE_SESSION",
@@ -101,7 +91,7 @@ test("a rule of a session that is not there is refused", async () => {
   expect([status, body]).toEqual([404, expect.stringContaining("SESSION_NOT_FOUND")]);
 });
 
-test("what there is not is said to be not there, even to gRPC", async () => {
+test("an unknown method is reported as not found, also to gRPC clients", async () => {
   const { status, body } = await call("Nobody/Nothing", {});
   expect([status, JSON.parse(body)]).toEqual([
     404,
@@ -114,7 +104,7 @@ test("what there is not is said to be not there, even to gRPC", async () => {
   expect(grpc).toMatchObject({ status: 200, headers: { "grpc-status": "12" } });
 });
 
-test("nothing was made of any of it", async () => {
+test("none of the refused requests had an effect", async () => {
   expect((await victim.owner.sessions.listSessions({})).sessions).toHaveLength(1);
   expect((await victim.owner.rules.listRules({})).rules).toEqual([]);
 });

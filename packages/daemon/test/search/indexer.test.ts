@@ -6,7 +6,7 @@ import { appendEvent, newRecord, withStore } from "../store/place.ts";
 
 const place = withStore();
 
-test("what is stored is in the index when it is settled, and a store that fails is left alone", async () => {
+test("stored events are indexed once the indexer settles, and a failing store is not retried endlessly", async () => {
   const { store } = place;
   const body = (seq: number) =>
     toBinary(

@@ -60,7 +60,7 @@ describe("a client that may only answer", () => {
     "mcp__any",
     "*",
     "not a rule(",
-  ])("can't have %s kept for the session with an answer about one command", async (sessionRule) => {
+  ])("can't save %s for the session when answering about one command", async (sessionRule) => {
     expect(await decide({ sessionRule })).toContain("FORBIDDEN");
     expect(await ruleTexts()).toEqual([]);
   });
@@ -68,14 +68,14 @@ describe("a client that may only answer", () => {
   test.each([
     ["a rule for the user", { always: { rule: `Bash(${COMMAND})`, scope: "user" } }],
     ["a rule for the project", { always: { rule: `Bash(${COMMAND})`, scope: "project" } }],
-    ["another command", { updatedInputJson: JSON.stringify({ command: "id" }) }],
-    ["the same command once more", { updatedInputJson: JSON.stringify({ command: COMMAND }) }],
+    ["another command as the input", { updatedInputJson: JSON.stringify({ command: "id" }) }],
+    ["the same command as a changed input", { updatedInputJson: JSON.stringify({ command: COMMAND }) }],
   ])("can't give %s", async (_, allow) => {
     expect(await decide(allow)).toContain("FORBIDDEN");
     expect(await ruleTexts()).toEqual([]);
   });
 
-  test("may have the very command kept; that overrides no denial, neither one that is there nor one that comes", async () => {
+  test("may save exactly that command, which overrides no deny rule, existing or future", async () => {
     expect(await decide({ sessionRule: `Bash(${COMMAND})` })).toContain('"decidedNow":true');
     expect(await ruleTexts()).toEqual([`Bash(${COMMAND})`]);
     expect(await explain(COMMAND)).toBe(RuleBehavior.ALLOW);
@@ -88,7 +88,7 @@ describe("a client that may only answer", () => {
   });
 });
 
-test("a changed call is held to the deny rules, whichever side changed it", async () => {
+test("a changed call is checked against the deny rules, whichever side changed it", async () => {
   for (const { id } of (await victim.owner.rules.listRules({})).rules)
     await victim.owner.rules.removeRule({ id });
   await ask();

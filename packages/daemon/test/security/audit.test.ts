@@ -17,7 +17,7 @@ const allow = (rule: string) =>
 
 const entries = async (kind = "") => (await victim.owner.audit.listAuditEntries({ kind })).entries;
 
-/** The number of the first entry that does not follow, as `agentwire audit verify` finds it. */
+/** The number of the first entry that breaks the chain, as `agentwire audit verify` finds it. */
 async function brokenAt(): Promise<number | undefined> {
   const check = new AuditCheck();
   const { entries: all, lastSeq } = await victim.owner.audit.listAuditEntries({ pageSize: 1000 });
@@ -30,7 +30,7 @@ const told = ({ kind, action, actor, subject, detail }: AuditEntry) =>
   [kind, action, actor, subject, detail].join("|");
 
 describe("the audit log", () => {
-  test("tells who did what, decisions of people and of rules among it", async () => {
+  test("records who did what, including decisions of people and of rules", async () => {
     const { sessions, rules } = victim.owner;
     const { rule } = await allow("Bash(touch a)");
     const { id, secret } = await victim.token("answer");
@@ -65,7 +65,7 @@ describe("the audit log", () => {
     expect((await entries("rule")).length).toBe(2);
   }, 60_000);
 
-  test("tells who has changed a budget, from what to what", async () => {
+  test("records who changed a budget, from what to what", async () => {
     const { usage, sessions } = victim.owner;
     const { session } = await sessions.createSession({ cwd: victim.folder });
     const sessionId = session?.id ?? "";
@@ -83,12 +83,12 @@ describe("the audit log", () => {
     expect(await brokenAt()).toBeUndefined();
   });
 
-  test("keeps no secret of a call", async () => {
+  test("stores no secret of a call", async () => {
     await allow("Bash(curl -H 'Authorization: Bearer abcdefghijklmnop' x)");
     expect((await entries()).map(told).join()).not.toContain("abcdefghijklmnop");
   });
 
-  test("says by whom a decision was made, whatever the client calls itself", async () => {
+  test("names the token behind a decision, whatever the client calls itself", async () => {
     const { secret } = await victim.token("drive");
     const { rules } = victim.withToken(secret);
     await rules.setRule(
@@ -111,7 +111,7 @@ describe("the audit log", () => {
   });
 });
 
-describe("tampering", () => {
+describe("tampering with the audit log", () => {
   const tamper = (...statements: string[]) => {
     const db = new DatabaseSync(join(victim.folder, "state", "agentwire.db"), { timeout: 5000 });
     try {
@@ -131,23 +131,23 @@ describe("tampering", () => {
     "UPDATE audit SET actor = 'nobody'",
     "DELETE FROM audit",
     "REPLACE INTO audit SELECT * FROM audit",
-  ])("is not done by accident: %s", (sql) => {
+  ])("is prevented by triggers: %s", (sql) => {
     expect(() => tamper("PRAGMA recursive_triggers = ON", sql)).toThrow("only ever added to");
   });
 
   test.each<[string, string, number]>([
     ["a changed entry", "UPDATE audit SET detail = 'something else' WHERE seq = 3", 3],
     ["a changed time", "UPDATE audit SET time_ms = time_ms + 1 WHERE seq = 2", 2],
-    ["an entry taken from the middle", "DELETE FROM audit WHERE seq = 3", 4],
-    ["the first entry taken away", "DELETE FROM audit WHERE seq = 1", 2],
-    ["the last entries taken away", "DELETE FROM audit WHERE seq > 3", 4],
+    ["an entry removed from the middle", "DELETE FROM audit WHERE seq = 3", 4],
+    ["the first entry removed", "DELETE FROM audit WHERE seq = 1", 2],
+    ["the last entries removed", "DELETE FROM audit WHERE seq > 3", 4],
     [
-      "two entries exchanged",
+      "two entries swapped",
       "UPDATE audit SET seq = -3 WHERE seq = 3; UPDATE audit SET seq = 3 WHERE seq = 4; UPDATE audit SET seq = 4 WHERE seq = -3",
       3,
     ],
-    ["all of it taken away", "DELETE FROM audit", 1],
-  ])("shows: %s", async (_, sql, at) => {
+    ["all entries removed", "DELETE FROM audit", 1],
+  ])("is detected: %s", async (_, sql, at) => {
     tamper(UNLOCK, sql);
     expect(await brokenAt()).toBe(at);
     await allow("Bash(f)");

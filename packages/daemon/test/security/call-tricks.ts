@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
 
-/** Paths that are no longer in `src`, or that are denied in it. */
+/** Paths outside `src`, or denied within it. */
 export const PATHS = [
   "src/../.env",
   "src/../../etc/passwd",
@@ -75,7 +75,7 @@ export const ADDRESSES = [
   "",
 ];
 
-/** Calls of tools that no rule names, though a rule looks like it. */
+/** Calls of tools that no rule names, though some rule looks similar. */
 export const TOOLS: readonly (readonly [string, unknown])[] = [
   ["bash", { command: "git status" }],
   ["BASH", { command: "git status" }],

@@ -8,7 +8,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** Makes an authority of its own in a folder. */
+/** Makes a certificate authority in a folder. */
 export function makeAuthority(folder: string, name: string): Pair {
   const pair = files(folder, name);
   const subject = ["-subj", `/CN=${name}`, "-days", "2", "-addext", "basicConstraints=critical,CA:TRUE"];
@@ -16,7 +16,7 @@ export function makeAuthority(folder: string, name: string): Pair {
   return pair;
 }
 
-/** Has an authority sign a certificate for a name. */
+/** Makes a certificate for a name, signed by an authority. */
 export function makeCertificate(
   folder: string,
   name: string,

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
 
-/** What is done by a command that no rule allows; `mkfs x` stands for anything that is not asked for by name. */
+/** Commands that no rule allows; `mkfs x` stands for any command not allowed by name. */
 export const HARM = [
   "mkfs x",
   "'mkfs' x",
@@ -20,13 +20,13 @@ export const HARM = [
 export const BEHIND: Readonly<Record<string, (harm: string) => string>> = {
   "a semicolon": (harm) => `git status; ${harm}`,
   "a semicolon without spaces": (harm) => `git status;${harm}`,
-  "a line end": (harm) => `git status\n${harm}`,
-  "a carriage return and a line end": (harm) => `git status\r\n${harm}`,
-  "an and": (harm) => `git status && ${harm}`,
-  "an or": (harm) => `git status || ${harm}`,
+  "a newline": (harm) => `git status\n${harm}`,
+  "a carriage return and a newline": (harm) => `git status\r\n${harm}`,
+  "&&": (harm) => `git status && ${harm}`,
+  "||": (harm) => `git status || ${harm}`,
   "a pipe": (harm) => `echo x | ${harm}`,
-  "a pipe of both outputs": (harm) => `echo x |& ${harm}`,
-  "the background": (harm) => `git status & ${harm}`,
+  "a pipe of stdout and stderr": (harm) => `echo x |& ${harm}`,
+  "a background command": (harm) => `git status & ${harm}`,
   "a substitution": (harm) => `echo $(${harm})`,
   "a substitution in quotes": (harm) => `echo "$(${harm})"`,
   backquotes: (harm) => `echo \`${harm}\``,
@@ -35,7 +35,7 @@ export const BEHIND: Readonly<Record<string, (harm: string) => string>> = {
   arithmetic: (harm) => `echo $((a[$(${harm})]))`,
   "a here-document": (harm) => `echo x <<E\n$(${harm})\nE`,
   "a here-document that ends early": (harm) => `echo x <<E\nE\n${harm}`,
-  "a comment's end": (harm) => `git status # x\n${harm}`,
+  "the end of a comment": (harm) => `git status # x\n${harm}`,
   "a continued line": (harm) => `git status \\\n; ${harm}`,
   "a subshell": (harm) => `(git status; ${harm})`,
   "a group": (harm) => `{ git status; ${harm}; }`,
@@ -45,9 +45,9 @@ export const BEHIND: Readonly<Record<string, (harm: string) => string>> = {
   "a function": (harm) => `f() { ${harm}; }; f; git status`,
 };
 
-/** Commands with tricks of their own. */
+/** Commands with other tricks. */
 export const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  "a prefix that is no word": [
+  "a prefix that ends inside a word": [
     "git statusx",
     "npm testx",
     "lsof",
@@ -98,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     "echo \\\n$(mkfs x)",
     "echo {a,$(mkfs x)}",
   ],
-  "what bash does with a name": [
+  "names that bash resolves differently": [
     "alias git='mkfs x'; git status",
     "function git { mkfs x; }; git status",
     "git() { mkfs x; }; git status",
@@ -188,7 +188,7 @@ export const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     "for f in a; do echo x; done > b",
     "echo x > >(mkfs x)",
   ],
-  "characters that look or act otherwise": [
+  "characters that look or act differently": [
     "git status\u2028mkfs x",
     "git\u00a0status; mkfs x",
     "git status\u0000; mkfs x",
@@ -202,7 +202,7 @@ export const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     "git status\fmkfs x; mkfs x",
     "echo \ud800; mkfs x",
   ],
-  "what can't be read to its end": [
+  "incomplete commands": [
     "git status '",
     'git status "',
     "git status $(",
@@ -218,7 +218,7 @@ export const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     `git status ${"$(".repeat(2000)}`,
     `${"(".repeat(5000)}git status${")".repeat(5000)}; mkfs x`,
   ],
-  "what is denied, spelt otherwise": [
+  "a denied command in another spelling": [
     "rm x",
     "rm -rf /",
     "'rm' x",

@@ -18,7 +18,7 @@ import { defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 const NOBODY = 65_534;
-/** Becoming somebody else takes root, and a program for it. */
+/** Acting as another user takes root, and setpriv. */
 const canBeOthers = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
 
 let folder: string;
@@ -49,8 +49,8 @@ const modes = () =>
     readdirSync(state).map((name) => [name, (statSync(join(state, name)).mode & 0o777).toString(8)]),
   );
 
-describe("the folder", () => {
-  test("and all that a daemon puts there belong to its user alone", async () => {
+describe("the daemon's folder", () => {
+  test("and all files in it are accessible to its user only", async () => {
     await start();
     expect(statSync(state).mode & 0o777).toBe(0o700);
     expect(new Set(Object.values(modes()))).toEqual(new Set(["600"]));
@@ -58,7 +58,7 @@ describe("the folder", () => {
   }, 30_000);
 
   test.each([0o755, 0o750, 0o770, 0o777, 0o701])(
-    "that others can enter is refused, with what to do: %o",
+    "is refused if others can enter it, and the error says what to do: %o",
     async (mode) => {
       mkdirSync(state);
       writeFileSync(join(state, "settings.json"), "{}");
@@ -68,14 +68,14 @@ describe("the folder", () => {
     },
   );
 
-  test("that is empty is closed to others", async () => {
+  test("is closed to others if it is empty", async () => {
     mkdirSync(state);
     chmodSync(state, 0o777);
     await start();
     expect(statSync(state).mode & 0o777).toBe(0o700);
   }, 30_000);
 
-  test("has files in it that others could read closed to them, and says so", async () => {
+  test("has files that others can read closed to them, with a warning", async () => {
     mkdirSync(state, { mode: 0o700 });
     writeFileSync(join(state, "token"), "a-token-that-was-open\n", { mode: 0o644 });
     chmodSync(join(state, "token"), 0o644);
@@ -89,7 +89,7 @@ describe("the folder", () => {
 });
 
 describe.skipIf(!canBeOthers)("another user", () => {
-  /** Talks to a socket as somebody else. */
+  /** Calls curl as another user. */
   const asNobody = (...args: string[]) =>
     promisify(execFile)("setpriv", [
       `--reuid=${NOBODY}`,
@@ -100,7 +100,7 @@ describe.skipIf(!canBeOthers)("another user", () => {
       ...args,
     ]);
 
-  test("can't talk to the socket, nor read the token, the store or the log", async () => {
+  test("can't use the socket, nor read the token or the store", async () => {
     const { addresses } = await start();
     chmodSync(folder, 0o755);
     const [socket = ""] = addresses;
@@ -109,7 +109,7 @@ describe.skipIf(!canBeOthers)("another user", () => {
       await expect(asNobody(`file://${join(state, name)}`)).rejects.toThrow(/Couldn't open file/i);
   }, 30_000);
 
-  test("can't talk to the socket even where the folder was opened while the daemon runs", async () => {
+  test("can't use the socket even if the folder was opened while the daemon runs", async () => {
     const { addresses } = await start();
     chmodSync(folder, 0o755);
     chmodSync(state, 0o755);
@@ -117,14 +117,14 @@ describe.skipIf(!canBeOthers)("another user", () => {
     await expect(asNobody("--unix-socket", socket, "http://x/")).rejects.toThrow(/connect/);
   }, 30_000);
 
-  test("gets nothing at the port without the token", async () => {
+  test("is rejected on the port without the token", async () => {
     const { addresses } = await start();
     const url = `${addresses[1]}/agentwire.v1.SessionService/ListSessions`;
     const { stdout } = await asNobody("-H", "content-type: application/json", "-d", "{}", url);
     expect(JSON.parse(stdout)).toMatchObject({ code: "unauthenticated" });
   }, 30_000);
 
-  test("has no folder of theirs used, nor a file of theirs in ours", async () => {
+  test("can't plant a folder, or a file in it, for the daemon to use", async () => {
     mkdirSync(state, { mode: 0o700 });
     chownSync(state, NOBODY, NOBODY);
     await expect(start()).rejects.toThrow("belongs to another user");

@@ -17,35 +17,35 @@ const HEADERS = () => ({
   host: `127.0.0.1:${victim.port}`,
 });
 
-/** What a browser with a good token must not be led to do, wherever the page is that leads it. */
+/** Requests that a page must not make a browser with a valid token send. */
 const FOREIGN: readonly (readonly [string, (port: number) => Record<string, string>, number])[] = [
   ["a foreign origin", () => ({ origin: "https://evil.example" }), 403],
   ["a foreign origin without TLS", () => ({ origin: "http://evil.example" }), 403],
   [
-    "an origin that has our name in front",
+    "an origin that starts with our host name",
     (port) => ({ origin: `http://127.0.0.1:${port}.evil.example` }),
     403,
   ],
   [
-    "an origin that has our name as a user",
+    "an origin with our host name as its user",
     (port) => ({ origin: `http://127.0.0.1:${port}@evil.example` }),
     403,
   ],
   ["our origin with TLS", (port) => ({ origin: `https://127.0.0.1:${port}` }), 403],
-  ["an origin of another port here", (port) => ({ origin: `http://127.0.0.1:${port + 1}` }), 403],
-  ["an origin of this machine without a port", () => ({ origin: "http://127.0.0.1" }), 403],
+  ["an origin on another port of this machine", (port) => ({ origin: `http://127.0.0.1:${port + 1}` }), 403],
+  ["an origin on this machine without a port", () => ({ origin: "http://127.0.0.1" }), 403],
   ["the origin null", () => ({ origin: "null" }), 403],
   ["an empty origin", () => ({ origin: "" }), 403],
   ["a file as origin", () => ({ origin: "file://" }), 403],
   ["an extension as origin", () => ({ origin: "chrome-extension://abcdefgh" }), 403],
   ["two origins", (port) => ({ origin: `http://127.0.0.1:${port}, https://evil.example` }), 403],
   ["a foreign host", (port) => ({ host: `evil.example:${port}` }), 403],
-  ["a host that points here", (port) => ({ host: `127.0.0.1.nip.io:${port}` }), 403],
-  ["a host with our name in front", (port) => ({ host: `localhost.evil.example:${port}` }), 403],
-  ["a host with a dot at its end", (port) => ({ host: `localhost.:${port}` }), 403],
+  ["a host name that resolves to this machine", (port) => ({ host: `127.0.0.1.nip.io:${port}` }), 403],
+  ["a host that starts with our name", (port) => ({ host: `localhost.evil.example:${port}` }), 403],
+  ["a host with a trailing dot", (port) => ({ host: `localhost.:${port}` }), 403],
   ["another port in the host", (port) => ({ host: `127.0.0.1:${port + 1}` }), 403],
   ["no port in the host", () => ({ host: "127.0.0.1" }), 403],
-  ["an address that means any", (port) => ({ host: `0.0.0.0:${port}` }), 403],
+  ["the wildcard address as host", (port) => ({ host: `0.0.0.0:${port}` }), 403],
   ["a number as host", (port) => ({ host: `2130706433:${port}` }), 403],
   [
     "a foreign host with its own origin",
@@ -54,26 +54,26 @@ const FOREIGN: readonly (readonly [string, (port: number) => Record<string, stri
   ],
   ["a request from another site", () => ({ "sec-fetch-site": "cross-site" }), 403],
   ["a request from another port of this machine", () => ({ "sec-fetch-site": "same-site" }), 403],
-  ["a request that nobody's page made", () => ({ "sec-fetch-site": "none" }), 403],
+  ["a request that no page made", () => ({ "sec-fetch-site": "none" }), 403],
   [
-    "a navigation from another site that posts",
+    "a cross-site navigation that posts",
     () => ({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }),
     403,
   ],
-  ["a plain text", () => ({ "content-type": "text/plain" }), 415],
-  ["a plain text that says it is JSON", () => ({ "content-type": "text/plain;application/json" }), 415],
+  ["plain text", () => ({ "content-type": "text/plain" }), 415],
+  ["plain text that claims to be JSON", () => ({ "content-type": "text/plain;application/json" }), 415],
   ["a form", () => ({ "content-type": "application/x-www-form-urlencoded" }), 415],
   ["a form with files", () => ({ "content-type": "multipart/form-data; boundary=x" }), 415],
 ];
 
 describe("the port", () => {
-  test.each(FOREIGN)("refuses %s, token or not", async (_, headers, status) => {
+  test.each(FOREIGN)("refuses %s even with the token", async (_, headers, status) => {
     const answer = await victim.post(VERSION, { ...HEADERS(), ...headers(victim.port) });
     expect(answer.status).toBe(status);
     expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test("refuses what browsers ask before they let a foreign page send JSON", async () => {
+  test("refuses the preflight request of a foreign page", async () => {
     const url = `http://127.0.0.1:${victim.port}${VERSION}`;
     const asked = {
       "access-control-request-method": "POST",
@@ -92,13 +92,13 @@ describe("the port", () => {
       "its own page",
       (port: number) => ({ origin: `http://127.0.0.1:${port}`, "sec-fetch-site": "same-origin" }),
     ],
-    ["another of its names", (port: number) => ({ host: `localhost:${port}` })],
-    ["its name in capitals", (port: number) => ({ host: `LocalHost:${port}` })],
+    ["another of its host names", (port: number) => ({ host: `localhost:${port}` })],
+    ["its host name in another case", (port: number) => ({ host: `LocalHost:${port}` })],
   ])("answers %s", async (_, headers) => {
     expect((await victim.post(VERSION, { ...HEADERS(), ...headers(victim.port) })).status).toBe(200);
   });
 
-  test("looks at the host of HTTP/2 as well", async () => {
+  test("checks the host of HTTP/2 as well", async () => {
     const session = connect(`http://127.0.0.1:${victim.port}`);
     const status = async (authority: string, headers = {}) => {
       const stream = session.request({
@@ -124,8 +124,8 @@ describe("the port", () => {
   });
 });
 
-describe("a request that names its host twice", () => {
-  /** Sends lines as they stand; the first line of the answer. */
+describe("a request with a repeated header", () => {
+  /** Sends lines unchanged; resolves with the first line of the answer. */
   const say = (lines: readonly string[], at: { port: number; host: string } | { path: string }) =>
     new Promise<string>((resolve, reject) => {
       let answer = "";
@@ -149,24 +149,24 @@ describe("a request that names its host twice", () => {
   const port = () => ({ host: "127.0.0.1", port: victim.port });
 
   test.each<[string, () => readonly string[]]>([
-    ["ours first", () => head(`host: ${own()}`, "host: evil.example")],
-    ["ours second", () => head("Host: evil.example", `host: ${own()}`)],
-    ["the same", () => head(`host: ${own()}`, `HOST: ${own()}`)],
-    ["two of our names", () => head(`host: ${own()}`, `host: localhost:${victim.port}`)],
+    ["our host first", () => head(`host: ${own()}`, "host: evil.example")],
+    ["our host second", () => head("Host: evil.example", `host: ${own()}`)],
+    ["the same host twice", () => head(`host: ${own()}`, `HOST: ${own()}`)],
+    ["two of our host names", () => head(`host: ${own()}`, `host: localhost:${victim.port}`)],
     ["two origins", () => head(`host: ${own()}`, `origin: http://${own()}`, `origin: http://${own()}`)],
     ["two tokens", () => head(`host: ${own()}`, "authorization: Bearer x")],
-    ["two types", () => head(`host: ${own()}`, "content-type: text/plain")],
+    ["two content types", () => head(`host: ${own()}`, "content-type: text/plain")],
   ])("is refused: %s", async (_, lines) => {
     expect(await say(lines(), port())).toBe("HTTP/1.1 400 Bad Request");
     expect(await say(lines(), { path: victim.socket })).toBe("HTTP/1.1 400 Bad Request");
   });
 
-  test("is refused: another one in its first line", async () => {
+  test("is refused if the request line names another host", async () => {
     const [, ...rest] = head(`host: ${own()}`);
     expect(await say([`POST http://evil.example${VERSION} HTTP/1.1`, ...rest], port())).toMatch(/ 40[03] /);
   });
 
-  test("is answered where it is named once", async () => {
+  test("is answered without the repetition", async () => {
     expect(await say(head(`host: ${own()}`), port())).toBe("HTTP/1.1 200 OK");
   });
 });
@@ -180,7 +180,7 @@ describe("the socket", () => {
       403,
     ],
     [
-      "a name that points to a forwarded port",
+      "a name that resolves to a forwarded port",
       { host: "evil.example:8080", origin: "http://evil.example:8080" },
       403,
     ],
@@ -191,9 +191,9 @@ describe("the socket", () => {
   });
 
   test.each([
-    ["programs, whatever they call it", { host: "x" }],
+    ["programs, whatever host they send", { host: "x" }],
     [
-      "a page by a port that its owner forwards",
+      "a page on a port that the daemon's owner forwards",
       { host: "localhost:8080", origin: "http://localhost:8080", "sec-fetch-site": "same-origin" },
     ],
   ])("answers %s", async (_, headers) => {

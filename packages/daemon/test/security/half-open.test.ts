@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => victim.end());
 
-/** What the system's timers of the daemon's connections are for: "02" asks whether the other side is there. */
+/** The kinds of timers on the daemon's connections: "02" is a keepalive timer. */
 const timers = () => {
   const port = victim.port.toString(16).toUpperCase().padStart(4, "0");
   return readFileSync("/proc/net/tcp", "utf8")
@@ -19,7 +19,7 @@ const timers = () => {
 };
 
 test.skipIf(process.platform !== "linux")(
-  "a watcher whose machine vanished is looked for",
+  "the connection of a watcher is probed, in case its machine vanished",
   async () => {
     const { sessions } = victim.withToken((await victim.token("observe")).secret);
     const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });

@@ -23,7 +23,7 @@ afterAll(() => victim.end());
 
 const bearing = (secret = victim.running.token) => ({ authorization: `Bearer ${secret}` });
 
-/** Says something at the port, byte by byte, and hears what comes back until the end. */
+/** Sends bytes to the port, and returns the answer once the connection is closed. */
 async function say(bytes: string | Buffer): Promise<string> {
   const socket = connect(victim.port, "127.0.0.1");
   socket.on("error", () => {});
@@ -31,19 +31,19 @@ async function say(bytes: string | Buffer): Promise<string> {
   return text(socket).catch(() => "");
 }
 
-/** The daemon still answers. */
+/** Checks that the daemon still answers. */
 async function isWell(): Promise<void> {
   expect((await victim.post(VERSION, bearing())).status).toBe(200);
 }
 
-describe("what is too large", () => {
-  test("of headers is refused", async () => {
+describe("size limits", () => {
+  test("oversized headers are refused", async () => {
     const { status } = await victim.post(VERSION, { ...bearing(), "x-padding": "x".repeat(20_000) });
     expect(status).toBe(431);
     await isWell();
   });
 
-  test("of a request is refused, even where it does not say how long it is", async () => {
+  test("an oversized request is refused even without a declared length", async () => {
     const body = JSON.stringify({ title: "x".repeat(300_000) });
     const path = "/agentwire.v1.SessionService/CreateSession";
     expect((await victim.post(path, bearing(), body)).body).toContain("resource_exhausted");
@@ -53,7 +53,7 @@ describe("what is too large", () => {
     await isWell();
   });
 
-  test("when it is unpacked is not even unpacked", async () => {
+  test("a compressed request is refused without being decompressed", async () => {
     const { gzipSync } = await import("node:zlib");
     const packed = gzipSync(`{"title":"${"x".repeat(50_000_000)}"}`);
     const head = `POST /agentwire.v1.SessionService/CreateSession HTTP/1.1\r\nhost: 127.0.0.1:${victim.port}\r\nauthorization: Bearer ${victim.running.token}\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\nconnection: close\r\ncontent-length: ${packed.length}\r\n\r\n`;
@@ -67,7 +67,7 @@ describe("what is too large", () => {
     ["CreateSession", { idempotencyKey: "x".repeat(5000) }],
     ["ListSessions", { search: "x".repeat(5000) }],
     ["TakeInput", { client: "x".repeat(5000) }],
-  ])("for what it is, is refused: %s %#", async (method, request) => {
+  ])("an oversized field is refused: %s %#", async (method, request) => {
     const answer = await victim.post(
       `/agentwire.v1.SessionService/${method}`,
       bearing(),
@@ -77,7 +77,7 @@ describe("what is too large", () => {
   });
 });
 
-describe("what makes no sense", () => {
+describe("malformed input", () => {
   test.each<[string, string | Buffer]>([
     ["noise", Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 256))],
     ["a request without a host", `POST ${VERSION} HTTP/1.1\r\n\r\n`],
@@ -91,33 +91,33 @@ describe("what makes no sense", () => {
     ],
     ["a header folded over lines", `POST ${VERSION} HTTP/1.1\r\nhost: 127.0.0.1\r\nx: a\r\n b\r\n\r\n`],
     ["a space before the colon", `POST ${VERSION} HTTP/1.1\r\nhost : 127.0.0.1\r\n\r\n`],
-    ["an old version", `POST ${VERSION} HTTP/0.9\r\n\r\n`],
-    ["HTTP/2 that is broken off", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\xff\xff\xff\xff\xff\xff\xff\xff\xff"],
-    ["the beginning of TLS", Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])],
-  ])("costs whoever sends it the connection: %s", async (_, bytes) => {
+    ["an unsupported HTTP version", `POST ${VERSION} HTTP/0.9\r\n\r\n`],
+    ["truncated HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\xff\xff\xff\xff\xff\xff\xff\xff\xff"],
+    ["a TLS handshake", Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])],
+  ])("closes the sender's connection: %s", async (_, bytes) => {
     expect(await say(bytes)).not.toContain("200 OK");
     await isWell();
   });
 
   test.each([
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["a list", "[]"],
-    ["a prototype", '{"__proto__":{"admin":true}}'],
+    ["a __proto__ key", '{"__proto__":{"admin":true}}'],
     ["an unknown field", '{"x":1}'],
     ["deep nesting", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
-    ["nothing", ""],
-  ])("in JSON is refused or passed over: %s", async (_, body) => {
+    ["an empty body", ""],
+  ])("as JSON is refused or ignored: %s", async (_, body) => {
     const { status } = await victim.post(VERSION, bearing(), body);
     expect([200, 400]).toContain(status);
     await isWell();
   });
 });
 
-test("clients that come at once all get in", async () => {
+test("clients that connect at once are all accepted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-backlog-"));
   const path = join(folder, "socket");
   const listener = await listen({ path }, (_, response) => void response.end(), fails);
-  // The system has a limit of its own.
+  // The system imposes its own limit as well.
   const most = Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8"));
   const sockets = Array.from({ length: Math.min(1500, most) }, () => connect(path));
   const refused: unknown[] = [];
@@ -137,7 +137,7 @@ test("clients that come at once all get in", async () => {
   expect(refused).toEqual([]);
 });
 
-describe("what is too slow", () => {
+describe("slow clients", () => {
   let listener: Listener;
   beforeAll(async () => {
     listener = await listen(
@@ -159,19 +159,19 @@ describe("what is too slow", () => {
     return socket.on("error", () => {});
   };
 
-  /** One that still sends when it is cut off sees its connection reset before it sees it closed. */
+  /** A client cut off while it sends sees a connection reset before the close. */
   const closed = (socket: Socket) => new Promise((resolve) => void socket.once("close", resolve));
 
   test.each<[string, (socket: Socket) => void]>([
-    ["says nothing", () => {}],
-    ["says half a word", (socket) => void socket.write("P")],
+    ["sends nothing", () => {}],
+    ["sends half a word", (socket) => void socket.write("P")],
     ["never ends its headers", (socket) => void socket.write("POST / HTTP/1.1\r\nhost: x\r\n")],
     [
       "never ends its request",
       (socket) => void socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n12"),
     ],
     [
-      "breaks HTTP/2 off by a frame that is too long",
+      "sends an oversized frame over HTTP/2",
       (socket) =>
         void socket.write(
           Buffer.concat([
@@ -180,9 +180,9 @@ describe("what is too slow", () => {
           ]),
         ),
     ],
-    ["asks nothing over HTTP/2", (socket) => void socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")],
+    ["sends no request over HTTP/2", (socket) => void socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")],
   ])(
-    "a client that %s is not waited for",
+    "are disconnected: one that %s",
     async (_, begin) => {
       const socket = slow();
       begin(socket);
@@ -192,7 +192,7 @@ describe("what is too slow", () => {
     20_000,
   );
 
-  test("a client that sends a byte now and then is not waited for either", async () => {
+  test("are disconnected even if they send a byte now and then", async () => {
     const socket = slow();
     const drip = setInterval(() => void socket.write("x"), 50);
     socket.write("POST / HTTP/1.1\r\nhost: x\r\nx-");
@@ -201,7 +201,7 @@ describe("what is too slow", () => {
     clearInterval(drip);
   }, 20_000);
 
-  test("a request over HTTP/2 that is never complete ends, and the others do not", async () => {
+  test("that never complete an HTTP/2 request lose that request only", async () => {
     const session = connectHttp2(listener.address);
     const never = session.request({ ":method": "POST", ":path": "/" });
     never.on("error", () => {}).write("x");
@@ -214,8 +214,8 @@ describe("what is too slow", () => {
   }, 20_000);
 });
 
-describe("what is too much", () => {
-  test("of streams on one connection is not opened", async () => {
+describe("rate and count limits", () => {
+  test("a connection has a limited number of streams", async () => {
     const session = connectHttp2(`http://127.0.0.1:${victim.port}`);
     await once(session, "remoteSettings");
     expect(session.remoteSettings.maxConcurrentStreams).toBe(256);
@@ -223,8 +223,8 @@ describe("what is too much", () => {
     session.destroy();
   });
 
-  test("of requests a second is refused, for one token and not for the next", async () => {
-    // So few that a machine that needs ten seconds for thirty requests refuses some of them all the same.
+  test("requests over the rate limit are refused for that token only", async () => {
+    // So low that even a machine that takes ten seconds for thirty requests refuses some of them.
     const slow = await openVictim({ requestsPerSecond: 1 });
     const [first, second] = [await slow.token("observe"), await slow.token("observe")];
     const asked = await Promise.all(
@@ -237,7 +237,7 @@ describe("what is too much", () => {
     await slow.end();
   }, 30_000);
 
-  test("of wrong tokens delays their sender, and no other client", async () => {
+  test("wrong tokens delay their sender, and no other client", async () => {
     const guessed = await openVictim();
     const guesses = [];
     for (let guess = 0; guess < 8; guess++)
@@ -248,7 +248,7 @@ describe("what is too much", () => {
     await guessed.end();
   }, 30_000);
 
-  test("of prompts that wait in one session is refused", async () => {
+  test("a session has a limited number of queued prompts", async () => {
     const { sessions } = victim.owner;
     const { session } = await sessions.createSession({ cwd: victim.folder });
     const sessionId = session?.id ?? "";
@@ -265,8 +265,8 @@ describe("what is too much", () => {
   }, 60_000);
 });
 
-describe("the clock of failed logins", () => {
-  test("doubles the wait up to five minutes, and forgets", () => {
+describe("the delay after failed logins", () => {
+  test("doubles up to five minutes, and is reset after an hour", () => {
     let now = 0;
     const logins = new FailedLogins(() => now);
     const waits = Array.from({ length: 16 }, () => {
@@ -281,7 +281,7 @@ describe("the clock of failed logins", () => {
   });
 });
 
-test("a rate allows a burst, then so many a second", () => {
+test("a rate limit allows a burst, then a fixed number per second", () => {
   let now = 0;
   const rate = new Rate(10, () => now);
   const taken = () => Array.from({ length: 100 }, () => rate.take()).filter(Boolean).length;

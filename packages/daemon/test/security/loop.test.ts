@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => victim.end());
 
-/** The longest time that nothing else was done in meanwhile. */
+/** The longest time in ms for which the event loop was blocked. */
 async function longestWait(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -24,23 +24,23 @@ async function longestWait(work: () => Promise<unknown>): Promise<number> {
 }
 
 test.each<[string, string, Record<string, string>]>([
-  ["9 MB of a command", "Bash", { command: "a;".repeat(4_500_000) }],
-  ["a command as long as is read", "Bash", { command: "nice -n 1 ".repeat(13_000) }],
-  ["9 MB of a path", "Read", { file_path: "../".repeat(3_000_000) }],
-  ["9 MB of a pattern", "Glob", { pattern: "a/".repeat(4_500_000) }],
+  ["a command of 9 MB", "Bash", { command: "a;".repeat(4_500_000) }],
+  ["the longest command that is parsed", "Bash", { command: "nice -n 1 ".repeat(13_000) }],
+  ["a path of 9 MB", "Read", { file_path: "../".repeat(3_000_000) }],
+  ["a pattern of 9 MB", "Glob", { pattern: "a/".repeat(4_500_000) }],
 ])(
-  "whoever may only observe can't keep the others waiting with %s",
+  "a client that may only observe can't block the daemon with %s",
   async (_, toolName, input) => {
     const { secret } = await victim.token("observe");
     const { rules } = victim.withToken(secret);
     const inputJson = JSON.stringify(input);
-    // Reading so large a request takes its time as well, and this process sends it.
+    // Parsing such a large request takes time as well, and this process also sends it.
     expect(await longestWait(() => rules.explain({ toolName, inputJson }))).toBeLessThan(1500);
   },
   60_000,
 );
 
-/** Watches one session so many times on one stream, until something is refused; gives back how that was put. */
+/** Watches one session repeatedly on one stream until a watch is refused; returns the error message. */
 async function watchManyTimes(
   client: Client<typeof SessionService>,
   sessionId: string,
@@ -67,7 +67,7 @@ async function newSession() {
   return session?.id ?? "";
 }
 
-test("sessions that one stream watches count as open requests of its token", async () => {
+test("sessions watched on one stream count as open requests of its token", async () => {
   const sessionId = await newSession();
   const { secret } = await victim.token("observe");
   const client = createClient(
@@ -80,7 +80,7 @@ test("sessions that one stream watches count as open requests of its token", asy
   expect(live.journal.subscribers.size).toBeLessThanOrEqual(1000);
 }, 60_000);
 
-test("at the socket, too, one stream watches a limited number of sessions, without a warning about listeners", async () => {
+test("on the socket, too, one stream can watch a limited number of sessions, without a listener leak warning", async () => {
   const warnings: string[] = [];
   const warned = ({ name }: Error) => warnings.push(name);
   process.on("warning", warned);

@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => victim.end());
 
-/** Sends bytes to the socket file, or with a port there, and gives back everything that comes until the connection ends. */
+/** Sends bytes to the socket file, or to a port if given, and returns everything received until the connection ends. */
 async function raw(bytes: string, port?: number): Promise<string> {
   const socket = port === undefined ? connect(victim.socket) : connect(port, "127.0.0.1");
   socket.on("error", () => {});
-  // What is broken off has been answered, or has not.
+  // An aborted connection may or may not have been answered.
   const answer = text(socket).catch(() => "");
   socket.write(bytes);
   return answer;
@@ -28,7 +28,7 @@ async function raw(bytes: string, port?: number): Promise<string> {
 const post = (target: string, host: string, more = "") =>
   `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n${more}\r\n{}`;
 
-/** The daemon answers, and nothing was caught that should not have been thrown. */
+/** Checks that the daemon answers, and that no unexpected exception was caught. */
 async function isWell(): Promise<void> {
   const { status } = await victim.post(VERSION, {}, "{}", { socketPath: victim.socket });
   expect(status).toBe(200);
@@ -56,19 +56,19 @@ const HOSTS = [
 ];
 
 describe("a host that is not a valid URL", () => {
-  test.each(HOSTS)("is let in at the socket by HTTP/1: %s", async (host) => {
+  test.each(HOSTS)("is accepted on the socket over HTTP/1: %s", async (host) => {
     expect(await raw(post(VERSION, host))).toMatch(/^HTTP\/1.1 200 /);
     await isWell();
   });
 
-  test.each(HOSTS)("is refused at a port by HTTP/1: %s", async (host) => {
+  test.each(HOSTS)("is refused on a port over HTTP/1: %s", async (host) => {
     const token = `Authorization: Bearer ${victim.running.token}\r\n`;
     expect(await raw(post(VERSION, host, token), victim.port)).toMatch(/^HTTP\/1.1 403 /);
     await isWell();
   });
 
   test.each(HOSTS.filter((host) => /^[\x21-\x7e]+$/.test(host)))(
-    "is let in at the socket by HTTP/2, or is no HTTP/2: %s",
+    "is accepted on the socket over HTTP/2, or violates HTTP/2: %s",
     async (host) => {
       expect([{ ":status": 200 }, BROKEN]).toContainEqual(await h2({ ":authority": host }));
       await isWell();
@@ -76,10 +76,10 @@ describe("a host that is not a valid URL", () => {
   );
 });
 
-/** What breaks the rules of HTTP/2 itself ends before anybody reads it. */
+/** A violation of HTTP/2 itself is reset before a handler sees the request. */
 const BROKEN = { reset: constants.NGHTTP2_PROTOCOL_ERROR };
 
-/** One request by HTTP/2 at the socket; the status of the answer, or the code with which the stream was reset. */
+/** One request over HTTP/2 to the socket; the status of the answer, or the code of the stream reset. */
 async function h2(headers: OutgoingHttpHeaders, body = "{}"): Promise<object> {
   const session = connectHttp2("http://localhost", { createConnection: () => connect(victim.socket) });
   session.on("error", () => {});
@@ -103,58 +103,54 @@ async function h2(headers: OutgoingHttpHeaders, body = "{}"): Promise<object> {
 
 describe("a malformed request", () => {
   test.each<[string, () => string, RegExp]>([
-    ["names all of a URL", () => post(`http://localhost${VERSION}`, "localhost"), / 404 .*not found: /s],
-    ["names a URL that is none", () => post("http://[/x", "localhost"), / 404 /],
-    ["has a target of two slashes", () => post("//", "localhost"), / 404 /],
-    ["has a target of stars", () => post("*", "localhost"), / 404 /],
-    ["has an escape that is none", () => post(`${VERSION}%zz`, "localhost"), / 404 /],
-    ["asks something behind the path", () => post(`${VERSION}?%zz=\\[`, "localhost"), / 200 /],
-    ["wants to speak something else", () => post(VERSION, "localhost", "Upgrade: websocket\r\n"), / 200 /],
-    ["wants to speak HTTP/2 from here on", () => post(VERSION, "localhost", "Upgrade: h2c\r\n"), / 200 /],
-    ["expects what nobody does", () => post(VERSION, "localhost", "Expect: tea\r\n"), / 417 /],
-    ["is a tunnel", () => "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", /^$/],
-    ["has a method that there is not", () => `BREW ${VERSION} HTTP/1.1\r\nHost: x\r\n\r\n`, / 400 /],
+    ["names a full URL", () => post(`http://localhost${VERSION}`, "localhost"), / 404 .*not found: /s],
+    ["names an invalid URL", () => post("http://[/x", "localhost"), / 404 /],
+    ["has two slashes as its target", () => post("//", "localhost"), / 404 /],
+    ["has an asterisk as its target", () => post("*", "localhost"), / 404 /],
+    ["has an invalid escape in its path", () => post(`${VERSION}%zz`, "localhost"), / 404 /],
+    ["has an odd query", () => post(`${VERSION}?%zz=\\[`, "localhost"), / 200 /],
+    ["asks to upgrade to WebSocket", () => post(VERSION, "localhost", "Upgrade: websocket\r\n"), / 200 /],
+    ["asks to upgrade to HTTP/2", () => post(VERSION, "localhost", "Upgrade: h2c\r\n"), / 200 /],
+    ["has an unknown expectation", () => post(VERSION, "localhost", "Expect: tea\r\n"), / 417 /],
+    ["is a CONNECT", () => "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", /^$/],
+    ["has an unknown method", () => `BREW ${VERSION} HTTP/1.1\r\nHost: x\r\n\r\n`, / 400 /],
     ["has no host", () => `POST ${VERSION} HTTP/1.1\r\nConnection: close\r\n\r\n`, / 400 /],
     ["has no host in HTTP/1.0", () => `POST ${VERSION} HTTP/1.0\r\n\r\n`, / 403 /],
-    ["has headers without end", () => post(VERSION, "localhost", `X: ${"x".repeat(20_000)}\r\n`), / 431 /],
+    ["has oversized headers", () => post(VERSION, "localhost", `X: ${"x".repeat(20_000)}\r\n`), / 431 /],
+    ["is a GET", () => `GET ${VERSION} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, / 405 .*POST/s],
     [
-      "is looked at only",
-      () => `GET ${VERSION} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      / 405 .*POST/s,
-    ],
-    [
-      "comes before the last one is answered",
+      "is pipelined",
       () => post(VERSION, "a%2Fb").replace("Connection: close\r\n", "") + post(VERSION, "["),
       / 200 .* 200 /s,
     ],
-    ["has two lengths", () => post(VERSION, "localhost", "Transfer-Encoding: chunked\r\n"), / 400 /],
-  ])("%s", async (_, request, expected) => {
+    ["has length and chunks", () => post(VERSION, "localhost", "Transfer-Encoding: chunked\r\n"), / 400 /],
+  ])("is answered or refused cleanly: it %s", async (_, request, expected) => {
     expect(await raw(request())).toMatch(expected);
     await isWell();
   });
 
   test.each<[string, OutgoingHttpHeaders, object]>([
-    ["has an empty name for us", { ":authority": "" }, BROKEN],
+    ["has an empty authority", { ":authority": "" }, BROKEN],
     [
-      "is a tunnel",
+      "is a CONNECT",
       { ":method": "CONNECT", ":path": undefined, ":scheme": undefined, ":authority": "x" },
       { ":status": 405 },
     ],
-    ["expects what nobody does", { expect: "tea" }, { ":status": 417 }],
-    ["names all of a URL", { ":path": "http://[/" }, BROKEN],
+    ["has an unknown expectation", { expect: "tea" }, { ":status": 417 }],
+    ["names a full URL", { ":path": "http://[/" }, BROKEN],
     ["has an empty content type", { "content-type": "" }, { ":status": 415 }],
-    ["has a deadline that is none", { "connect-timeout-ms": "soon" }, { ":status": 400 }],
+    ["has an invalid deadline", { "connect-timeout-ms": "soon" }, { ":status": 400 }],
     [
-      "has a deadline in gRPC that is none",
+      "has an invalid gRPC deadline",
       { "content-type": "application/grpc", "grpc-timeout": "1x" },
       { ":status": 200 },
     ],
-  ])("by HTTP/2: %s", async (_, headers, expected) => {
+  ])("over HTTP/2 is answered or refused cleanly: it %s", async (_, headers, expected) => {
     expect(await h2(headers)).toMatchObject(expected);
     await isWell();
   });
 
-  test("streams that are reset by the hundred", async () => {
+  test("streams reset by the hundred do no harm", async () => {
     const session = connectHttp2("http://localhost", { createConnection: () => connect(victim.socket) });
     session.on("error", () => {});
     for (let i = 0; i < 1000 && !session.destroyed; i++) {
@@ -171,7 +167,7 @@ describe("a malformed request", () => {
     await isWell();
   });
 
-  test("watchers that leave in the middle of a word", async () => {
+  test("watchers that disconnect mid-message do no harm", async () => {
     const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
     for (const type of ["application/grpc", "application/connect+json", "application/grpc-web"]) {
       const client = connectHttp2("http://localhost", { createConnection: () => connect(victim.socket) });
@@ -198,10 +194,10 @@ describe("a malformed request", () => {
   });
 });
 
-describe("whatever comes", { timeout: 120_000 }, () => {
+describe("random input does no harm", { timeout: 120_000 }, () => {
   const token = fc.string({ maxLength: 40, unit: fc.constantFrom(..."abz09%/?#[]@:.\\\"'{}|^~ \t-_;,=") });
 
-  test("as a target and a host", async () => {
+  test("as the path and host", async () => {
     await fc.assert(
       fc.asyncProperty(token, token, async (target, host) => {
         await raw(post(`/${target.replaceAll(/\s/g, "")}`, host));
@@ -211,7 +207,7 @@ describe("whatever comes", { timeout: 120_000 }, () => {
     await isWell();
   });
 
-  test("as a content type, an encoding and a body", async () => {
+  test("as the content type, encoding and body", async () => {
     const types = [
       "json",
       "proto",

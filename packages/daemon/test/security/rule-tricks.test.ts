@@ -78,8 +78,8 @@ describe("a rule never allows", () => {
   });
 });
 
-describe("a rule denies however it is spelt", () => {
-  test.each(COMMANDS["what is denied, spelt otherwise"]?.map((command) => [command]) ?? [])(
+describe("a rule denies in any spelling", () => {
+  test.each(COMMANDS["a denied command in another spelling"]?.map((command) => [command]) ?? [])(
     "%j",
     async (command) => expect(await judgeCommand(command)).toBe(RuleBehavior.DENY),
   );
@@ -93,7 +93,7 @@ describe("a rule denies however it is spelt", () => {
   });
 });
 
-describe("a link is judged by where it leads", () => {
+describe("a rule about a symbolic link applies to its target", () => {
   beforeAll(() => {
     const at = (path: string) => join(victim.folder, path);
     mkdirSync(at("src/deep"), { recursive: true });
@@ -132,7 +132,7 @@ describe("a link is judged by where it leads", () => {
     ["src/public/x", DENY],
     ["src/new", ASK],
     ["src/shallow/x", ALLOW],
-  ])("%j also when it is written", async (file_path, expected) => {
+  ])("%j also for writing", async (file_path, expected) => {
     expect(await judge("Write", { file_path, content: "" })).toBe(expected);
   });
 

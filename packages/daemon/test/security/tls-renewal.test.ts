@@ -46,7 +46,7 @@ async function nameNow() {
   return name;
 }
 
-/** The status that is answered under a name of the host. */
+/** The status of an answer under a given host name. */
 async function status(socket: TLSSocket, host: string): Promise<number> {
   const { token } = victim.running;
   socket.write(
@@ -56,7 +56,7 @@ async function status(socket: TLSSocket, host: string): Promise<number> {
   return Number(/^HTTP\/1.1 (\d+)/.exec(String(answer))?.[1]);
 }
 
-test("a new certificate is used for new connections without a restart, and connections that are there continue", async () => {
+test("a new certificate is used for new connections without a restart, and existing connections continue", async () => {
   const before = await meet();
   expect(nameOf(before)).toBe("first.example");
   expect(await status(before, "first.example")).toBe(200);
@@ -73,7 +73,7 @@ test("a new certificate is used for new connections without a restart, and conne
   for (const socket of [before, after]) socket.destroy();
 });
 
-test("a certificate that can't be used leaves the one that is", async () => {
+test("an unusable certificate leaves the current one in use", async () => {
   const good = readFileSync(used.key);
   writeFileSync(used.key, "no key");
   victim.running.renew();

@@ -59,11 +59,11 @@ interface Attempt {
   readonly as?: Pair;
 }
 
-/** Asks over TLS; resolves to the status. */
+/** Sends a request over TLS; resolves with the status. */
 const ask = async (port: number, attempt?: Attempt): Promise<number> =>
   (await send(port, attempt)).statusCode ?? 0;
 
-/** Asks over TLS; resolves to the whole answer. */
+/** Sends a request over TLS; resolves with the whole answer. */
 function send(port: number, { path = VERSION, headers = {}, as }: Attempt = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request(
@@ -106,18 +106,18 @@ describe("a port with TLS", () => {
   });
 
   test.each<[string, Record<string, string>, number]>([
-    ["nobody without a token", {}, 401],
-    ["nobody with a wrong one", { authorization: "Bearer x" }, 401],
-    ["nobody by a name that the certificate is not for", { host: "evil.example" }, 403],
-    ["nobody by an address that it is not for", { host: "10.0.0.1" }, 403],
-    ["no foreign page", { host: "daemon.example", origin: "https://evil.example" }, 403],
-    ["no page without TLS", { host: "daemon.example:8443", origin: "http://daemon.example:8443" }, 403],
-    ["no page of another port", { host: "daemon.example:8443", origin: "https://daemon.example:9999" }, 403],
-  ])("answers %s", async (_, headers, status) => {
+    ["no token", {}, 401],
+    ["a wrong token", { authorization: "Bearer x" }, 401],
+    ["a host name that is not in the certificate", { host: "evil.example" }, 403],
+    ["an address that is not in the certificate", { host: "10.0.0.1" }, 403],
+    ["a foreign page", { host: "daemon.example", origin: "https://evil.example" }, 403],
+    ["a page without TLS", { host: "daemon.example:8443", origin: "http://daemon.example:8443" }, 403],
+    ["a page on another port", { host: "daemon.example:8443", origin: "https://daemon.example:9999" }, 403],
+  ])("refuses %s", async (_, headers, status) => {
     expect(await ask(open, { headers: { ...(status === 403 && owner()), ...headers } })).toBe(status);
   });
 
-  test("says by which names it is known, which its certificate says in every handshake", async () => {
+  test("lists its host names when refusing one, as they are in the certificate anyway", async () => {
     const foreign = {
       host: "127.0.0.1",
       port: open,
@@ -131,12 +131,12 @@ describe("a port with TLS", () => {
     );
   });
 
-  test("answers its own page, at whichever port it is forwarded", async () => {
+  test("answers its own page on any forwarded port", async () => {
     const headers = { ...owner(), host: "daemon.example:8443", origin: "https://daemon.example:8443" };
     expect(await ask(open, { headers })).toBe(200);
   });
 
-  test("keeps the cookie of a browser to itself and to TLS, and tells the browser to do so too", async () => {
+  test("restricts a browser's cookie to TLS and its own origin, and sets HSTS", async () => {
     const { port } = new URL(victim.running.addresses[2] ?? "");
     const named = { host: `daemon.example:${port}`, origin: `https://daemon.example:${port}` };
     const { headers } = await send(open, { path: "/sign-in", headers: { ...owner(), ...named } });
@@ -146,12 +146,12 @@ describe("a port with TLS", () => {
     expect(headers["strict-transport-security"]).toBe("max-age=2592000");
   });
 
-  test("does not send the other servers of localhost away with it", async () => {
+  test("does not set HSTS for localhost, which has other servers", async () => {
     const { headers } = await send(open, { headers: { ...owner(), host: `localhost:${open}` } });
     expect(headers["strict-transport-security"]).toBeUndefined();
   });
 
-  test("knows over HTTP/2 as well that a page without TLS is not its own", async () => {
+  test("refuses a page without TLS over HTTP/2 as well", async () => {
     const session = connectHttp2(`https://localhost:${open}`, { ca: readFileSync(authority.cert) });
     const status = async (origin: string) => {
       const head = { ":method": "POST", ":path": VERSION, "content-type": "application/json" };
@@ -167,9 +167,9 @@ describe("a port with TLS", () => {
   });
 
   test.each<[string, ConnectionOptions]>([
-    ["an old version", { maxVersion: "TLSv1.1", minVersion: "TLSv1" }],
+    ["an old TLS version", { maxVersion: "TLSv1.1", minVersion: "TLSv1" }],
     ["a weak cipher", { maxVersion: "TLSv1.2", ciphers: "NULL:eNULL:aNULL" }],
-  ])("does not agree to %s", async (_, options) => {
+  ])("does not accept %s", async (_, options) => {
     const attempt = (async () => {
       const socket = connect({ port: open, host: "127.0.0.1", ca: readFileSync(authority.cert), ...options });
       await once(socket, "secureConnect");
@@ -182,15 +182,15 @@ describe("a port with TLS", () => {
   });
 });
 
-describe("a port that wants certificates", () => {
+describe("a port that requires client certificates", () => {
   test.each<[string, () => Attempt]>([
-    ["nobody without one", () => ({ headers: owner() })],
-    ["nobody with one of another authority", () => ({ headers: owner(), as: people.enemy })],
-  ])("hears %s, whatever token it has", async (_, attempt) => {
+    ["a client without a certificate", () => ({ headers: owner() })],
+    ["a client with a certificate of another authority", () => ({ headers: owner(), as: people.enemy })],
+  ])("rejects %s, whatever its token", async (_, attempt) => {
     await expect(ask(mutual, attempt())).rejects.toThrow();
   });
 
-  test("gives a certificate the scope of its name, and no more", async () => {
+  test("gives a certificate the scope of its name and no more", async () => {
     const { phone: as } = people;
     expect(await ask(mutual, { as })).toBe(200);
     expect(await ask(mutual, { as, path: "/agentwire.v1.QuestionService/Decide" })).toBe(404);
@@ -198,14 +198,14 @@ describe("a port that wants certificates", () => {
     expect(await ask(mutual, { as, headers: { authorization: "Bearer wrong" } })).toBe(401);
   });
 
-  test("wants a token too from one whose name has no scope", async () => {
+  test("requires a token as well if the certificate's name has no scope", async () => {
     const { stranger: as } = people;
     expect(await ask(mutual, { as })).toBe(401);
     expect(await ask(mutual, { as, headers: owner() })).toBe(200);
   });
 });
 
-describe("settings", () => {
+describe("the listen settings", () => {
   const settings = (daemon: unknown) => {
     const file = join(folder, "settings.json");
     writeFileSync(file, JSON.stringify({ daemon }));
@@ -214,31 +214,31 @@ describe("settings", () => {
 
   test.each<[string, unknown, string]>([
     ["all addresses without TLS", [{ host: "0.0.0.0", port: 1 }], "without TLS, only 127.0.0.1 and ::1"],
-    ["all addresses of IPv6 without TLS", [{ host: "::", port: 1 }], "without TLS, only"],
+    ["all IPv6 addresses without TLS", [{ host: "::", port: 1 }], "without TLS, only"],
     ["another address without TLS", [{ host: "192.168.1.2", port: 1 }], "without TLS, only"],
     ["a name without TLS", [{ host: "daemon.example", port: 1 }], "without TLS, only"],
-    ["an address that looks like loopback", [{ host: "127.0.0.1.example", port: 1 }], "without TLS, only"],
-    ["a number that is an address", [{ host: "2130706433", port: 1 }], "without TLS, only"],
-    ["no list", { host: "127.0.0.1" }, "daemon.listen: expected a list"],
+    ["a name that looks like loopback", [{ host: "127.0.0.1.example", port: 1 }], "without TLS, only"],
+    ["a loopback address as a number", [{ host: "2130706433", port: 1 }], "without TLS, only"],
+    ["a value that is not a list", { host: "127.0.0.1" }, "daemon.listen: expected a list"],
     ["no host", [{ port: 1 }], "daemon.listen[0].host"],
     ["a port out of range", [{ host: "::1", port: 70_000 }], "daemon.listen[0].port"],
-    ["a misspelt key", [{ host: "::1", port: 1, tsl: {} }], "daemon.listen[0].tsl"],
-    ["no key", [{ host: "::", port: 1, tls: { cert: "a" } }], "daemon.listen[0].tls.key"],
+    ["a misspelled key", [{ host: "::1", port: 1, tsl: {} }], "daemon.listen[0].tsl"],
+    ["no TLS key", [{ host: "::", port: 1, tls: { cert: "a" } }], "daemon.listen[0].tls.key"],
     [
-      "a scope that is none",
+      "an unknown scope",
       [{ host: "::", port: 1, tls: { cert: "a", key: "b", client_ca: "c", clients: { x: "root" } } }],
       "observe, answer, drive, admin",
     ],
     [
-      "scopes without an authority",
+      "scopes without a client authority",
       [{ host: "::", port: 1, tls: { cert: "a", key: "b", clients: { x: "drive" } } }],
       "client_ca",
     ],
-  ])("with %s are refused", (_, listen, message) => {
+  ])("with %s are rejected", (_, listen, message) => {
     expect(() => settings({ listen })).toThrow(message);
   });
 
-  test("name files beside them, and places that are safe", () => {
+  test("accept loopback addresses, and certificate paths relative to the settings file", () => {
     const tls = {
       cert: "daemon.pem",
       key: "/etc/daemon.key",
@@ -267,10 +267,10 @@ describe("settings", () => {
   });
 
   test.each<[string, (pair: Pair) => Pair, string]>([
-    ["a certificate that is not there", (pair) => ({ ...pair, cert: "/nowhere/x.pem" }), "can't be read"],
+    ["a missing certificate", (pair) => ({ ...pair, cert: "/nowhere/x.pem" }), "can't be read"],
     ["a key of another certificate", (pair) => ({ ...pair, key: people.phone.key }), "can't be used"],
     [
-      "a key that everybody can read",
+      "a key readable by everybody",
       (pair) => {
         chmodSync(pair.key, 0o644);
         return pair;
@@ -283,7 +283,7 @@ describe("settings", () => {
     await expect(openVictim({ listen })).rejects.toThrow(message);
   });
 
-  test("that come from a program are looked at too", async () => {
+  test("given by a program are checked as well", async () => {
     await expect(openVictim({ listen: [{ host: "0.0.0.0", port: 0 }] })).rejects.toThrow("needs TLS");
   });
 });

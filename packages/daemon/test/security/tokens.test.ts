@@ -24,7 +24,7 @@ afterAll(() => victim.end());
 const bearing = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const call = (path: string, scope: Scope) => victim.post(path, bearing(secrets.get(scope) ?? ""));
 
-test("every RPC that is offered has a scope, and no other has", () => {
+test("every RPC has a scope, and there are no other scopes", () => {
   const offered = SERVICES.flatMap(({ typeName, methods }) =>
     methods.map(({ name }) => `/${typeName}/${name}`),
   );
@@ -32,7 +32,7 @@ test("every RPC that is offered has a scope, and no other has", () => {
 });
 
 describe.each([...RPC_SCOPES])("%s needs %s", (path, needed) => {
-  test.each(ALL)("and judges a token that may %s by that", async (scope) => {
+  test.each(ALL)("and accepts or refuses a token with the scope %s accordingly", async (scope) => {
     const { status, body } = await call(path, scope);
     if (covers(scope, needed)) expect([401, 403, 429]).not.toContain(status);
     else {
@@ -49,7 +49,7 @@ test.each([
   ["/metrics?x", "observe"],
   [`${VERSION}?x=/metrics`, "observe"],
   ["/agentwire.v1.AdminService/Backup?x", "admin"],
-] as const)("%s needs what it needs without its question: %s", async (path, needed) => {
+] as const)("the query of %s does not change the scope it needs: %s", async (path, needed) => {
   const below = ALL.filter((scope) => !covers(scope, needed));
   for (const scope of below) expect((await call(path, scope)).status).toBe(403);
   expect((await call(path, needed)).status).not.toBe(403);
@@ -58,33 +58,33 @@ test.each([
 describe("the port", () => {
   test.each<[string, () => Record<string, string>]>([
     ["no token", () => ({})],
-    ["an empty one", () => ({ authorization: "Bearer " })],
+    ["an empty token", () => ({ authorization: "Bearer " })],
     ["another scheme", () => ({ authorization: `Basic ${victim.running.token}` })],
-    ["a word before it", () => ({ authorization: `x Bearer ${victim.running.token}` })],
-    ["it in the address", () => ({})],
-    ["it as a cookie", () => ({ cookie: `token=${victim.running.token}` })],
-    ["a longer one", () => bearing(`${victim.running.token}x`)],
-    ["a shorter one", () => bearing(victim.running.token.slice(0, -1))],
+    ["a word before the scheme", () => ({ authorization: `x Bearer ${victim.running.token}` })],
+    ["a token in the URL", () => ({})],
+    ["a token as a cookie", () => ({ cookie: `token=${victim.running.token}` })],
+    ["a token with an extra character", () => bearing(`${victim.running.token}x`)],
+    ["a token cut short", () => bearing(victim.running.token.slice(0, -1))],
     [
-      "a right id with a wrong secret",
+      "a known id with a wrong secret",
       () => bearing(`${secrets.get("admin")?.slice(0, 20)}${"A".repeat(43)}`),
     ],
-    ["an id that nobody has", () => bearing(`aw_0123456789abcdef_${"A".repeat(43)}`)],
-    ["the id alone", () => bearing(secrets.get("admin")?.slice(0, 19) ?? "")],
-    ["a prototype's key", () => bearing("__proto__")],
+    ["an unknown id", () => bearing(`aw_0123456789abcdef_${"A".repeat(43)}`)],
+    ["an id without a secret", () => bearing(secrets.get("admin")?.slice(0, 19) ?? "")],
+    ["a key of Object.prototype", () => bearing("__proto__")],
   ])("refuses %s", async (_, headers) => {
     const { status } = await victim.post(`${VERSION}?token=${victim.running.token}`, headers());
     expect([401, 429]).toContain(status);
   });
 
-  test("tells only admins whether a path exists", async () => {
+  test("reveals only to admins whether a path exists", async () => {
     expect((await call("/agentwire.v1.SecretService/Get", "drive")).status).toBe(403);
     expect((await call("/agentwire.v1.SecretService/Get", "admin")).status).toBe(404);
     expect((await call(`${VERSION}/`, "drive")).status).toBe(403);
     expect((await call("/agentwire.v1.HealthService/../AdminService/Backup", "observe")).status).toBe(403);
   });
 
-  test("does not know a secret again that it gave out: only its hash is stored", async () => {
+  test("stores only the hash of a secret", async () => {
     const secret = secrets.get("drive") ?? "";
     const rows = JSON.stringify(await victim.running.daemon.store.tokens());
     expect(rows).not.toContain(secret.slice(20));
@@ -95,7 +95,7 @@ describe("the port", () => {
 });
 
 describe("a token", () => {
-  test("admits no client after its expiry, and ends its open requests", async () => {
+  test("is refused after it expires, and its open requests end", async () => {
     const { id, secret } = await victim.token("observe", 2);
     const { sessions } = victim.withToken(secret);
     const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
@@ -108,7 +108,7 @@ describe("a token", () => {
     expect(tokens.map((token) => token.id)).not.toContain(id);
   }, 30_000);
 
-  test("admits no client after it was revoked, ends its open requests, and never becomes valid again", async () => {
+  test("is refused after it is revoked, its open requests end, and it never becomes valid again", async () => {
     const { id, secret } = await victim.token("observe");
     const { sessions } = victim.withToken(secret);
     const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
@@ -128,7 +128,7 @@ describe("a token", () => {
     expect(tokens.find((token) => token.id === id)?.revokedAt).toBeDefined();
   }, 30_000);
 
-  test("outlives the daemon, as its end does", async () => {
+  test("stays valid or revoked across restarts of the daemon", async () => {
     const first = await openVictim();
     const good = await first.token("observe");
     const bad = await first.token("observe");
@@ -141,7 +141,7 @@ describe("a token", () => {
     rmSync(first.folder, { recursive: true });
   }, 60_000);
 
-  test("that may only answer neither changes a call nor decides for other sessions", async () => {
+  test("with the scope answer can neither change a call nor save a rule for the user", async () => {
     const decide = (allow: object) =>
       victim.post(
         "/agentwire.v1.QuestionService/Decide",
@@ -160,7 +160,7 @@ describe("a stream of commands", () => {
     ["observe", { sendPrompt: "7", decide: "7", answer: "7", interrupt: "7", takeInput: "7" }],
     ["answer", { sendPrompt: "7", decide: "5", answer: "5", interrupt: "7", takeInput: "7" }],
     ["drive", { sendPrompt: "5", decide: "5", answer: "5", interrupt: "5", takeInput: "5" }],
-  ])("lets a token that may %s do no more than that", async (scope, expected) => {
+  ])("on a token with the scope %s accepts no other commands", async (scope, expected) => {
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${victim.port}` });
     const { converse } = createClient(SessionService, transport);
     async function* commands() {
@@ -177,7 +177,7 @@ describe("a stream of commands", () => {
   });
 });
 
-test("every command on a stream needs as much as the RPC of its name", () => {
+test("every command on a stream needs the scope of the RPC of the same name", () => {
   for (const [command, scope] of Object.entries(COMMAND_SCOPES)) {
     const name = command[0]?.toUpperCase() + command.slice(1);
     const [, needed] =
@@ -186,7 +186,7 @@ test("every command on a stream needs as much as the RPC of its name", () => {
   }
 });
 
-test("two valid tokens never have one name, also when both are made at once; an ended one gives its name away", async () => {
+test("two valid tokens never share a name, even if created at once; a revoked one frees its name", async () => {
   const wanted = { name: "phone", scope: SCOPES.observe };
   const both = await Promise.allSettled([1, 2].map(() => victim.owner.tokens.createToken(wanted)));
   const [made] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

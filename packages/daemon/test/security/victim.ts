@@ -12,26 +12,26 @@ import { SCOPES } from "../../src/access/scope.ts";
 import { type DaemonConfig, defaultConfig } from "../../src/config.ts";
 import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
 }
 
-/** A real daemon to be attacked, with a folder of its own. */
+/** A real daemon to attack, with its own folder. */
 export interface Victim {
   readonly folder: string;
   readonly running: RunningDaemon;
   readonly socket: string;
   readonly port: number;
-  /** What its owner uses, at the socket. */
+  /** The owner's clients, on the socket. */
   readonly owner: Clients;
-  /** Makes a token and gives its secret. */
+  /** Creates a token and returns its secret. */
   token(scope: Scope, ttlSeconds?: number): Promise<{ readonly id: string; readonly secret: string }>;
-  /** A client at the port. */
+  /** Clients on the port, with a token. */
   withToken(secret: string): Clients;
-  /** Sends a request as it stands; with a path of a socket in `at`, there. */
+  /** Sends a request unchanged; to the socket if `at` names one. */
   post(
     path: string,
     headers: OutgoingHttpHeaders,

@@ -12,7 +12,7 @@ const question = (id: string) =>
   });
 const LONG_MARK = mark("x".repeat(LONG));
 
-/** An agent that answers the handshake and writes some lines in one go: before its answer, right after it, and when it is prompted. */
+/** An agent that answers the handshake and writes lines in one chunk: before its answer, right after it, and on a prompt. */
 function agent({ before = [], after = [], prompted = [] }: Partial<Record<string, readonly string[]>>) {
   const program = `
     const [before, after, prompted] = process.argv.slice(1).map((text) => JSON.parse(text));
@@ -29,7 +29,7 @@ function agent({ before = [], after = [], prompted = [] }: Partial<Record<string
   return ["node", "-e", program, "--", ...lines] as const;
 }
 
-/** A run of such an agent, and what its owner hears, each with the line it came in. */
+/** A run of such an agent, and everything its owner receives, with the line behind each. */
 function running(lines: Parameters<typeof agent>[0]) {
   const heard: string[] = [];
   let count = 0;
@@ -76,17 +76,17 @@ const TOLD = [
 ];
 
 describe("a run", { timeout: 30_000 }, () => {
-  test("tells messages, questions and lines that are neither in their order, each with its line", async () => {
+  test("delivers messages, questions and unreadable lines in order, each with its line", async () => {
     const { run, heard, own, until, lines } = running({ prompted: TALK });
     own();
     await run.send("p", "hello", "");
     await until(() => heard.length >= TOLD.length);
     expect(heard).toEqual(TOLD);
-    // The answer to the handshake is one too.
+    // The answer to the handshake counts as one, too.
     expect(lines()).toBe(6);
   });
 
-  test("keeps what came before it had an owner, and denies what was asked then", async () => {
+  test("buffers what arrives before it has an owner, and denies questions asked before that", async () => {
     const { run, heard, own, until } = running({
       before: [mark("0"), "noise 0"],
       after: [mark("1"), question("q1"), mark("2")],
@@ -101,7 +101,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(heard).toEqual([mark("0"), "bad: noise 0", mark("1"), mark("2"), mark("3")]);
   });
 
-  test("makes the agent wait while its owner takes nothing, and ends all the same", async () => {
+  test("applies backpressure to the agent while its owner is busy, and can still be closed", async () => {
     const many = Array.from({ length: 8 }, () => LONG_MARK);
     const { run, heard, own, until, whenEnded } = running({ prompted: many });
     own({
@@ -118,7 +118,7 @@ describe("a run", { timeout: 30_000 }, () => {
     await whenEnded;
   });
 
-  test("hears to its end what came along with what it is closed for", async () => {
+  test("delivers the rest of a chunk when it is closed while handling it", async () => {
     const { run, heard, own, whenEnded } = running({ prompted: [mark("1"), mark("2")] });
     own({
       said: (_, line = "") => {
@@ -132,7 +132,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(heard).toEqual([mark("1"), mark("2")]);
   });
 
-  test("continues after a failure of its owner, which the boundary hears of", async () => {
+  test("continues after a failure of its owner, which the boundary reports", async () => {
     const { run, own, failures, until } = running({ prompted: [mark("1"), mark("2")] });
     const failing = [() => Promise.reject(new Error("late")), () => fail("at once")];
     own({ said: () => failing.pop()?.() });

@@ -23,13 +23,13 @@ import {
 
 withTinyDaemon();
 
-/** Reads and never says a word. */
+/** Reads its input and never writes anything. */
 const MUTE = "exec cat > /dev/null";
 const statusesOf = (events: Awaited<ReturnType<typeof upTo>>) =>
   events.flatMap(({ body }) => (body.case === "statusChange" ? [body.value.status] : []));
 
 describe("an agent that never answers the handshake", () => {
-  test("is given up after five starts, and each of them is counted and logged", async () => {
+  test("is given up after five starts, each of them counted and logged", async () => {
     const daemon = await start({ agents: [shellAgent(MUTE)], startMs: 100 });
     const session = await newSession(daemon);
     await session.send("hello", "me", null);
@@ -64,7 +64,7 @@ describe("an agent that never answers the handshake", () => {
     expect([daemon.metrics.restarts.total, daemon.metrics.failures.total]).toEqual([5, 1]);
   }, 40_000);
 
-  test("is ended by an interrupt while it is being started, and its prompt with it", async () => {
+  test("is ended by an interrupt during its start, together with its prompt", async () => {
     const daemon = await start({ agents: [shellAgent(MUTE)] });
     const session = await newSession(daemon);
     await session.send("hello", "me", null);
@@ -75,7 +75,7 @@ describe("an agent that never answers the handshake", () => {
     expect(daemon.slots.taken).toBe(0);
   }, 30_000);
 
-  test("is not started again after an interrupt between two starts", async () => {
+  test("is not restarted after an interrupt between two starts", async () => {
     const session = await newSession(await start({ agents: [shellAgent(MUTE)], startMs: 100 }));
     await session.send("hello", "me", null);
     await upTo(session, status(SessionStatus.RECOVERING));
@@ -85,7 +85,7 @@ describe("an agent that never answers the handshake", () => {
   }, 30_000);
 });
 
-test("an agent that dies in the middle of a turn is started again, and the session recovers before it rests", async () => {
+test("an agent that dies in the middle of a turn is restarted, and its session recovers before it becomes idle", async () => {
   const session = await newSession(await start());
   await session.send("ask 1", "me", null);
   const before = await upTo(session, asked);
@@ -112,7 +112,7 @@ test("an agent that dies in the middle of a turn is started again, and the sessi
   );
 }, 30_000);
 
-test("an agent that dies with nothing to do leaves its session at rest", async () => {
+test("an agent that dies while idle leaves its session idle", async () => {
   const session = await newSession(await start());
   await session.send("talk 1", "me", null);
   await upTo(session, isIdle);
@@ -123,7 +123,7 @@ test("an agent that dies with nothing to do leaves its session at rest", async (
   expect(agents()).toEqual([]);
 }, 30_000);
 
-test("a session asks for as long as a question is open, also when the turn has ended", async () => {
+test("a session keeps the status asking while a question is open, even after the turn has ended", async () => {
   const request = {
     subtype: "can_use_tool",
     tool_name: "Bash",
@@ -139,7 +139,7 @@ test("a session asks for as long as a question is open, also when the turn has e
   const session = await newSession(await start({ agents: [agent], idleMs: 200 }));
   await session.send("hello", "me", null);
   const ended = await upTo(session, ({ body }) => body.case === "turnComplete");
-  // Longer than a process with nothing to do is kept.
+  // Longer than an idle process is kept.
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(session.record.status).toBe(SessionStatus.ASKING);
   expect(session.openQuestions).toHaveLength(1);
@@ -152,7 +152,7 @@ test("a session asks for as long as a question is open, also when the turn has e
   expect(statusesOf(rest)).toEqual([SessionStatus.IDLE]);
 }, 30_000);
 
-test("a client that reads nothing is evicted, which is logged with its name and counted", async () => {
+test("a client that reads nothing is evicted, logged by name and counted", async () => {
   const daemon = await start({ queueBytes: 1, stallMs: 10 });
   const session = await newSession(daemon);
   const stalled = session.watch("idle-client", 0);
@@ -169,7 +169,7 @@ test("a client that reads nothing is evicted, which is logged with its name and 
   expect(daemon.metrics.evicted.total).toBeGreaterThan(0);
 }, 30_000);
 
-test("an agent that freezes while a tool is open is noticed, ended and started again", async () => {
+test("an agent that freezes while a tool is running is detected, ended and restarted", async () => {
   const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } };
   const message = { id: "m", type: "message", role: "assistant", model: "m", content: [call], usage: {} };
   const agent = shellAgent(`${HANDSHAKE}
@@ -186,8 +186,8 @@ test("an agent that freezes while a tool is open is noticed, ended and started a
   });
 }, 30_000);
 
-describe("an agent of a version that takes nothing but prompts", () => {
-  /** Notes how it was started, and ends each turn once there is a file `go`. */
+describe("an agent of a version that accepts only prompts", () => {
+  /** Records its arguments, and ends each turn once a file `go` exists. */
   const OLD = `echo "$@" >> argv
     while read -r prompt; do
       ${echo(INIT)}
@@ -196,7 +196,7 @@ describe("an agent of a version that takes nothing but prompts", () => {
     done`;
   const argv = () => readFileSync(join(folder, "argv"), "utf8").trim().split("\n");
 
-  test("is restarted for another model when it is idle, and does not claim to change it in a turn", async () => {
+  test("is restarted to change the model when idle, and refuses the change during a turn", async () => {
     const session = await newSession(await start({ agents: [shellAgent(OLD, "1.0.22")] }));
     await session.send("one", "me", null);
     await upTo(session, status(SessionStatus.RUNNING));
@@ -217,7 +217,7 @@ describe("an agent of a version that takes nothing but prompts", () => {
     ]);
   }, 30_000);
 
-  test("has no permission modes, and a session that wants one says so", async () => {
+  test("has no permission modes, and a session that needs one reports it", async () => {
     writeFileSync(join(folder, "go"), "");
     const daemon = await start({ agents: [shellAgent(OLD, "1.0.22")] });
     const session = await newSession(daemon);

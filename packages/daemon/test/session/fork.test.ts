@@ -7,7 +7,7 @@ const EVENTS = 20_000;
 
 const place = withStore();
 
-test("a long history is copied in slices: what others write does not wait for all of it", async () => {
+test("a long history is copied in slices: other writes do not wait for the whole copy", async () => {
   const { store } = place;
   const bodyOf = (sessionId: string, seq: number) =>
     toBinary(
@@ -36,7 +36,7 @@ test("a long history is copied in slices: what others write does not wait for al
     await store.write([appendEvent("other", { seq, body: bodyOf("other", seq) })]);
   }
   await copied;
-  // One write of another session at least for each slice.
+  // At least one write of another session per slice.
   expect(others).toBeGreaterThanOrEqual(EVENTS / 500);
   expect(commits.length).toBeGreaterThanOrEqual(EVENTS / 500);
   expect(await store.events.bounds("to")).toEqual({ first: 1, last: EVENTS });

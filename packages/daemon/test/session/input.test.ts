@@ -12,7 +12,7 @@ withTinyDaemon();
 afterEach(() => void vi.useRealTimers());
 const place = withStore();
 
-/** Two clients of one session, by their names, the first of which holds the input. */
+/** Two named clients of one session; the first holds the input. */
 async function ownerAndGuest(handOverMs = 60_000) {
   const daemon = await start({ handOverMs });
   const transport = createConnectTransport({
@@ -37,7 +37,7 @@ const isRefusal = ({ body }: Event) => body.case === "inputRefusal";
 const last = (events: readonly Event[]) => events.at(-1)?.body.value;
 
 describe("the input of a session", () => {
-  test("is handed over to a client that asks for it, if the holder agrees", async () => {
+  test("is handed over to a client that requests it, if the holder agrees", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     const prompt = { sessionId, text: "talk 1" };
     await expect(sessions.sendPrompt(prompt, guest)).rejects.toThrow(
@@ -56,7 +56,7 @@ describe("the input of a session", () => {
     await sessions.sendPrompt(prompt, guest);
   }, 30_000);
 
-  test("stays with a holder who refuses, and the asking client is told and may ask again", async () => {
+  test("stays with a holder who refuses; the requester is notified and may ask again", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     await sessions.requestInput({ sessionId }, guest);
     expect(await sessions.handOverInput({ sessionId, to: "guest", refuse: true }, owner)).toMatchObject({
@@ -73,7 +73,7 @@ describe("the input of a session", () => {
     await upTo(session, isRequest, Number(refusal?.seq));
   }, 30_000);
 
-  test("is lost by a holder who says nothing in time; asking twice does not change the time", async () => {
+  test("is lost by a holder who does not answer in time; a repeated request does not change the deadline", async () => {
     const { sessions, session, sessionId, guest } = await ownerAndGuest(400);
     const first = await sessions.requestInput({ sessionId }, guest);
     expect(await sessions.requestInput({ sessionId }, guest)).toEqual(first);
@@ -86,7 +86,7 @@ describe("the input of a session", () => {
     ["gives it back", "the holder gave it up"],
     ["leaves", "the holder left"],
   ])(
-    "goes to whoever has asked first when the holder %s",
+    "goes to the first client that requested it when the holder %s",
     async (how, reason) => {
       const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
       const watching = session.watch("owner", 0);
@@ -101,7 +101,7 @@ describe("the input of a session", () => {
     30_000,
   );
 
-  test("is not kept for a client that asked and left, and the holder is told", async () => {
+  test("is not given to a client that requested it and left, and the holder is notified", async () => {
     const { sessions, session, sessionId, owner, guest } = await ownerAndGuest();
     const watching = session.watch("guest", 0);
     await sessions.requestInput({ sessionId }, guest);
@@ -112,7 +112,7 @@ describe("the input of a session", () => {
     expect((await upTo(session, held(""))).some(held("guest"))).toBe(false);
   }, 30_000);
 
-  test("is only handed over by its holder, and taken at once without one", async () => {
+  test("can only be handed over by its holder, and is taken at once if there is none", async () => {
     const { sessions, sessionId, owner, guest } = await ownerAndGuest();
     await sessions.requestInput({ sessionId }, guest);
     await expect(sessions.handOverInput({ sessionId }, guest)).rejects.toThrow(/you do not hold the input/);
@@ -123,9 +123,9 @@ describe("the input of a session", () => {
 
   test.each([
     ["is held", false],
-    ["was held before what is not copied", true],
+    ["was released after the copied part", true],
   ])(
-    "is free in a copy, and everyone is told, where that of the original %s",
+    "is free in a copy, and watchers are notified, if that of the original %s",
     async (_when, isReleased) => {
       const daemon = await start();
       const session = await newSession(daemon);
@@ -145,7 +145,7 @@ describe("the input of a session", () => {
     30_000,
   );
 
-  test("is lost by a holder who neither watches nor does anything, and the session is forgotten", async () => {
+  test("is lost by a holder who neither watches nor acts, and the session is unloaded", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     vi.useFakeTimers({ toFake: ["performance"] });
@@ -159,7 +159,7 @@ describe("the input of a session", () => {
     const watching = session.watch("guest", 0);
     vi.advanceTimersByTime(20_000);
     daemon.registry.sweep();
-    // Whoever watches can ask for it.
+    // A watcher could still request it.
     expect(session.input.holder).toBe("owner");
     watching.close();
     daemon.registry.sweep();
@@ -172,7 +172,7 @@ describe("the input of a session", () => {
     expect(last(await upTo(again, held("")))).toMatchObject({ previous: "owner", reason });
   }, 30_000);
 
-  test("is free again after the daemon that knew its holder was killed, and everyone is told", async () => {
+  test("is released after the daemon is killed, and watchers are notified", async () => {
     const record = newRecord({ inputHolder: "owner" });
     await place.store.write([{ type: "addSession", record }]);
     expect(await place.store.sessions.unfinished()).toEqual([record.id]);

@@ -15,7 +15,7 @@ const piece = (text: string): Draft => ({
 });
 const whole: Draft = { body: { case: "text", value: { messageId: "m", text: "whole" } } };
 
-/** A journal of a store whose writes begin when they are let go, and what it has told of. */
+/** A journal on a store whose writes start only when released, and the sessions it reported as stored. */
 function heldBack() {
   const begun: (() => void)[] = [];
   const store: Store = Object.create(place.store, {
@@ -44,7 +44,7 @@ function heldBack() {
     onLeft: () => {},
     onEvicted: () => {},
   });
-  /** Notes something as what came in one turn of the event loop. */
+  /** Records a draft as if it were all that arrived in one turn of the event loop. */
   const note = async (draft: Draft) => {
     journal.note([draft]);
     await nextTurn();
@@ -53,7 +53,7 @@ function heldBack() {
   return { journal, note, begun, stored };
 }
 
-test("pieces of a reply that come while others are being stored become one batch", async () => {
+test("deltas that arrive during a write are stored as one batch", async () => {
   const { journal, note, begun } = heldBack();
   for (const text of ["a", "b", "c"]) await note(piece(text));
   expect(begun).toHaveLength(1);
@@ -65,7 +65,7 @@ test("pieces of a reply that come while others are being stored become one batch
   expect(begun).toHaveLength(2);
 });
 
-test("whatever is not a piece waits for nothing, and takes the pieces before it along", async () => {
+test("any other event is stored at once, together with the deltas before it", async () => {
   const { journal, note, begun } = heldBack();
   for (const draft of [piece("a"), piece("b"), whole, piece("c")]) await note(draft);
   expect(begun).toHaveLength(2);
@@ -76,7 +76,7 @@ test("whatever is not a piece waits for nothing, and takes the pieces before it 
   expect(await place.store.events.bounds("s")).toEqual({ first: 1, last: 4 });
 });
 
-test("many pieces are stored without waiting", async () => {
+test("a large number of deltas is stored at once", async () => {
   const { journal, note, begun } = heldBack();
   await note(piece("a"));
   journal.note(Array.from({ length: 300 }, () => piece("b")));
@@ -87,7 +87,7 @@ test("many pieces are stored without waiting", async () => {
   await journal.quiet();
 });
 
-test("pieces alone bring nothing that the index of words has to look through", async () => {
+test("deltas alone do not trigger indexing", async () => {
   const { journal, note, begun, stored } = heldBack();
   await note(piece("a"));
   begun[0]?.();

@@ -18,7 +18,7 @@ import {
 withTinyDaemon();
 
 describe("a session", () => {
-  test("that is not used is unloaded, and comes back whole", async () => {
+  test("that is not used is unloaded, and reloaded completely", async () => {
     const daemon = await start({ idleMs: 1 });
     const session = await newSession(daemon);
     await session.send("talk 2", "me", "key");
@@ -52,7 +52,7 @@ describe("a session", () => {
     expect(agents()).toHaveLength(1);
   }, 30_000);
 
-  test("whose first prompt is refused leaves no agent and no used slot", async () => {
+  test("whose first prompt is refused leaves no agent and no slot in use", async () => {
     const daemon = await start();
     const creating = daemon.registry.create({
       ...WISH,
@@ -66,7 +66,7 @@ describe("a session", () => {
     if (session) expect(cases(await upTo(session, isIdle))).toContain("turnComplete");
   }, 30_000);
 
-  test("can be forked: the copy has the history, a name and a future of its own", async () => {
+  test("can be forked: the copy has the history, its own id and its own future", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     await session.send("talk 2", "me", null);
@@ -84,12 +84,12 @@ describe("a session", () => {
     expect(session.openQuestions).toHaveLength(1);
   }, 30_000);
 
-  test("that is forked in the middle of its work gives a copy that is at rest, and says so", async () => {
+  test("that is forked while working yields an idle copy that says so", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     await session.send("ask 1", "me", null);
     await upTo(session, asked);
-    // It waits behind the question, and the copy has all that came before it.
+    // It is queued behind the question, and the copy contains everything before it.
     await session.send("ask 1", "me", null);
     const [question] = session.openQuestions;
     const allowed = { disposition: Disposition.ALLOWED, by: "me", answer: { behavior: "allow" } } as const;
@@ -101,7 +101,7 @@ describe("a session", () => {
     expect(copy.facts.record.status).toBe(SessionStatus.IDLE);
   }, 30_000);
 
-  test("that is deleted in the middle of a turn can be restored, and answers what it had accepted", async () => {
+  test("that is deleted in the middle of a turn can be restored, and answers the prompts it had accepted", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     const { id } = session.record;
@@ -121,7 +121,7 @@ describe("a session", () => {
     expect(new Set(all).size).toBe(all.length);
   }, 30_000);
 
-  test("keeps its model when the agent refuses another, and one that is accepted outlives the process", async () => {
+  test("keeps its model when the agent rejects another; an accepted one outlives the process", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     await session.send("talk 1", "me", null);
@@ -135,14 +135,14 @@ describe("a session", () => {
     expect(record).toMatchObject({ model: "good", title: "named" });
   }, 30_000);
 
-  test("that is made twice at once under one key is made once", async () => {
+  test("created twice at once under one key is created once", async () => {
     const daemon = await start();
     const wish = { ...WISH, cwd: folder, idempotencyKey: "one" };
     const [one, other] = await Promise.all([daemon.registry.create(wish), daemon.registry.create(wish)]);
     expect(one).toBe(other);
   }, 30_000);
 
-  test("continues without a hole after the store has refused some of it", async () => {
+  test("continues without a gap after the store rejected some of its events", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     const { id } = session.record;
@@ -165,7 +165,7 @@ describe("a session", () => {
     });
   }, 60_000);
 
-  test("whose input holder has left takes prompts from everyone again", async () => {
+  test("whose input holder has left accepts prompts from every client again", async () => {
     const session = await newSession(await start());
     const streams = [session.watch("holder", 0), session.watch("holder", 0)];
     session.input.take("holder", false);
@@ -175,7 +175,7 @@ describe("a session", () => {
     expect(session.input.holder).toBe("");
   }, 30_000);
 
-  test("gets an answer to its open question from a rule that is kept meanwhile", async () => {
+  test("has its open question answered by a rule added in the meantime", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     await session.send("ask 1", "me", null);

@@ -16,7 +16,7 @@ const client = (socketPath: string) =>
     }),
   );
 
-/** What the events up to a number say that the session does. */
+/** The session's status according to the events up to a number. */
 function statusAt(events: readonly Event[], seq: number): SessionStatus {
   let status: SessionStatus = SessionStatus.IDLE;
   for (const { seq: number, body } of events)
@@ -27,8 +27,8 @@ function statusAt(events: readonly Event[], seq: number): SessionStatus {
 const count = (events: readonly Event[], seq: number, name: Event["body"]["case"]) =>
   events.filter(({ seq: number, body }) => Number(number) <= seq && body.case === name).length;
 
-describe("the order of things", () => {
-  test("a call is told before the question about it, though both come at once", async () => {
+describe("the order of events", () => {
+  test("puts a call before the question about it, even if both arrive at once", async () => {
     const session = await newSession(await start());
     await session.send("ask 2", "me", null);
     const events = await upTo(session, asked);
@@ -39,7 +39,7 @@ describe("the order of things", () => {
     expect(cases(events).slice(-2)).toEqual(["toolCallStart", "permissionAsked"]);
   }, 30_000);
 
-  test("a session is at every look what the events up to its last number say", async () => {
+  test("agrees with the session's status and last number at every read", async () => {
     const daemon = await start();
     const sessions = client(daemon.config.socketPath);
     const session = await newSession(daemon);
@@ -56,7 +56,7 @@ describe("the order of things", () => {
     })();
     for (const text of ["talk 3", "talk 3", "talk 9"]) await session.send(text, "me", null);
     const before = await upTo(session, isIdle);
-    // On a busy machine a turn may be over before a look has been answered.
+    // On a busy machine a turn may be over before a request is answered.
     while (new Set(looks.map(({ status }) => status)).size < 2) {
       await session.send("talk 9", "me", null);
       before.push(...(await upTo(session, isIdle, Number(before.at(-1)?.seq))));

@@ -13,7 +13,7 @@ function limited<T>(value: T, maxBytes: number): T {
   return result.value;
 }
 
-// Every width a UTF-16 unit can take when encoded, pairs and lone halves included.
+// Every width a UTF-16 unit can take when encoded, including surrogate pairs and lone surrogates.
 const unit = fc.constantFrom(
   ...'ab"\\\n\t\u0000\u001f\u007f\u00e9\u2028\u2029\u20ac',
   "😀",
@@ -33,7 +33,7 @@ const json = fc.letrec((tie) => ({
     fc.dictionary(fc.oneof(text, fc.constant("__proto__")), tie("value"), { maxKeys: 5 }),
   ),
 })).value;
-// A limit near the size of the value, so that many cases need cutting and can be helped by it.
+// A limit near the size of the value, so that many cases need truncation and succeed with it.
 const share = fc.double({ min: 0.2, max: 1.1, noNaN: true });
 const withLimit = <T>(value: fc.Arbitrary<T>) =>
   fc.tuple(value, share).map(([value, share]) => ({ value, limit: Math.floor(encodedBytes(value) * share) }));
@@ -58,7 +58,7 @@ describe("limitPayload", () => {
     });
   });
 
-  test("ends a cut string with the size of the whole original message", () => {
+  test("ends a truncated string with the size of the original message", () => {
     const message = { type: "user", text: "x".repeat(1000) };
     const original = encodedBytes(message);
     const result = limited(message, 500);
@@ -69,7 +69,7 @@ describe("limitPayload", () => {
     expect(encodedBytes(result)).toBe(500);
   });
 
-  test("cuts the longest strings to one common length and leaves the others whole", () => {
+  test("truncates the longest strings to a common length and leaves the others whole", () => {
     const message = [
       "a".repeat(10_000),
       "b".repeat(400),
@@ -83,14 +83,14 @@ describe("limitPayload", () => {
     expect(encodedBytes([a, b, c, d, e])).toBeGreaterThan(4000 - 5);
   });
 
-  test("leaves a string whole that has just the common length", () => {
+  test("leaves a string whole that has exactly the common length", () => {
     const message = ["a".repeat(1000), "b".repeat(500)];
     const [a, b] = limited(message, encodedBytes(message) - 500);
     expect(a).toHaveLength(500);
     expect(b).toBe(message[1]);
   });
 
-  test("says so when cutting strings is not enough", () => {
+  test("reports when truncating strings is not enough", () => {
     const strings = (length: number) => Array.from({ length: 100 }, () => "x".repeat(length));
     const short = strings(255);
     expect(limitPayload(short, { maxBytes: 20_000 })).toEqual({
@@ -103,12 +103,12 @@ describe("limitPayload", () => {
     expect(limitPayload("x".repeat(1000), { maxBytes: 10 })).toEqual({ fits: false, originalBytes: 1002 });
   });
 
-  test("never cuts a key", () => {
+  test("never truncates a key", () => {
     const message = { ["k".repeat(5000)]: "v" };
     expect(limitPayload(message, { maxBytes: 1000 })).toMatchObject({ fits: false });
   });
 
-  test("can cut a string down to its marker", () => {
+  test("can truncate a string down to its marker", () => {
     const marker = truncationMarker(1002);
     expect(limited("x".repeat(1000), marker.length + 2)).toBe(marker);
     expect(limitPayload("x".repeat(1000), { maxBytes: marker.length + 1 })).toMatchObject({ fits: false });
@@ -121,14 +121,14 @@ describe("limitPayload", () => {
     ["a backspace", "\b", 2],
     ["a vertical tab", "\v", 6],
     ["a null", "\u0000", 6],
-    ["delete", "\u007f", 6],
+    ["a delete character", "\u007f", 6],
     ["a letter", "a", 1],
     ["an accented letter", "é", 2],
     ["the euro sign", "€", 3],
     ["a line separator", "\u2028", 6],
-    ["a pair", "😀", 4],
-    ["a lone high half", "\ud83d", 6],
-    ["a lone low half", "\ude00", 6],
+    ["a surrogate pair", "😀", 4],
+    ["a lone high surrogate", "\ud83d", 6],
+    ["a lone low surrogate", "\ude00", 6],
   ])("counts %s as the encoder writes it", (_title, character, bytes) => {
     const message = character.repeat(1000);
     const originalBytes = 1000 * bytes + 2;
@@ -142,7 +142,7 @@ describe("limitPayload", () => {
     });
   });
 
-  test("never splits a pair", () => {
+  test("never splits a surrogate pair", () => {
     const message = "😀".repeat(500);
     const marker = truncationMarker(encodedBytes(message));
     for (let room = 0; room < 12; room++) {
@@ -151,7 +151,7 @@ describe("limitPayload", () => {
     }
   });
 
-  test("shares what it does not touch", () => {
+  test("shares the parts it does not change", () => {
     const message = { kept: { list: [1, { a: "b" }] }, cut: { inner: ["x".repeat(5000), "y"] }, tail: [{}] };
     const result = limited(message, 1000);
     expect(result).not.toBe(message);
@@ -170,13 +170,13 @@ describe("limitPayload", () => {
     );
   });
 
-  test("cuts at a depth of 512", () => {
+  test("truncates at a depth of 512", () => {
     const nested = (inner: string) => `${'[{"a":'.repeat(256)}${inner}${"}]".repeat(256)}`;
     const result = limited(JSON.parse(nested(JSON.stringify("x".repeat(5000)))), 4000);
     expect(encodedBytes(result)).toBe(4000);
   });
 
-  test("takes time in proportion to the size, for many strings as for one", () => {
+  test("takes time proportional to the size, for many strings as for one", () => {
     const many = Array.from({ length: 40_000 }, (_, i) => "é".repeat(200 + (i % 100)));
     const start = computingMs();
     expect(limitPayload(many, { maxBytes: 8_000_000 })).toMatchObject({ fits: true });
@@ -184,7 +184,7 @@ describe("limitPayload", () => {
     expect(computingMs() - start).toBeLessThan(5000);
   });
 
-  test("gives a value of bounded size and valid JSON, or says that it can't", () => {
+  test("returns valid JSON of bounded size, or reports that it can't", () => {
     fc.assert(
       fc.property(message, ({ value, limit }) => {
         const result = limitPayload(value, { maxBytes: limit });
@@ -198,7 +198,7 @@ describe("limitPayload", () => {
     );
   });
 
-  test("cuts inside unknown messages, which keep their type", () => {
+  test("truncates inside unknown messages, which keep their type", () => {
     const payload = { type: "news", text: "x".repeat(5000) };
     const block = new Unknown("news", payload);
     const cut = limited({ type: "assistant", message: { content: [block] } }, 1000);
@@ -210,7 +210,7 @@ describe("limitPayload", () => {
     });
   });
 
-  test("does not change its input, and changes a result that fits no further", () => {
+  test("does not change its input, and returns a result that fits unchanged", () => {
     fc.assert(
       fc.property(message, ({ value, limit }) => {
         const before = encodeLine(value);
@@ -224,7 +224,7 @@ describe("limitPayload", () => {
     );
   });
 
-  test("cuts nothing but strings of 256 bytes or more, each to a start of itself and the marker", () => {
+  test("truncates only strings of 256 bytes or more, each to a prefix and the marker", () => {
     fc.assert(
       fc.property(texts, ({ value, limit }) => {
         const result = limitPayload(value, { maxBytes: limit });

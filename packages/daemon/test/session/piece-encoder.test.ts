@@ -9,7 +9,7 @@ import type { Draft } from "../../src/store/draft.ts";
 
 const SESSION = "0b7e6f1e-3d0f-4a53-9a53-0e6a3f6f0c11";
 
-/** Halves of characters as well: models cut their replies anywhere. */
+/** Includes lone surrogates: models split their replies anywhere. */
 const text = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.string({ unit: "grapheme-ascii", maxLength: 300 }),
@@ -31,7 +31,7 @@ const draft: fc.Arbitrary<Draft> = fc
     ...(parent !== undefined && { parent }),
   }));
 
-test("pieces of replies become the bytes that the library makes of them, in memory that they share", () => {
+test("deltas are encoded to the same bytes as by the library, in shared memory", () => {
   const seq = fc.oneof(
     fc.constantFrom(1, 127, 128, 2 ** 32, Number.MAX_SAFE_INTEGER - 2000),
     fc.integer({ min: 1 }),
@@ -61,7 +61,7 @@ test("pieces of replies become the bytes that the library makes of them, in memo
   );
 });
 
-test("what is no short piece is left to the library", () => {
+test("anything but a short delta is left to the library", () => {
   const encoder = new PieceEncoder(SESSION);
   const never = () => expect.unreachable();
   const value = { messageId: "m", index: 0, text: "x" };

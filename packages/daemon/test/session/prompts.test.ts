@@ -16,7 +16,7 @@ const reasons = ({ drafts }: PromptNews) =>
   drafts.map(({ body }) => (body.case === "promptChange" ? body.value.reason : undefined));
 
 describe("a prompt", () => {
-  test("that is cancelled says why, and whether it may have been executed", () => {
+  test("that is cancelled reports why, and whether it may have been executed", () => {
     const told = given("a");
     told.started("a");
     expect(reasons(told.processEnded())).toEqual([
@@ -31,7 +31,7 @@ describe("a prompt", () => {
     expect(reasons(given("a").shown("a"))).toEqual([expect.stringContaining("an earlier process")]);
   });
 
-  test("that is moved goes to the next process, and not before those that the running one keeps", () => {
+  test("that is moved goes to the next process, after the ones the running process keeps", () => {
     const prompts = given("a", "b", "c");
     prompts.add({ id: "d", bytes: 1 });
     prompts.started("a");
@@ -54,7 +54,7 @@ describe("a prompt", () => {
     expect(prompts.due.map(({ id }) => id)).toEqual(["b", "c", "d"]);
   });
 
-  test("that joined a turn is answered with the one that the turn began with", () => {
+  test("that joined a turn is completed together with the one the turn began with", () => {
     const prompts = given("a", "b");
     prompts.started("a");
     prompts.started("b");
@@ -62,7 +62,7 @@ describe("a prompt", () => {
     expect(prompts.isEmpty).toBe(true);
   });
 
-  test("that waits in the agent is not ended by a turn of the agent's own", () => {
+  test("that waits in the agent is not completed by a turn the agent started by itself", () => {
     const prompts = given("a");
     prompts.takenIn("a");
     expect(changes(prompts.startedNext())).toEqual([]);
@@ -70,13 +70,13 @@ describe("a prompt", () => {
     expect(prompts.queueSize.prompts).toBe(1);
   });
 
-  test("is answered in its order by an agent that tells nothing but results", () => {
+  test("is completed in order if the agent reports nothing but results", () => {
     const prompts = given("a", "b");
     expect(changes(prompts.turnEnded([]))).toEqual(["a COMPLETED"]);
     expect(changes(prompts.turnEnded([]))).toEqual(["b COMPLETED"]);
   });
 
-  test("that an earlier process had begun is cut off when the agent shows it without taking it in", () => {
+  test("that an earlier process had started is cut off when the agent shows it without taking it in", () => {
     const prompts = given("a");
     expect(changes(prompts.shown("a"))).toEqual(["a CANCELLED"]);
   });
@@ -88,7 +88,7 @@ describe("a prompt", () => {
     expect(changes(prompts.shown("a"))).toEqual([]);
   });
 
-  test("that waited in a process that died waits again; what had begun does not begin again", () => {
+  test("that waited in a process that died waits again; one that had started is not started again", () => {
     const prompts = given("a", "b");
     prompts.started("a");
     const news = prompts.processEnded();
@@ -99,14 +99,14 @@ describe("a prompt", () => {
     expect(prompts.isUnsent).toBe(true);
   });
 
-  test("that a process was given first ends with an interrupt that ends the process, where nothing had begun", () => {
+  test("that a process received first is cancelled by an interrupt that ends the process, if none had started", () => {
     const prompts = given("a", "b");
     expect(changes(prompts.brokenOff())).toEqual(["a CANCELLED"]);
     prompts.started("b");
     expect(changes(prompts.brokenOff())).toEqual([]);
   });
 
-  test("that was taken back from the agent still waits, though the agent says that it has dropped it", () => {
+  test("that was recalled from the agent still waits, even if the agent reports that it dropped it", () => {
     const prompts = given("a", "b");
     prompts.started("a");
     expect(prompts.recalled()).toEqual(["b"]);
@@ -114,7 +114,7 @@ describe("a prompt", () => {
     expect(prompts.unsent.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  test("that had begun before it could be taken back goes its way", () => {
+  test("that had started before it could be recalled runs normally", () => {
     const prompts = given("a");
     prompts.recalled();
     expect(changes(prompts.started("a"))).toEqual(["a STARTED"]);

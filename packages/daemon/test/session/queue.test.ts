@@ -17,8 +17,8 @@ const MB = 1024 * 1024;
 
 withTinyDaemon();
 
-describe("the prompts that wait", () => {
-  test("are bounded in bytes: what is too much is refused, and taken when there is room again", async () => {
+describe("queued prompts", () => {
+  test("are limited in bytes: prompts over the limit are refused until there is room again", async () => {
     const daemon = await start();
     const session = await newSession(daemon);
     await session.send("ask 1", "me", null);
@@ -31,7 +31,7 @@ describe("the prompts that wait", () => {
       message:
         "the queued prompts of this session already take 51 MB of at most 64 MB: wait until some are answered, or cancel some",
     });
-    // What is small still fits, and is shown with the beginning of what it says.
+    // A small prompt still fits, and is shown with the first characters of its text.
     await session.send("talk 1", "me", null);
     const texts = await daemon.store.prompts.texts(session.queue.map(({ id }) => id));
     expect(texts.map(({ length }) => length)).toEqual([1001, 1001, 6]);
@@ -39,7 +39,7 @@ describe("the prompts that wait", () => {
     await session.send(large, "me", null);
   }, 60_000);
 
-  test("are bounded in all sessions together, too", () => {
+  test("are also limited across all sessions", () => {
     const few = { prompts: 1, bytes: 1 };
     const fit = (all: typeof few) => () => checkQueueLimit(MB, few, all);
     expect(fit({ prompts: WHOLE_QUEUE.prompts - 1, bytes: 0 })).not.toThrow();
@@ -47,7 +47,7 @@ describe("the prompts that wait", () => {
       "20000 prompts are already queued in all sessions",
     );
     expect(fit({ prompts: 1, bytes: WHOLE_QUEUE.bytes })).toThrow("of all sessions already take 512 MB");
-    // A prompt that is larger than the whole queue waits alone.
+    // A prompt larger than the whole queue is accepted if it is alone.
     const none = { prompts: 0, bytes: 0 };
     expect(() => checkQueueLimit(2 * WHOLE_QUEUE.bytes, none, none)).not.toThrow();
     expect(() => checkQueueLimit(SESSION_QUEUE.bytes, few, none)).toThrow("of this session");
@@ -63,7 +63,7 @@ describe("the prompts that wait", () => {
     expect(due()).toEqual(["2", "3"]);
   });
 
-  test("and can't be read are cancelled, and those behind them are answered", async () => {
+  test("that can't be read are cancelled, and those behind them are answered", async () => {
     const daemon = await start({ maxProcesses: 1 });
     const place = await daemon.slots.take(new AbortController().signal);
     const session = await newSession(daemon);
@@ -89,7 +89,7 @@ describe("the prompts that wait", () => {
     expect(ends).toEqual([PromptState.CANCELLED, PromptState.COMPLETED]);
   }, 30_000);
 
-  test("do not keep a daemon with little memory from starting, however many an earlier one took", async () => {
+  test("do not keep a daemon with little memory from starting, however many an earlier one accepted", async () => {
     const path = join(folder, "agentwire.db");
     const db = openForWriting(path);
     const record = newRecord({ id: "full", cwd: folder, agent: "tiny" });

@@ -87,7 +87,7 @@ async function newSession(news: string[] = []): Promise<Session> {
   );
 }
 
-/** Everything up to the first event that fits, from the beginning. */
+/** All events from the start up to the first match. */
 async function eventsTo(session: Session, isLast: (event: Event) => boolean): Promise<Event[]> {
   const subscriber = session.watch("test", 0);
   const seen: Event[] = [];
@@ -107,7 +107,7 @@ async function eventsTo(session: Session, isLast: (event: Event) => boolean): Pr
 const isIdle = ({ body }: Event) => body.case === "statusChange" && body.value.status === SessionStatus.IDLE;
 
 describe("a session", () => {
-  test("starts an agent for a prompt and tells everything that it says, in order", async () => {
+  test("starts an agent for a prompt and sends everything the agent says, in order", async () => {
     const session = await newSession();
     await session.send("hello", "me", null);
     const events = await eventsTo(session, isIdle);
@@ -122,7 +122,7 @@ describe("a session", () => {
     await session.close("done");
   }, 30_000);
 
-  test("has news for people elsewhere, but not of the end of a turn that somebody interrupted", async () => {
+  test("sends notifications, but not for the end of an interrupted turn", async () => {
     const news: string[] = [];
     const session = await newSession(news);
     await session.send("run touch made.txt", "me", null);

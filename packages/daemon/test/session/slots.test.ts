@@ -3,7 +3,7 @@ import { Slots } from "../../src/session/slots.ts";
 
 const never = new AbortController().signal;
 
-describe("places for processes", () => {
+describe("slots for processes", () => {
   test("go to the session that has waited longest", async () => {
     const slots = new Slots(1);
     const first = await slots.take(never);
@@ -23,7 +23,7 @@ describe("places for processes", () => {
     expect(slots.taken).toBe(0);
   });
 
-  test("are given up by the longest idle process when a session waits, and by no more than are needed", async () => {
+  test("are taken from the longest idle process when a session waits, and from no more than needed", async () => {
     const slots = new Slots(3);
     const gone: string[] = [];
     const [busy, long, short] = [await slots.take(never), await slots.take(never), await slots.take(never)];
@@ -52,7 +52,7 @@ describe("places for processes", () => {
     await waiting;
   });
 
-  test("are kept by a process that works again", async () => {
+  test("are kept by a process that is busy again", async () => {
     const slots = new Slots(1);
     const place = await slots.take(never);
     place.idle(() => expect.unreachable());
@@ -64,7 +64,7 @@ describe("places for processes", () => {
     expect(slots.waiting).toBe(0);
   });
 
-  test("are lent while a process waits for an answer, by a bounded number of them", async () => {
+  test("are lent while a process waits for an answer, up to a limit", async () => {
     const slots = new Slots(1);
     const places = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -84,7 +84,7 @@ describe("places for processes", () => {
     expect([slots.taken, slots.processes]).toEqual([0, 0]);
   });
 
-  test("are counted once, however often they are given back", async () => {
+  test("are released once, however often release is called", async () => {
     const slots = new Slots(2);
     const place = await slots.take(never);
     place.release();

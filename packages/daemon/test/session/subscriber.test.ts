@@ -8,7 +8,7 @@ import type { EventLog } from "../../src/store/store.ts";
 
 const event = (seq: number, size = 10): StoredEvent => ({ seq, body: new Uint8Array(size) });
 
-/** A log that is a list, for the part of the path that has no database in it. */
+/** A list as the log, where no database is needed. */
 function listLog(events: readonly StoredEvent[]): Pick<EventLog, "page" | "bounds"> {
   return {
     page: async (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
@@ -29,7 +29,7 @@ function session(queueBytes = 1000, stallMs = 60_000) {
 
 const numbersOf = (delivery: Delivery | undefined) => delivery?.events.map(({ seq }) => seq);
 
-/** Everything up to a number, in as many deliveries as it takes. */
+/** All numbers up to a given one, in as many deliveries as it takes. */
 async function readTo(subscriber: Subscriber, last: number): Promise<number[]> {
   const seen: number[] = [];
   while ((seen.at(-1) ?? 0) < last) seen.push(...(numbersOf(await subscriber.pull()) ?? [last]));
@@ -38,7 +38,7 @@ async function readTo(subscriber: Subscriber, last: number): Promise<number[]> {
 
 describe("a subscriber", () => {
   test.each([6, 1000, Number.MAX_SAFE_INTEGER, 2 ** 63])(
-    "that has the number %i of another history is told so, and gets what is new",
+    "with the number %i from another history is notified, and receives new events",
     async (afterSeq) => {
       const { fanout, publish } = session();
       publish(5);
@@ -52,7 +52,7 @@ describe("a subscriber", () => {
     },
   );
 
-  test("gets what is stored after its number, hears that it has caught up, then gets what is published", async () => {
+  test("receives stored events after its number, then caughtUp, then published events", async () => {
     const { fanout, publish } = session();
     publish(5);
     const subscriber = fanout.subscribe("a", 2);
@@ -64,7 +64,7 @@ describe("a subscriber", () => {
     expect(numbersOf(await next)).toEqual([6, 7]);
   });
 
-  test("is told which numbers are not stored any more", async () => {
+  test("is notified of numbers that are no longer stored", async () => {
     const { stored, fanout, publish } = session();
     publish(10);
     stored.splice(0, 6);
@@ -73,7 +73,7 @@ describe("a subscriber", () => {
     expect(numbersOf(delivery)).toEqual([7, 8, 9, 10]);
   });
 
-  test("that asks for a number which does not exist yet gets what comes", async () => {
+  test("with a number that does not exist yet receives new events", async () => {
     const { fanout, publish } = session();
     publish(1);
     const subscriber = fanout.subscribe("a", 99);
@@ -82,7 +82,7 @@ describe("a subscriber", () => {
     expect(numbersOf(await subscriber.pull())).toEqual([2]);
   });
 
-  test("that does not keep up is warned, then served from the log, and costs no memory meanwhile", async () => {
+  test("that falls behind is warned, then served from the log, and uses no memory meanwhile", async () => {
     const { fanout, publish } = session(100);
     const subscriber = fanout.subscribe("a", 0);
     await subscriber.pull();
@@ -102,7 +102,7 @@ describe("a subscriber", () => {
     expect(subscriber.isSlow).toBe(false);
   });
 
-  test("does not fall behind by what comes at once, however much it is, and gets it in parts", async () => {
+  test("does not fall behind because of one large burst, and receives it in parts", async () => {
     const { fanout, publish } = session(1000);
     fanout.onSlow = () => expect.unreachable();
     const subscriber = fanout.subscribe("a", 0);
@@ -127,7 +127,7 @@ describe("a subscriber", () => {
     publish(20);
     await turn();
     publish(1);
-    // Nothing else happens in the session.
+    // This needs no further event in the session.
     await evicted;
     expect(fanout.subscribers.size).toBe(0);
     expect((await subscriber.pull())?.notice?.code).toBe("replaying");
@@ -138,7 +138,7 @@ describe("a subscriber", () => {
     expect(await subscriber.pull()).toBeUndefined();
   });
 
-  test("that waits for what comes is not evicted, however long nothing does", async () => {
+  test("that waits for events is not evicted, however long there are none", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { fanout, publish } = session(100, 20);
@@ -154,7 +154,7 @@ describe("a subscriber", () => {
     expect(fanout.subscribers.size).toBe(0);
   });
 
-  test("that has disconnected ends its pull", async () => {
+  test("that disconnects ends its pending pull", async () => {
     const { fanout } = session();
     const subscriber = fanout.subscribe("a", 0);
     await subscriber.pull();
@@ -164,7 +164,7 @@ describe("a subscriber", () => {
     expect(fanout.subscribers.size).toBe(0);
   });
 
-  test("gets every number once and in order, however publishing and reading interleave", async () => {
+  test("receives every number once and in order, however publishing and reading interleave", async () => {
     const action = fc.oneof(
       fc.record({ publish: fc.integer({ min: 1, max: 700 }) }),
       fc.record({ pull: fc.constant(true) }),

@@ -16,7 +16,7 @@ import {
 withTinyDaemon();
 
 describe("supervision", () => {
-  test("an agent that goes without a word fails the session, with what it wrote to stderr", async () => {
+  test("an agent that exits silently fails the session, with its stderr in the error", async () => {
     const session = await newSession(await start({ agents: [shellAgent('echo "no key" >&2\nexit 3')] }));
     await session.send("hello", "me", null);
     const events = await upTo(session, status(SessionStatus.FAILED));
@@ -28,7 +28,7 @@ describe("supervision", () => {
     });
   }, 30_000);
 
-  test("an agent that is killed is started again for what waits; its question is orphaned and its prompt cut off", async () => {
+  test("a killed agent is restarted for queued prompts; its question is orphaned and its prompt cut off", async () => {
     const session = await newSession(await start());
     await session.send("ask 1", "me", null);
     const before = await upTo(session, asked);
@@ -42,7 +42,7 @@ describe("supervision", () => {
     expect(session.record.agentSessionId).toBe(session.record.id);
   }, 30_000);
 
-  test("an agent that is held up is ended by an interrupt that it does not answer, and is there for the next prompt", async () => {
+  test("a frozen agent that ignores an interrupt is ended, and restarted for the next prompt", async () => {
     const session = await newSession(await start());
     await session.send("talk 100000", "me", null);
     await upTo(session, ({ body }) => body.case === "textDelta");
@@ -57,7 +57,7 @@ describe("supervision", () => {
     expect(cases(after)).toContain("turnComplete");
   }, 60_000);
 
-  test("the death of an agent is told before the end of the prompt that it cut off", async () => {
+  test("the death of an agent is reported before the end of the prompt that it cut off", async () => {
     const session = await newSession(await start());
     await session.send("ask 1", "me", null);
     await upTo(session, asked);
@@ -66,7 +66,7 @@ describe("supervision", () => {
     expect(told.slice(-3)).toEqual(["error", "promptChange", "statusChange"]);
   }, 30_000);
 
-  test("an idle agent gives way to a session that waits", async () => {
+  test("an idle agent gives way to a waiting session", async () => {
     const daemon = await start({ maxProcesses: 1 });
     const [first, second] = [await newSession(daemon), await newSession(daemon)];
     await first.send("talk 1", "me", null);
@@ -78,7 +78,7 @@ describe("supervision", () => {
     await upTo(first, isIdle, first.journal.lastSeq);
   }, 30_000);
 
-  test("a session with many prompts does not keep others waiting for ever", async () => {
+  test("a session with many prompts does not block others forever", async () => {
     const daemon = await start({ maxProcesses: 1 });
     const [greedy, modest] = [await newSession(daemon), await newSession(daemon)];
     await greedy.send("talk 30", "me", null);
@@ -91,7 +91,7 @@ describe("supervision", () => {
     expect(greedy.queueSize.prompts).toBe(0);
   }, 30_000);
 
-  test("sessions that wait for an answer keep no others waiting, and continue when it comes", async () => {
+  test("sessions that wait for an answer do not block others, and continue when it arrives", async () => {
     const daemon = await start({ maxProcesses: 1 });
     const [first, second, third] = [
       await newSession(daemon),
@@ -125,7 +125,7 @@ describe("supervision", () => {
     expect(cases(await upTo(session, isIdle))).not.toContain("error");
   }, 30_000);
 
-  test("a prompt that is taken back while it waits for a place leaves nothing behind", async () => {
+  test("a prompt withdrawn while it waits for a slot leaves nothing behind", async () => {
     const daemon = await start({ maxProcesses: 1 });
     await daemon.slots.take(new AbortController().signal);
     const waiting = await newSession(daemon);
@@ -136,7 +136,7 @@ describe("supervision", () => {
     expect(daemon.slots.waiting).toBe(0);
   }, 30_000);
 
-  test("a spare process serves the next session of its kind, under a name of its own", async () => {
+  test("a spare process serves the next session of its kind, with its own session id", async () => {
     const daemon = await start({ spareProcesses: 1 });
     const first = await newSession(daemon);
     await first.send("talk 1", "me", null);

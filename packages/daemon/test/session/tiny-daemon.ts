@@ -13,10 +13,10 @@ import { type RunningDaemon, startDaemon } from "../../src/start.ts";
 
 const TINY = fileURLToPath(new URL("../chaos/tiny-agent.mjs", import.meta.url));
 
-/** The folder of the test that runs, where its agents remember what they were told. */
+/** The folder of the current test, where its agents store their conversations. */
 export let folder: string;
 let running: RunningDaemon | undefined;
-/** What the daemon of the test that runs has logged. */
+/** Log entries of the current test's daemon. */
 export let logged: { readonly level: string; readonly text: string; readonly fields?: JsonObject }[] = [];
 /** Gives each test of a file a folder and, if it starts one, a daemon; modules outlive files here, so files call it. */
 export function withTinyDaemon(): void {
@@ -31,7 +31,7 @@ export function withTinyDaemon(): void {
   });
 }
 
-/** Starts a daemon with the tiny agent; it ends with the test. */
+/** Starts a daemon with the tiny agent; it is stopped after the test. */
 export async function start(changes: Partial<DaemonConfig> = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, AGENTWIRE_HOME: folder, TINY_HOME: folder };
   const agents = [{ name: "tiny", path: TINY }];
@@ -56,7 +56,7 @@ export const WISH = {
 export const newSession = async (daemon: RunningDaemon["daemon"]) =>
   daemon.registry.create({ ...WISH, cwd: folder });
 
-/** Everything from a number on, up to the first event that fits. */
+/** All events after a number, up to the first match. */
 export async function upTo(session: Session, isLast: (event: Event) => boolean, after = 0): Promise<Event[]> {
   const subscriber = session.watch("test", after);
   const seen: Event[] = [];
@@ -82,7 +82,7 @@ export const isIdle = status(SessionStatus.IDLE);
 export const asked = ({ body }: Event) => body.case === "permissionAsked";
 export const cases = (events: readonly Event[]) => events.map(({ body }) => body.case);
 export const numbers = (events: readonly Event[]) => events.map(({ seq }) => Number(seq));
-/** The agents of this folder that run now. */
+/** The running agents of this folder. */
 export const agents = () =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -108,7 +108,7 @@ export function shellAgent(script: string, version = "2.1.325") {
 export const echo = (message: object) =>
   `echo '${JSON.stringify({ uuid: "u", session_id: "s", ...message })}'`;
 
-/** What agents say at the beginning of a turn, and at its end. */
+/** The messages of agents at the beginning and at the end of a turn. */
 export const INIT = {
   type: "system",
   subtype: "init",

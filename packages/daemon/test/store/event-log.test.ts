@@ -3,7 +3,7 @@ import { appendEvent, withStore } from "./place.ts";
 
 const place = withStore();
 
-test("a page holds no more than fits, but one event at least", async () => {
+test("a page contains no more than fits, but at least one event", async () => {
   const { store } = place;
   const sizes = [10, 10, 5000, 10];
   await store.write(sizes.map((size, i) => appendEvent("s", { seq: i + 1, body: new Uint8Array(size) })));
@@ -16,7 +16,7 @@ test("a page holds no more than fits, but one event at least", async () => {
   expect(await page(0, 1_000_000)).toEqual([1, 2, 3, 4]);
 });
 
-test("after a batch that was refused nothing more of its chain is written", async () => {
+test("after a rejected batch nothing more of its chain is written", async () => {
   const { store } = place;
   const event = (seq: number) => [appendEvent("s", { seq, body: new Uint8Array(1) })];
   const told = await Promise.allSettled([

@@ -41,7 +41,7 @@ const fill = (from: number, to: number) =>
     ),
   );
 
-test("a copy that is made while the store is written is complete, checked, and private", async () => {
+test("a copy made during writes is complete, checked and private", async () => {
   await fill(1, 500);
   const target = join(folder, "copy.db");
   const [size] = await Promise.all([copyStore(path, target), fill(500, 1000)]);
@@ -58,7 +58,7 @@ test("a copy that is made while the store is written is complete, checked, and p
   await restored.close();
 });
 
-test("a copy replaces nothing and leaves nothing where it can't be made", async () => {
+test("a copy never replaces a file, and leaves nothing behind if it fails", async () => {
   const target = join(folder, "taken.db");
   writeFileSync(target, "mine");
   await expect(copyStore(path, target)).rejects.toMatchObject({ code: "failed" });
@@ -70,7 +70,7 @@ test("a copy replaces nothing and leaves nothing where it can't be made", async 
 test.each([
   ["small", 500],
   ["large", 2000],
-])("the check of a %s store finds damage, and nothing where there is none", async (_, events) => {
+])("the check of a %s store finds damage only if there is some", async (_, events) => {
   await fill(1, events);
   expect(await checkStore(path)).toBeUndefined();
   await writer.close();
@@ -88,7 +88,7 @@ function damage(file: string): void {
   closeSync(handle);
 }
 
-test("a page that the disk did not return does not count as damage", () => {
+test("a page that the disk failed to return does not count as damage", () => {
   const page = "*** in database main ***\nTree 5 page 12: unable to get the page. error code=";
   expect(toStoreError({ errcode: checkCode(`${page}266`) }, "/s.db").code).toBe("io");
   expect(toStoreError({ errcode: checkCode(`${page}11`) }, "/s.db").code).toBe("corrupt");

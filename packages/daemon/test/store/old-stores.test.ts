@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openForWriting, versionOf } from "../../src/store/sqlite/database.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
 
-/** Dumps of stores that daemons of earlier commits have made, each with a session and an event. */
+/** Dumps of stores created by earlier commits, each with a session and an event. */
 const STORES = new URL("old-stores/", import.meta.url);
 
 const tablesOf = (path: string) => {
@@ -17,7 +17,7 @@ const tablesOf = (path: string) => {
   return { rows, columns };
 };
 
-test.each(readdirSync(STORES))("the store of %s is brought up to date, with what is in it", (name) => {
+test.each(readdirSync(STORES))("the store of %s is upgraded with its content", (name) => {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-old-"));
   try {
     const path = join(folder, "agentwire.db");

@@ -19,7 +19,7 @@ export interface Place {
   readonly store: Store;
 }
 
-/** Gives each test of a file a store of its own: what is returned is that of the test that runs. */
+/** Gives each test of a file its own store; the returned object always refers to the current test's. */
 export function withStore(): Place {
   const place: { -readonly [K in keyof Place]?: Place[K] } = {};
   beforeEach(async () => {
@@ -40,14 +40,14 @@ export function withStore(): Place {
   return place as Place;
 }
 
-/** The write that puts an event into the log. */
+/** The write that appends an event to the log. */
 export const appendEvent = (sessionId: string, event: StoredEvent): Write => ({
   type: "appendEvent",
   sessionId,
   ...event,
 });
 
-/** A session that nobody has used yet. */
+/** A session that has not been used yet. */
 export const newRecord = (changes: Partial<SessionRecord> = {}): SessionRecord => ({
   id: "6e1a9a4e-0f0f-4a53-8d6d-3f4a3f5f2f11",
   title: "",

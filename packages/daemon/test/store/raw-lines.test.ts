@@ -4,7 +4,7 @@ import { withStore } from "./place.ts";
 
 const place = withStore();
 
-test("lines come back as they were, by number, forwards and backwards", async () => {
+test("lines are returned unchanged, by number, forwards and backwards", async () => {
   const lines = new RawLines("s", async () => []);
   await place.store.write([1, 4, 9].flatMap((seq) => lines.keep(seq, `{"n":${seq},"text":"grüße 👋"}`)));
   const log = place.store.lines;
@@ -13,7 +13,7 @@ test("lines come back as they were, by number, forwards and backwards", async ()
   expect(await log.after("another", 0, 10)).toEqual([]);
 });
 
-test("the oldest lines make room, even those that an earlier daemon kept", async () => {
+test("the oldest lines make room for new ones, even those of an earlier daemon", async () => {
   const log = place.store.lines;
   const text = "x".repeat(10_000);
   const first = new RawLines("s", () => log.sizes("s"), 100_000);

@@ -38,7 +38,7 @@ async function lastIn(file: string): Promise<number> {
   }
 }
 
-test("a backup takes the place of the store, which is put aside", async () => {
+test("a backup replaces the store, which is moved aside", async () => {
   const { putAside, sizeBytes } = await restoreStore(folder, backup, NOW);
   expect(await lastIn(path)).toBe(1);
   expect(putAside).toBe(`${path}.before-20260131T120000Z`);
@@ -50,7 +50,7 @@ test("a backup takes the place of the store, which is put aside", async () => {
   await writer.close();
 });
 
-test("a backup can be restored where nothing is", async () => {
+test("a backup can be restored to a new folder", async () => {
   const empty = join(folder, "elsewhere");
   expect(await restoreStore(empty, backup, NOW)).toMatchObject({ putAside: undefined });
   expect(await lastIn(join(empty, "agentwire.db"))).toBe(1);
@@ -68,12 +68,12 @@ const makeFolder = (file: string) => {
 };
 
 test.each<[string, (file: string) => void, string]>([
-  ["is not there", (file) => rmSync(file), "there is no file"],
+  ["is missing", (file) => rmSync(file), "there is no file"],
   ["is a folder", makeFolder, "there is no file"],
-  ["is no database", (file) => writeFileSync(file, "x".repeat(5000)), "damaged"],
+  ["is not a database", (file) => writeFileSync(file, "x".repeat(5000)), "damaged"],
   ["is empty", (file) => writeFileSync(file, ""), "is not a daemon's store"],
   [
-    "is another program's",
+    "belongs to another program",
     (file) => {
       rmSync(file);
       const db = new DatabaseSync(file);
@@ -92,14 +92,14 @@ test.each<[string, (file: string) => void, string]>([
     "newer daemon",
   ],
   ["is in use", (file) => writeFileSync(`${file}-wal`, "x"), "is in use"],
-])("a backup that %s is refused, and nothing changes", async (_, spoil, message) => {
+])("a backup that %s is rejected, and nothing changes", async (_, spoil, message) => {
   spoil(backup);
   await expect(restoreStore(folder, backup, NOW)).rejects.toThrow(message);
   expect(await lastIn(path)).toBe(2);
   expect(readdirSync(folder).filter((name) => /before|restoring/.test(name))).toEqual([]);
 });
 
-test("a damaged backup is refused", async () => {
+test("a damaged backup is rejected", async () => {
   const bytes = Buffer.alloc(4096, 0xff);
   const { openSync, writeSync, closeSync } = await import("node:fs");
   const handle = openSync(backup, "r+");

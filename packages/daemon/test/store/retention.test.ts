@@ -22,7 +22,7 @@ const event = (seq: number, ms: number) => ({
   body: toBinary(EventSchema, create(EventSchema, { seq: BigInt(seq), time: timestampFromMs(ms) })),
 });
 
-/** A session with one event a day, the last one today. */
+/** A session with one event per day, the last one today. */
 async function session(id: string, events: number, changes: Partial<SessionRecord> = {}): Promise<void> {
   await place.store.write([
     { type: "addSession", record: newRecord({ id, ...changes }) },
@@ -48,10 +48,10 @@ describe("retention", () => {
   test.each([
     ["nothing is too old or too much", {}, 1],
     ["events are too old", { maxAgeMs: 9.5 * DAY }, 91],
-    ["there are too many", { maxEvents: 5 }, 96],
-    ["the stricter limit counts", { maxAgeMs: 9.5 * DAY, maxEvents: 50 }, 91],
-    ["all are too old, but the last one has the number that counts on", { maxAgeMs: -DAY }, 100],
-  ])("keeps the right ones where %s", async (_, limits, first) => {
+    ["there are too many events", { maxEvents: 5 }, 96],
+    ["the stricter limit applies", { maxAgeMs: 9.5 * DAY, maxEvents: 50 }, 91],
+    ["all events are too old; the last one stays for its number", { maxAgeMs: -DAY }, 100],
+  ])("keeps the right events if %s", async (_, limits, first) => {
     await session("s", 100);
     await run(limits);
     expect(await boundsOf("s")).toEqual({ first, last: 100 });
@@ -59,7 +59,7 @@ describe("retention", () => {
     expect(count("raw_lines")).toBe(first === 1 ? 1 : 0);
   });
 
-  test("lets nothing go with events that a wrong clock made old", async () => {
+  test("drops nothing because of events that a wrong clock dated too early", async () => {
     await session("s", 100);
     await place.store.write([
       appendEvent("s", event(101, 0)),
@@ -71,19 +71,19 @@ describe("retention", () => {
     expect(count("events")).toBe(103);
   });
 
-  test("goes through many events in small steps where they are old", async () => {
+  test("prunes many old events in small steps", async () => {
     await session("s", 1800);
     await run({ maxAgeMs: 600.5 * DAY });
     expect(await boundsOf("s")).toEqual({ first: 1200, last: 1800 });
   });
 
-  test("goes through many events in small steps where they are too many", async () => {
+  test("prunes many excess events in small steps", async () => {
     await session("s", 1800);
     await run({ maxEvents: 10 });
     expect(await boundsOf("s")).toEqual({ first: 1791, last: 1800 });
   });
 
-  test("clears a deleted session when its time has come, and leaves the others alone", async () => {
+  test("clears a deleted session once its time is over, and no other session", async () => {
     await session("old", 700, { deletedMs: NOW - 8 * DAY });
     await session("fresh", 3, { deletedMs: NOW - 6 * DAY });
     await session("alive", 3);
@@ -96,7 +96,7 @@ describe("retention", () => {
     expect(count("prompts")).toBe(4);
   });
 
-  test("is announced to a client that is in the middle of reading", async () => {
+  test("reports a gap to a client that is still reading", async () => {
     await session("s", 1200);
     const subscriber = new Subscriber({
       client: "slow",

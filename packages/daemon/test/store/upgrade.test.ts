@@ -8,7 +8,7 @@ import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
 
 const OURS = 0x61677464;
 
-/** A store as a daemon of an earlier version has left it. */
+/** A store as created by an earlier version of the daemon. */
 function oldStore(path: string, version: number): void {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA application_id = ${OURS}`);
@@ -22,7 +22,7 @@ function oldStore(path: string, version: number): void {
 }
 
 test.each(MIGRATIONS.map((_, index) => index + 1))(
-  "a store of version %i is brought up to date, with what is in it",
+  "a store of version %i is upgraded with its content",
   (version) => {
     const folder = mkdtempSync(join(tmpdir(), "agentwire-upgrade-"));
     const path = join(folder, "agentwire.db");

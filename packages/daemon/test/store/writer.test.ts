@@ -31,14 +31,14 @@ const numbers = () => {
 };
 
 describe("the writer", () => {
-  test("resolves when a batch can be read by others, with the rows it changed", async () => {
+  test("resolves once other readers see a batch, with the number of rows it changed", async () => {
     const writer = await Writer.open(path);
     expect(await writer.write([insert(1), insert(2)])).toEqual([1, 1]);
     expect(numbers()).toEqual([1, 2]);
     await writer.close();
   });
 
-  test("keeps everything that was on its way when it is closed", async () => {
+  test("completes all pending writes when it is closed", async () => {
     const writer = await Writer.open(path);
     const writes = Array.from({ length: 500 }, (_, i) => writer.keep([insert(i + 1)]));
     await writer.close();
@@ -46,7 +46,7 @@ describe("the writer", () => {
     expect(numbers().length).toBe(500);
   });
 
-  test("refuses a batch as a whole and leaves those beside it alone", async () => {
+  test("rejects a batch atomically, without affecting others", async () => {
     const writer = await Writer.open(path);
     const good = writer.write([insert(1)]);
     const bad = writer.write([insert(2), insert(1)]);
@@ -57,7 +57,7 @@ describe("the writer", () => {
     await writer.close();
   });
 
-  test("lets the pieces of many sessions wait for more of them", async () => {
+  test("delays deltas of many sessions to batch them", async () => {
     const writer = await Writer.open(path);
     const piece = (session: number, seq: number) =>
       statementsOf([
@@ -81,7 +81,7 @@ describe("the writer", () => {
     await writer.close();
   });
 
-  test("waits for room with what must not be lost, in order, and refuses the rest", async () => {
+  test("on a full disk keeps in order what must not be lost, and rejects the rest", async () => {
     const writer = await Writer.open(path);
     const healths: (string | undefined)[] = [];
     const sick = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ describe("the writer", () => {
     await writer.close();
   });
 
-  test("refuses everything once it is closed", async () => {
+  test("rejects everything once it is closed", async () => {
     const writer = await Writer.open(path);
     await writer.close();
     await expect(writer.write([insert(1)])).rejects.toMatchObject({ code: "closed" });
@@ -110,7 +110,7 @@ describe("the writer", () => {
 });
 
 describe("a store", () => {
-  test("can be read by its owner alone", async () => {
+  test("can be read by its owner only", async () => {
     const writer = await Writer.open(path);
     await writer.write([insert(1)]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -119,7 +119,7 @@ describe("a store", () => {
     await writer.close();
   });
 
-  test("that is not a database is told from one of another program and from one of a newer daemon", () => {
+  test("that is not a database, belongs to another program or a newer daemon is reported as such", () => {
     writeFileSync(join(folder, "text"), "no database at all, but long enough to be looked at".repeat(100));
     expect(() => openForWriting(join(folder, "text"))).toThrow("damaged");
     const db = openForWriting(path);
@@ -133,27 +133,24 @@ describe("a store", () => {
     expect(() => openForWriting(other)).toThrow("newer daemon");
   });
 
-  test.each(["DELETE", "WAL"])(
-    "of another program is left exactly as it is, with journal mode %s",
-    (mode) => {
-      const file = join(folder, "other", "other.db");
-      mkdirSync(dirname(file));
-      const other = new DatabaseSync(file);
-      other.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (a)`);
-      other.close();
-      const before = readFileSync(file);
-      expect(() => openForWriting(file)).toThrow("another program");
-      expect(readFileSync(file)).toEqual(before);
-      expect(readdirSync(dirname(file))).toEqual(["other.db"]);
-    },
-  );
+  test.each(["DELETE", "WAL"])("of another program is left unchanged, with journal mode %s", (mode) => {
+    const file = join(folder, "other", "other.db");
+    mkdirSync(dirname(file));
+    const other = new DatabaseSync(file);
+    other.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (a)`);
+    other.close();
+    const before = readFileSync(file);
+    expect(() => openForWriting(file)).toThrow("another program");
+    expect(readFileSync(file)).toEqual(before);
+    expect(readdirSync(dirname(file))).toEqual(["other.db"]);
+  });
 
   test("in a folder that is a file can't be opened", () => {
     writeFileSync(join(folder, "file"), "");
     expect(() => openForWriting(join(folder, "file", "store.db"))).toThrow();
   });
 
-  test("has one daemon at a time", () => {
+  test("is used by one daemon at a time", () => {
     openForWriting(path).close();
     const release = lockStore(path);
     expect(() => lockStore(path)).toThrow("another daemon");

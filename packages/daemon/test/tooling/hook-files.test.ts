@@ -13,7 +13,7 @@ const put = (path: string, content: object) => {
 };
 const hooks = (command: string) => ({ PreToolUse: [{ hooks: [{ type: "command", command }] }] });
 
-test("hooks of plugins and of the administrator are listed with those of files, and say why they don't run", async () => {
+test("hooks of plugins and of the administrator are listed with those of files, and with the reason if they don't run", async () => {
   const installed = (name: string) => [{ scope: "user", installPath: join(home, name), version: "1.0.0" }];
   const elsewhere = [{ scope: "project", projectPath: "/elsewhere", installPath: join(home, "other") }];
   put(".claude/settings.json", { hooks: hooks("own"), enabledPlugins: { "on@m": true, "off@m": false } });

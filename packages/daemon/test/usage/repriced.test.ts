@@ -22,7 +22,7 @@ const result = (modelUsage: Record<string, ModelUsage>) =>
 const costOf = (model: string, { inputTokens }: { readonly inputTokens: number }) =>
   model === "shop/a" ? inputTokens / 1000 : undefined;
 
-test("costs follow the prices of the provider, not what the agent believes", () => {
+test("costs follow the provider's prices, not the agent's figures", () => {
   expect(repriced(result({ "shop/a": used(2000) }), costOf)).toMatchObject({
     total_cost_usd: 2,
     modelUsage: { "shop/a": { inputTokens: 2000, costUSD: 2 } },
@@ -30,7 +30,7 @@ test("costs follow the prices of the provider, not what the agent believes", () 
   });
 });
 
-test("with a model of no known price the whole has none, which is not zero", () => {
+test("a model without a known price leaves the total without one, which is not zero", () => {
   const { total_cost_usd, modelUsage } = repriced(
     result({ "shop/a": used(2000), "shop/b": used(1) }),
     costOf,

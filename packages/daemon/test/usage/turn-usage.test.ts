@@ -28,7 +28,7 @@ interface Call {
   readonly isMain: boolean;
 }
 
-/** An agent that reports totals, as agents do: with or without what came since the last result. */
+/** An agent that reports totals, with or without the usage since its last result. */
 class Agent {
   #total = new Map<string, Amount>();
   readonly #hasSince: boolean;
@@ -37,7 +37,7 @@ class Agent {
     this.#hasSince = hasSince;
   }
 
-  /** Some agents forget their totals when they are started anew. */
+  /** Some agents forget their totals when they are restarted. */
   forget(): void {
     this.#total = new Map();
   }
@@ -86,7 +86,7 @@ const calls = (isMain: fc.Arbitrary<boolean>) =>
     { maxLength: 4 },
   );
 
-/** A conversation: turns, and before each of them whether the agent was started anew and forgot its totals. */
+/** Turns, and before each of them whether the agent was restarted and forgot its totals. */
 const conversation = (isMain: fc.Arbitrary<boolean>) =>
   fc.array(fc.record({ forgets: fc.boolean(), calls: calls(isMain) }), { maxLength: 12 });
 
@@ -115,8 +115,8 @@ function expectSame(counted: Amount, spent: Amount): void {
   expect(counted.costUsd ?? 0).toBeCloseTo(spent.costUsd ?? 0, 4);
 }
 
-describe("what a turn used, added up, is what was spent", () => {
-  test("where totals continue across restarts", () => {
+describe("the usage of all turns adds up to what was spent", () => {
+  test("if totals continue across restarts", () => {
     fc.assert(
       fc.property(conversation(fc.boolean()), (turns) => {
         const { counted, spent } = play(new Agent(false), turns, false);
@@ -125,7 +125,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
   });
 
-  test("where totals restart with each process", () => {
+  test("if totals restart with each process", () => {
     fc.assert(
       fc.property(conversation(fc.constant(true)), (turns) => {
         const { counted, spent } = play(new Agent(false), turns, true);
@@ -134,7 +134,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
   });
 
-  test("where the agent reports usage since its last result, independent of its totals", () => {
+  test("if the agent reports usage since its last result, independent of its totals", () => {
     fc.assert(
       fc.property(conversation(fc.boolean()), (turns) => {
         const { counted, spent } = play(new Agent(true), turns, true);
@@ -143,7 +143,7 @@ describe("what a turn used, added up, is what was spent", () => {
     );
   });
 
-  test("and never negative, whatever an agent reports", () => {
+  test("and is never negative, whatever an agent reports", () => {
     const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom("12", null, {}));
     const models = fc.dictionary(
       fc.string(),
@@ -197,7 +197,7 @@ describe("an unknown price", () => {
     expect(models.get("opus")).toMatchObject({ costUsd: 0.5, isIncomplete: false });
   });
 
-  test("of the only model is the whole of what the turn has cost", () => {
+  test("of the only model is replaced by the total cost of the turn", () => {
     const first = turnUsage(result({ modelUsage: { a: tokens }, total_cost_usd: 0.25 }), NO_TOTALS, "");
     expect(first.models.get("a")).toMatchObject({ costUsd: 0.25, isIncomplete: false });
     const more = { modelUsage: { a: { inputTokens: 20, outputTokens: 9 } }, total_cost_usd: 0.75 };
@@ -207,7 +207,7 @@ describe("an unknown price", () => {
     });
   });
 
-  test("of agents that know no models is told by their total, for the model that they named", () => {
+  test("of agents that report no models is replaced by their total, for the session's model", () => {
     const usage = { input_tokens: 100, output_tokens: 10 };
     const first = turnUsage(result({ usage, total_cost_usd: 0.1 }), NO_TOTALS, "sonnet");
     const second = turnUsage(result({ usage, total_cost_usd: 0.3 }), first.seen, "sonnet");
@@ -217,7 +217,7 @@ describe("an unknown price", () => {
     expect(anew.turn.costUsd).toBeCloseTo(0.05);
   });
 
-  test("a turn that was cut off before its first answer has used nothing", () => {
+  test("does not matter for a turn cut off before its first answer, which used nothing", () => {
     const before = turnUsage(
       result({ modelUsage: { a: { ...tokens, costUSD: 1 } }, total_cost_usd: 1 }),
       NO_TOTALS,

@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the files of a folder", () => {
-  test("are listed with its folders, the highest first, without what ignore files name", async () => {
+  test("are listed with their folders, top level first, without ignored ones", async () => {
     const { paths, files } = await new FileLists().of(folder);
     expect(files).toBe(6);
     expect(paths).toEqual([
@@ -45,7 +45,7 @@ describe("the files of a folder", () => {
     ]);
   });
 
-  test("of a worktree are listed though the folder around it is ignored", async () => {
+  test("in a worktree are listed even if the folder around it is ignored", async () => {
     const around = join(folder, ".claude", "worktrees");
     mkdirSync(join(around, "one"), { recursive: true });
     writeFileSync(join(around, ".gitignore"), "*\n");
@@ -57,13 +57,13 @@ describe("the files of a folder", () => {
     rmSync(join(folder, ".claude"), { recursive: true });
   });
 
-  test("are listed again after a while, and once for many requests at the same time", async () => {
+  test("are listed once for concurrent requests", async () => {
     const lists = new FileLists();
     const [first, second] = await Promise.all([lists.of(folder), lists.of(folder)]);
     expect(second).toBe(first);
   });
 
-  test("are listed folder by folder, and read unless they are ignored, lead elsewhere or are no files", async () => {
+  test("are listed folder by folder, and read unless ignored, outside the folder or not regular files", async () => {
     const place = mkdtempSync(join(tmpdir(), "agentwire-read-"));
     const put = (path: string, content: string | Uint8Array) => writeFileSync(join(place, path), content);
     mkdirSync(join(place, "src"));
@@ -98,7 +98,7 @@ describe("the files of a folder", () => {
     ["docs ses", "docs/sessions.md"],
     ["srcses", "src/session/session.ts"],
     ["xyz", undefined],
-  ])("match %s with the best first", async (query, best) => {
+  ])("are matched by %s with the best first", async (query, best) => {
     const list = await new FileLists().of(folder);
     const [found] = await matchPaths(list, query, 5);
     expect(found).toBe(best);

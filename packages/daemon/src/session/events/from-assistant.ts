@@ -4,7 +4,7 @@ import type { Draft, EventBody } from "../../store/draft.ts";
 import { replyKey } from "./from-stream.ts";
 import { rawBody } from "./raw.ts";
 
-/** The finished blocks of a reply, and what some tool calls mean for clients; `messageId` is the id that its deltas were sent under. */
+/** The finished blocks of a reply, and events for some tool calls; `messageId` is the id that its deltas were sent under. */
 export function fromAssistant(
   { message: said, parent_tool_use_id: parent, error, uuid }: AssistantMessage,
   messageId: string,
@@ -12,7 +12,7 @@ export function fromAssistant(
   const message = { ...said, id: messageId };
   const finishes = replyKey(parent ?? "", messageId);
   const within = parent ? { parent } : {};
-  // A conversation can be taken back to what the agent itself said, not to what a subagent did.
+  // A conversation can be rewound to messages of the agent itself, not to those of a subagent.
   const named = parent || uuid === undefined ? {} : { messageId: uuid };
   const blocks = message.content.map(
     (block): Draft => ({ ...within, finishes, ...named, body: blockBody(block, message) }),

@@ -32,5 +32,5 @@ export function failureOf(message: ResultMessage): string {
   return (errors[0] ?? result) || subtype.replaceAll("_", " ");
 }
 
-/** A peer's number in the units of the contract. */
+/** Converts a peer's number to a valid count. */
 const whole = (value: number) => BigInt(Math.max(0, Math.round(Number.isFinite(value) ? value : 0)));

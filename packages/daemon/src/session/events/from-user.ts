@@ -30,7 +30,7 @@ export function fromUser(message: UserMessage, now: number, startOf: StartOf): r
           contentJson: hasMoreThanText(result.content) ? JSON.stringify(result.content) : "",
           isError: result.is_error ?? false,
           durationMs: begun === undefined ? 0n : BigInt(Math.max(0, Math.round(now - begun))),
-          // It belongs to the one result of its message.
+          // A message with this field has only one result.
           structuredJson:
             results.length === 1 && message.tool_use_result !== undefined
               ? JSON.stringify(message.tool_use_result)
@@ -41,7 +41,7 @@ export function fromUser(message: UserMessage, now: number, startOf: StartOf): r
   });
 }
 
-/** What a tool call printed so far: a progress message without it says only that the call lives, which clients see by themselves. */
+/** The new output of a tool call; a progress message without output is a mere heartbeat and yields no event. */
 export function fromProgress({
   tool_use_id: toolUseId,
   output: text,
@@ -56,7 +56,7 @@ export function fromProgress({
   ];
 }
 
-/** What the output of a call is known by until its result comes. */
+/** The key of a call's output until its result arrives. */
 const outputKey = (toolUseId: string) => `output\n${toolUseId}`;
 
 const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool_result";

@@ -7,7 +7,7 @@ import { fromSystem } from "./from-system.ts";
 import { fromProgress, fromUser } from "./from-user.ts";
 import { rawBody } from "./raw.ts";
 
-/** Turns what an agent says into events without numbers; it remembers only what is open. */
+/** Converts an agent's messages to events without numbers; it only keeps state about open calls and replies. */
 export class EventMapper {
   readonly #now: () => number;
   readonly #replies = new OpenReplies();
@@ -46,7 +46,7 @@ export class EventMapper {
       case "unknown":
         return [{ body: rawBody(message.raw_type, "", message) }];
       default:
-        // Requests have their own way, and mirrors are not kept.
+        // Requests are handled elsewhere, and mirrors are not stored.
         return [];
     }
   }

@@ -1,6 +1,6 @@
 import type { EventBody } from "../../store/draft.ts";
 
-/** Something that this contract has no words for, as it came. */
+/** A message that this contract has no event for, unchanged. */
 export function rawBody(type: string, subtype: string, value: unknown): EventBody {
   return { case: "rawMessage", value: { type, subtype, json: JSON.stringify(value) } };
 }

@@ -59,7 +59,7 @@ export const tokensIn = (read: Read): Promise<readonly TokenRow[]> =>
        revoked_ms AS "revokedMs", used_ms AS "usedMs" FROM tokens ORDER BY created_ms`,
   );
 
-/** All limits that somebody has set. */
+/** All limits that override the settings. */
 export const budgetsIn = (read: Read): Promise<readonly StoredBudget[]> =>
   read<StoredBudget>(`SELECT scope, owner, limit_usd AS "limitUsd" FROM budgets`);
 

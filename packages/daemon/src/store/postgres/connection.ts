@@ -10,16 +10,16 @@ export interface PgStatement {
   readonly values: readonly unknown[];
 }
 
-/** How long a connection may take to be made. */
+/** How long connecting may take. */
 const CONNECT_MS = 5000;
 /** How long a read may take. */
 const READ_MS = 30_000;
 const MAX_READERS = 4;
-/** How long a transaction may stand still: that of a node that hangs must not keep others from taking over. */
+/** How long a transaction may be idle: a hanging node must not keep others from taking over. */
 const IDLE_MS = 3000;
 const INT8 = 20;
 
-/** The library, which only a daemon that uses a server loads. */
+/** The library, loaded only by daemons that use a server. */
 async function library() {
   try {
     return (await import("pg")).default;
@@ -36,17 +36,17 @@ async function configOf(url: string): Promise<ClientConfig> {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     types: {
-      // Numbers of events and milliseconds are far below 2 ** 53.
+      // Event numbers and milliseconds are far below 2 ** 53.
       getTypeParser: ((oid: number, format: "text") =>
         oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   };
 }
 
-/** Which server of each address was the primary when last one was looked for. */
+/** The server of each URL that was the primary when it was last determined. */
 const PRIMARIES = new Map<string, string>();
 
-/** Connects to the primary for writing: what is sent while a statement runs does not wait for its answer. Rejects with a `StoreError`. */
+/** Connects to the primary for writing, with pipelining: statements are sent without waiting for answers. Rejects with a `StoreError`. */
 export async function connect(url: string): Promise<Client> {
   const servers = serversIn(url);
   const known = PRIMARIES.get(url);
@@ -78,7 +78,7 @@ async function connectTo(server: string, connectionTimeoutMillis: number): Promi
     pipeline: true,
     idle_in_transaction_session_timeout: IDLE_MS,
   });
-  // Whoever waits for an answer hears of it.
+  // The caller of a pending statement gets the error.
   client.on("error", () => {});
   await client.connect();
   return client;
@@ -89,7 +89,7 @@ async function isStandby(client: Client): Promise<boolean> {
   return rows[0]?.is === true;
 }
 
-/** Connections for reading, from whichever server is the primary; each is made when it is needed. */
+/** Connections for reading from the current primary; each is opened when needed. */
 export interface Readers {
   query<R extends QueryResultRow>(statement: ReturnType<typeof prepared>): Promise<{ rows: R[] }>;
   end(): Promise<void>;
@@ -129,7 +129,7 @@ async function poolFor(server: string): Promise<Pool> {
 /** Reads rows; rejects with a `StoreError`. */
 export type Read = <R extends QueryResultRow>(text: string, ...values: readonly unknown[]) => Promise<R[]>;
 
-/** A statement as the library takes it: it is prepared once on each connection. */
+/** A statement in the library's form: it is prepared once per connection. */
 export function prepared({ text, values }: PgStatement) {
   const known = NAMES.get(text);
   const name = known ?? `aw${NAMES.size + 1}`;

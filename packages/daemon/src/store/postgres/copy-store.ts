@@ -12,15 +12,15 @@ import { toStoreError } from "./postgres-error.ts";
 import { placeOf } from "./server-list.ts";
 import { shownOf } from "./statements.ts";
 
-/** How many rows go out in one statement. */
+/** How many rows are inserted per statement. */
 const BATCH = 200;
 
-/** What is copied, and in which order; what a row has otherwise in the database. */
+/** The tables to copy, in order, and how their rows differ in the database. */
 const TABLES: Readonly<Record<string, { readonly order: string; readonly change?: (row: Row) => object }>> = {
   sessions: { order: "id" },
   events: {
     order: "session_id, seq",
-    // Those of old daemons have no checksum.
+    // Events of old daemons have no checksum.
     change: ({ seq, body, sum }) => ({ sum: sum ?? eventSum(Number(seq), body as Uint8Array), packed: 1 }),
   },
   prompts: {
@@ -36,22 +36,22 @@ const TABLES: Readonly<Record<string, { readonly order: string; readonly change?
   budgets: { order: "scope, owner" },
 };
 
-/** What came of a copy. */
+/** The result of a copy. */
 export interface CopiedStore {
   readonly place: string;
-  /** How many rows of what. */
+  /** The number of rows by table. */
   readonly copied: Readonly<Record<string, number>>;
 }
 
-/** Who gets what is copied. */
+/** The node that will own the copy. */
 interface NewOwner {
   readonly id: string;
   readonly isShared: (cwd: string) => boolean;
 }
 
 /**
- * Copies the store of a folder, which no daemon may use meanwhile, into an empty database: all of it or nothing. The file stays as it
- * was. Throws a `StoreError`.
+ * Copies the store of a folder, which no daemon may be using, into an empty database: all of it or nothing. The file stays
+ * unchanged. Throws a `StoreError`.
  */
 export async function copyStore(folder: string, url: string, owner: NewOwner): Promise<CopiedStore> {
   const path = join(folder, "agentwire.db");
@@ -59,7 +59,7 @@ export async function copyStore(folder: string, url: string, owner: NewOwner): P
   const unlock = lockStore(path);
   const place = placeOf(url);
   try {
-    // An older one is brought up to date first.
+    // Upgrades an older store first.
     openForWriting(path).close();
     const client = await connect(url);
     try {
@@ -113,7 +113,7 @@ async function copyTables(client: Client, path: string, place: string, { id, isS
   }
 }
 
-/** Lines stay on this machine: they go into the file of a node. */
+/** Lines stay on this machine, in the file of the node. */
 function copyLines(path: string, folder: string): number {
   const db = openForReading(path);
   const lines = new NodeLines(folder, (error) => {
@@ -133,7 +133,7 @@ function copyLines(path: string, folder: string): number {
   }
 }
 
-/** The columns of a table but for those that the database fills by itself. */
+/** The columns of a table, except those that the database fills in. */
 async function columnsOf(client: Client, table: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns

@@ -6,7 +6,7 @@ import { CHANNEL } from "./node-connection.ts";
 import { type NewEvent, rowsOf } from "./packed-events.ts";
 import { type AnyWrite, appendRows, statementsOf } from "./statements.ts";
 
-/** A write as it is kept until its turn comes: what it says is encoded, but for what depends on what is written with it. */
+/** A queued write, encoded except for parts that depend on the writes committed with it. */
 export type Encoded =
   | NewEvent
   | Drop
@@ -15,13 +15,13 @@ export type Encoded =
 
 type Drop = Extract<Write, { readonly type: "dropDeltas" }>;
 
-/** Where the chain of the audit log is. */
+/** The end of the audit log's chain. */
 export interface AuditEnd {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** What other nodes keep in memory of a write. */
+/** What other nodes cache of each write. */
 const BOOKS: ReadonlyMap<AnyWrite["type"], SharedBook> = new Map([
   ["keepRule", "rules"],
   ["removeRule", "rules"],
@@ -35,7 +35,7 @@ const ADD_TO_AUDIT = `
 INSERT INTO audit (node, seq, time_ms, kind, actor, action, subject, detail, hash)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** Encodes what a node writes. */
+/** Encodes a node's write. */
 export function encode(
   write: AnyWrite,
   node: string,
@@ -47,7 +47,7 @@ export function encode(
   return [...statementsOf(write, node, isShared), ...told].map((statement) => ({ type: "sql", statement }));
 }
 
-/** What the writes of one commit are in SQL: all events in one statement, and entries of the audit log with their numbers. */
+/** The SQL for the writes of one commit: all events in one statement, and numbered entries of the audit log. */
 export function inSql(
   writes: readonly Encoded[],
   node: string,
@@ -61,7 +61,7 @@ export function inSql(
     if (write.type === "appendEvent") events.push(write);
     else if (write.type === "sql") statements.push(write.statement);
     else if (write.type === "dropDeltas") {
-      // What has come and goes in one commit is not written at all.
+      // Events that the same commit drops are not written at all.
       events = events.filter((event) => !isDropped(event, write));
       statements.push(...statementsOf(write, node, () => false));
     } else {

@@ -1,27 +1,27 @@
 import { connect } from "./connection.ts";
 
-/** What a server is like that is to be a store. */
+/** Facts about a server that may become a store. */
 export interface ServerFacts {
-  /** As 150006. */
+  /** A number such as 150006. */
   readonly version: number;
   readonly versionName: string;
-  /** Whether tables can be made and changed. */
+  /** Whether tables can be created and changed. */
   readonly mayCreate: boolean;
-  /** By how much its clock is ahead of this machine's, in milliseconds. */
+  /** How far its clock is ahead of this machine's, in milliseconds. */
   readonly aheadMs: number;
-  /** How long an answer takes, the median of a few. */
+  /** The median time of a few round trips. */
   readonly latencyMs: number;
-  /** Whether it only follows another one. */
+  /** Whether it is a standby. */
   readonly isStandby: boolean;
   readonly synchronousCommit: string;
-  /** How many standbys follow it, and how many of them every commit waits for; undefined where that may not be seen. */
+  /** How many standbys follow it, and how many of them every commit waits for; undefined without the permission to see this. */
   readonly standbys: number;
   readonly synchronousStandbys: number;
 }
 
 const ROUNDS = 5;
 
-/** Looks at a server without changing it; throws a `StoreError` if it can't be reached. */
+/** Examines a server without changing it; throws a `StoreError` if it can't be reached. */
 export async function examineServer(url: string): Promise<ServerFacts> {
   const client = await connect(url);
   try {

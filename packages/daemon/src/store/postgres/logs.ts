@@ -33,7 +33,7 @@ function atMost(events: StoredEvent[], fits: (event: StoredEvent) => boolean, li
   return isAll ? events : events.filter(fits).slice(0, limit);
 }
 
-/** Those whose bytes fit together and that are not too many, and the first one however large it is; some of that may not be wanted. */
+/** Limits rows by their events and total bytes, but returns at least one; the rows may contain more events than wanted. */
 const sized = (rows: string, order: string, maxBytes: string) => `
 SELECT seq, packed, body, sum FROM (
   SELECT seq, packed, body, sum, sum(length(body)) OVER w AS bytes, sum(packed) OVER w - packed AS n
@@ -52,7 +52,7 @@ const PREVIOUS = sized(
   "1e18",
 );
 
-/** The number of the first event of a session; 0 without any. */
+/** The number of the first event of a session; 0 if it has none. */
 export const firstSeqOf = (session: string) =>
   `coalesce((SELECT seq - packed + 1 FROM events WHERE session_id = ${session} ORDER BY seq LIMIT 1), 0)`;
 /** The number of the last one. */
@@ -66,7 +66,7 @@ SELECT seq - (total - $2)::bigint AS seq FROM (
   FROM (SELECT seq, packed FROM events WHERE session_id = $1 ORDER BY seq LIMIT $2) AS first) AS counted
 WHERE total >= $2 ORDER BY seq LIMIT 1`;
 
-/** Reads the lines that daemons of old versions have kept here. */
+/** Reads the lines that daemons of old versions stored here. */
 export function oldLines(read: Read): RawLog {
   const page = async (sql: string, ...place: readonly unknown[]) =>
     (await read<{ seq: number; line: Buffer }>(sql, ...place)).map(

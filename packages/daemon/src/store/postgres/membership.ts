@@ -22,18 +22,18 @@ import {
 import { inTime, NodeConnection } from "./node-connection.ts";
 import { toStoreError } from "./postgres-error.ts";
 
-/** How often a node looks for others that are dead. */
+/** How often a node checks for dead nodes. */
 const LOOK_MS = 250;
-/** How often it gives a sign of life. */
+/** How often it sends a heartbeat. */
 const RENEW_MS = 2000;
-/** How long before the end of its lease a node that can't renew it ends what another one might continue with. */
+/** How long before its lease expires a node that can't renew it ends everything that another node might continue. */
 const SAFETY_MS = 3000;
-/** How long a last try to renew the lease may take. */
+/** How long a last attempt to renew the lease may take. */
 const LAST_TRY_MS = 1000;
-/** How long a node that has lost its connection may take to answer at its port. */
+/** How long a node that has lost its connection may take to answer on its port. */
 const ANSWER_MS = 300;
 
-/** What a membership is made of. */
+/** The dependencies of a membership. */
 interface MembershipOptions {
   readonly url: string;
   readonly place: string;
@@ -41,7 +41,7 @@ interface MembershipOptions {
   readonly log: Log;
 }
 
-/** A node's part in its cluster: signs of life, taking over from nodes that are dead, and coming back after it was taken for dead itself. */
+/** A node's membership in its cluster: heartbeats, taking over from dead nodes, and returning after it was declared dead itself. */
 export class Membership {
   readonly #options: MembershipOptions;
   readonly #connection: NodeConnection;
@@ -56,24 +56,24 @@ export class Membership {
   #renewedAt = performance.now();
   #areAllNew = false;
   #isLost = false;
-  /** Whether the answer to a take-over was lost. */
+  /** Whether the answer to a takeover was lost. */
   #isUnsure = false;
-  /** The end of what ran when it was lost. */
+  /** Settles when everything that ran at the loss of the lease has ended. */
   #losing: Promise<void> = Promise.resolve();
   #isEnded = false;
   readonly #looking: NodeJS.Timeout;
 
   onTaken: (sessionIds: readonly string[]) => void = () => {};
-  /** There may be sessions of this node that it has not been told of: the answer to a take-over was lost. */
+  /** Called if this node may own sessions that it was not told about: the answer to a takeover was lost. */
   onUnsure: () => void = () => {};
-  /** Another node has changed it. */
+  /** Called when another node has changed something that this one caches. */
   onBook: (book: SharedBook) => void = () => {};
-  /** Nothing of this node counts any more; it comes back when the promise is settled. */
+  /** Called when this node has lost its lease; it returns when the promise is settled. */
   onLost: (error: StoreError) => Promise<void> = async () => {};
   onBack: (node: Node) => Promise<void> = async () => {};
-  /** No node of an old version is left; none joins any more, for the tables are too new for it. */
+  /** Called when no node of an old version is left; the tables are too new for one to join. */
   onAllNew: () => void = () => {};
-  /** Whether the server answers. */
+  /** Called with whether the server answers. */
   onAnswer: (error: StoreError | undefined) => void = () => {};
 
   private constructor(options: MembershipOptions, client: Client, node: Node) {
@@ -113,7 +113,7 @@ export class Membership {
     return this.#node;
   }
 
-  /** Says where this node is reached, and how it is. */
+  /** Announces this node's address and state. */
   async announce(address: string, state: () => NodeState): Promise<void> {
     this.#address = address;
     this.#state = state;
@@ -128,7 +128,7 @@ export class Membership {
     return this.#connection.alone((client) => seize(client, this.#node, sessionId));
   }
 
-  /** Leaves, so that others need not wait for the end of the lease. */
+  /** Leaves, so that other nodes need not wait for the lease to expire. */
   async close(): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#looking);
@@ -138,7 +138,7 @@ export class Membership {
 
   #isLooking = false;
 
-  /** A turn of the watch; never throws. */
+  /** One round of checks; never throws. */
   async #look(): Promise<void> {
     if (this.#isLooking || this.#isEnded) return;
     this.#isLooking = true;
@@ -193,8 +193,8 @@ export class Membership {
   #isExpiring = false;
 
   /**
-   * A lease that can't be renewed: what another node might continue with ends here first, however the server hangs. A clock that stood
-   * still is seen here, too; never throws.
+   * If the lease can't be renewed, ends what another node might continue before that can happen, however the server hangs. This also
+   * detects a machine that was suspended; never throws.
    */
   async #checkLease(): Promise<void> {
     const { log, name, place } = this.#options;
@@ -213,7 +213,7 @@ export class Membership {
   }
 
   async #comeBack(): Promise<void> {
-    // What runs has to end first.
+    // Everything running has to end first.
     await this.#losing;
     const node = await this.#connection.alone((client) => join(client, this.#options.name, this.#address));
     this.#node = node;
@@ -223,7 +223,7 @@ export class Membership {
     this.#options.log.info("this node is back", { node: node.id, epoch: node.epoch });
   }
 
-  /** A node without its lock is dead if its lease has ended, or nothing listens at its port any more. */
+  /** A node without its lock is dead if its lease has expired, or nothing listens on its port any more. */
   async #judge(suspect: Suspect): Promise<void> {
     if (!suspect.isExpired && !(await isRefused(suspect.address))) return;
     const taken = await this.#connection
@@ -241,7 +241,7 @@ export class Membership {
   }
 }
 
-/** Whether a machine answers that no program listens at an address: then the process that did has ended. */
+/** Whether a machine refuses connections to an address: then the process that listened there has ended. */
 function isRefused(address: string): Promise<boolean> {
   const at = address.lastIndexOf(":");
   if (at < 1) return Promise.resolve(false);

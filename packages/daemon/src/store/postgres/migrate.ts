@@ -2,10 +2,10 @@ import type { Client } from "pg";
 import { StoreError } from "../store-error.ts";
 import { MIGRATIONS } from "./schema.ts";
 
-/** The advisory lock of whoever changes the tables: "agtd" as a number. */
+/** The advisory lock for changing the tables: "agtd" as a number. */
 const LOCK = 0x61677464;
 
-/** Brings the tables up to date; nodes that start at once do so one after the other, and all but the first find nothing to do. */
+/** Upgrades the tables; nodes that start at once do this one after the other, and all but the first find nothing to do. */
 export async function migrate(client: Client, place: string): Promise<void> {
   await client.query("BEGIN");
   try {

@@ -5,24 +5,24 @@ import { connect } from "./connection.ts";
 import { holdLife } from "./node.ts";
 import { isReadOnly } from "./postgres-error.ts";
 
-/** The channel on which nodes tell each other what they have changed. */
+/** The channel on which nodes announce their changes. */
 export const CHANNEL = "agentwire";
 
-/** How long the server may take for an answer before the connection counts as lost; a take-over waits for less. */
+/** How long the server may take to answer before the connection counts as lost; a takeover waits for less. */
 const QUERY_MS = 5000;
 
 interface NodeConnectionOptions {
   readonly nodeId: () => string;
-  /** Another node has changed it. */
+  /** Called when another node has changed something that this one caches. */
   readonly onBook: (book: SharedBook) => void;
 }
 
-/** A node's one connection of its own, by which others see that it is alive; it is made again when it breaks. */
+/** A node's dedicated connection, by which other nodes see that it is alive; it reconnects when it breaks. */
 export class NodeConnection {
   readonly #url: string;
   readonly #options: NodeConnectionOptions;
   #client: Client | undefined;
-  /** What is done over the connection, one after the other. */
+  /** Serializes the use of the connection. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(url: string, client: Client, options: NodeConnectionOptions) {
@@ -31,21 +31,21 @@ export class NodeConnection {
     this.#adopt(client);
   }
 
-  /** Shows other nodes that this one is alive, and hears what they change. */
+  /** Shows other nodes that this one is alive, and listens for their changes. */
   async listen(client: Client): Promise<void> {
     await holdLife(client, this.#options.nodeId());
     await client.query(`LISTEN ${CHANNEL}`);
   }
 
-  /** Does something over the connection while nothing else does; connects again if need be. */
+  /** Uses the connection exclusively; reconnects if necessary. */
   alone<T>(act: (client: Client) => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
       const client = this.#client ?? (await this.#reconnected());
       const drop = () => this.#drop(client);
       const acted = act(client);
-      // A primary that has become a standby takes nothing any more.
+      // A primary that has become a standby accepts no writes any more.
       acted.catch((cause: unknown) => isReadOnly(cause) && drop());
-      // Nothing comes of a connection that was cut without a word.
+      // A connection that was cut silently never answers.
       return inTime(QUERY_MS, acted, drop);
     });
     this.#queue = done.catch(() => {});
@@ -81,16 +81,16 @@ export class NodeConnection {
     this.#adopt(client);
     const drop = () => this.#drop(client);
     const listening = this.listen(client);
-    // Nobody would see that this node is alive.
+    // Otherwise other nodes would not see that this one is alive.
     listening.catch(drop);
     await inTime(QUERY_MS, listening, drop);
-    // What was said meanwhile was not heard.
+    // Announcements in the meantime were missed.
     for (const book of ["rules", "tokens", "budgets"] as const) this.#options.onBook(book);
     return client;
   }
 }
 
-/** A result that comes in time; rejects with `unreachable` after calling `onLate` if it does not. */
+/** A result with a deadline; after it, calls `onLate` and rejects with `unreachable`. */
 export async function inTime<T>(ms: number, done: Promise<T>, onLate: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

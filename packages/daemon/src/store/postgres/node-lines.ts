@@ -6,8 +6,8 @@ import type { RawLog } from "../store.ts";
 import type { Write } from "../write.ts";
 
 /**
- * The lines that agents of this node wrote, in a file of its own: no other node needs them, and they would be a good part of what the
- * server is sent. The file is made with the first line. Nothing depends on a line: one that can't be kept is left out.
+ * The lines that agents of this node wrote, in a separate local file: no other node needs them, and they would be a large part of the
+ * traffic to the server. The file is created with the first line. Nothing depends on a line: one that can't be stored is dropped.
  */
 export class NodeLines {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class NodeLines {
     this.#onError = onError;
   }
 
-  /** Does what writes say of lines. */
+  /** Executes the writes that concern lines. */
   take(writes: readonly Write[]): void {
     for (const write of writes)
       switch (write.type) {
@@ -35,7 +35,7 @@ export class NodeLines {
       }
   }
 
-  /** Reads them; `older` are those that daemons have kept at the server before there was this file. */
+  /** Reads the lines; `older` are those stored on the server by daemons from before this file existed. */
   log(older: RawLog): RawLog {
     const ours = () => rawLog(this.#open());
     const inOrder = (lines: readonly RawLine[]) => [...lines].sort((one, other) => one.seq - other.seq);
@@ -66,7 +66,7 @@ export class NodeLines {
   #open(): Database {
     if (this.#db) return this.#db;
     const db = openForWriting(this.#path);
-    // Lines are for looking into what happened: no commit waits for the disk.
+    // Lines are only for diagnosis: no commit waits for the disk.
     db.exec("PRAGMA synchronous = OFF");
     this.#db = db;
     return db;

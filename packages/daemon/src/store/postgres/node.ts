@@ -3,39 +3,39 @@ import type { NodeRow, NodeState, Ownership } from "../nodes.ts";
 import type { Read } from "./connection.ts";
 import { MIGRATIONS } from "./schema.ts";
 
-/** Who a daemon is among those that use the same database. */
+/** The identity of a daemon among those that use the same database. */
 export interface NodeName {
-  /** The same for as long as the folder of the daemon is. */
+  /** Stays the same as long as the daemon's folder exists. */
   readonly id: string;
-  /** For people. */
+  /** A display name. */
   readonly name: string;
   readonly version: string;
-  /** Whether sessions in a folder can continue at other nodes. */
+  /** Whether sessions in a folder can continue on other nodes. */
   readonly isShared: (cwd: string) => boolean;
   /** Whether there is any such folder. */
   readonly sharesFolders: boolean;
 }
 
-/** A node as it has proved itself. */
+/** A node with its current epoch. */
 export interface Node {
   readonly id: string;
   readonly epoch: number;
 }
 
-/** For how long a node counts as alive after its last sign of life. */
+/** How long a node counts as alive after its last heartbeat. */
 export const LEASE_MS = 10_000;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
-/** The advisory locks that nodes hold for as long as they are connected: "agtn" as a number. */
+/** The advisory locks that nodes hold while they are connected: "agtn" as a number. */
 const LIFE = 0x6167746e;
-/** The version of the tables since which events are packed. */
+/** The table version since which events are packed. */
 const PACKED_SINCE = 8;
-/** How long a take-over waits for a commit of the node that is taken over. */
+/** How long a takeover waits for a commit of the dead node. */
 const PATIENCE = "3s";
 
-/** Begins to use a database, with a new epoch: nothing is written any more by an earlier daemon of the same node. */
+/** Joins a database with a new epoch: an earlier daemon of the same node can write nothing more. */
 export async function join(client: Client, { id, name, version }: NodeName, address: string): Promise<Node> {
   return within(client, async () => {
-    // A commit that has proved the old epoch comes to its end first.
+    // A commit that has checked the old epoch completes first.
     await client.query("SELECT FROM nodes WHERE id = $1 FOR UPDATE", [id]);
     const { rows } = await client.query<{ epoch: number }>(
       `INSERT INTO nodes (id, epoch, address, expires, name, version, tables)
@@ -45,18 +45,18 @@ export async function join(client: Client, { id, name, version }: NodeName, addr
        RETURNING epoch`,
       [id, address, name, version],
     );
-    // Each commit changes the row, so that whoever asks for it waits for one that is under way.
+    // Each commit changes this row, so that a query for it waits for a commit in progress.
     await client.query("INSERT INTO commits VALUES ($1, 0, 0) ON CONFLICT DO NOTHING", [id]);
     return { id, epoch: rows[0]?.epoch ?? 0 };
   });
 }
 
-/** Holds the lock that shows others at once when this process has ended. */
+/** Takes the lock whose release shows other nodes at once that this process has ended. */
 export async function holdLife(client: Client, id: string): Promise<void> {
   await client.query(`SELECT pg_advisory_lock_shared(${LIFE}, hashtext($1))`, [id]);
 }
 
-/** A sign of life; false if another daemon has taken over. */
+/** Sends a heartbeat; false if another daemon has taken over. */
 export async function renew(
   client: Client,
   { id, epoch }: Node,
@@ -79,12 +79,12 @@ export async function allUnpack(client: Client): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Says that nothing comes any more, so that another daemon need not wait for the end of the lease. */
+/** Announces the end of this daemon, so that another one need not wait for the lease to expire. */
 export async function leave(client: Client, { id, epoch }: Node): Promise<void> {
   await client.query("UPDATE nodes SET expires = now() WHERE id = $1 AND epoch = $2", [id, epoch]);
 }
 
-/** Whether the epoch of a node was raised by another one, and not by a second daemon of the same node. */
+/** Whether the epoch of a node was raised by another node, rather than by a second daemon of the same node. */
 export async function wasTakenOver(client: Client, id: string): Promise<boolean> {
   const { rows } = await client.query("SELECT FROM nodes WHERE id = $1 AND taken_by IS NOT NULL", [id]);
   return rows.length > 0;
@@ -95,7 +95,7 @@ export interface Suspect {
   readonly id: string;
   readonly epoch: number;
   readonly address: string;
-  /** Whether its lease has ended; otherwise only its connection is gone. */
+  /** Whether its lease has expired; otherwise it has only lost its connection. */
   readonly isExpired: boolean;
 }
 
@@ -103,7 +103,7 @@ const HAS_LIFE = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND c
   AND objid = (hashtext(n.id)::bigint & 4294967295)::oid
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
-/** The other nodes that no longer hold their lock, or whose lease has ended. */
+/** The other nodes that have lost their lock, or whose lease has expired. */
 export async function suspects(client: Client, id: string): Promise<readonly Suspect[]> {
   const { rows } = await client.query<Suspect>(
     `SELECT n.id, n.epoch, n.address, n.expires < now() AS "isExpired" FROM nodes AS n
@@ -114,8 +114,8 @@ export async function suspects(client: Client, id: string): Promise<readonly Sus
 }
 
 /**
- * Takes over from a node that is dead: its epoch is raised, so that nothing of it is written any more, and sessions that any node can continue
- * with are this one's. Undefined if another one was faster, or the node is back.
+ * Takes over from a dead node: raises its epoch, so that it can write nothing more, and takes ownership of the sessions that any node can
+ * continue. Undefined if another node was faster, or the node is back.
  */
 export function takeOver(client: Client, node: Node, dead: Suspect): Promise<readonly string[] | undefined> {
   return within(client, async () => {
@@ -139,7 +139,7 @@ export function takeOver(client: Client, node: Node, dead: Suspect): Promise<rea
   });
 }
 
-/** Gives a session of this node to one that is alive. */
+/** Gives a session of this node to a live one. */
 export function giveAway(client: Client, node: Node, sessionId: string, to: string): Promise<boolean> {
   return within(client, async () => {
     await client.query("SELECT prove_epoch($1, $2)", [node.id, node.epoch]);
@@ -152,7 +152,7 @@ export function giveAway(client: Client, node: Node, sessionId: string, to: stri
   });
 }
 
-/** Takes a session whose node was taken over and is not back. */
+/** Takes a session whose node was taken over and has not returned. */
 export function seize(client: Client, node: Node, sessionId: string): Promise<boolean> {
   return within(client, async () => {
     await client.query("SELECT prove_epoch($1, $2)", [node.id, node.epoch]);
@@ -165,7 +165,7 @@ export function seize(client: Client, node: Node, sessionId: string): Promise<bo
   });
 }
 
-/** All nodes, those that are alive first. */
+/** All nodes, live ones first. */
 export function nodesIn(read: Read): Promise<readonly NodeRow[]> {
   return read<NodeRow>(
     `SELECT n.id, n.name, n.address, n.version, n.draining AS "isDraining", n.processes, n.max_processes AS "maxProcesses",
@@ -177,7 +177,7 @@ export function nodesIn(read: Read): Promise<readonly NodeRow[]> {
   );
 }
 
-/** Which node a session belongs to. */
+/** The node that a session belongs to. */
 export async function ownershipOf(read: Read, sessionId: string): Promise<Ownership | undefined> {
   const [row] = await read<Ownership>(
     `SELECT owner, workspace <> 'pinned' AS "isShared" FROM sessions WHERE id = $1`,
@@ -186,7 +186,7 @@ export async function ownershipOf(read: Read, sessionId: string): Promise<Owners
   return row;
 }
 
-/** Does something in one transaction. */
+/** Runs `act` in one transaction. */
 async function within<T>(client: ClientBase, act: () => Promise<T>): Promise<T> {
   await client.query("BEGIN");
   try {

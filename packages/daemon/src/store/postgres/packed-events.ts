@@ -2,21 +2,21 @@ import { checkedEvent, type EventRow, type StoredEvent } from "../checked-event.
 import { eventSum } from "../event-sum.ts";
 import type { Write } from "../write.ts";
 
-/** An event that is to be stored. */
+/** An event to be stored. */
 export type NewEvent = Extract<Write, { readonly type: "appendEvent" }>;
 
-/** A row of the log: an event, or pieces of one reply whose numbers follow each other, under the number of the last one. */
+/** A row of the log: an event, or consecutive deltas of one reply under the number of the last one. */
 export interface LogRow extends EventRow {
   readonly packed: number;
 }
 
-/** How many pieces one row has at most: so many rows behind a number can have events before it. */
+/** The maximum number of deltas in one row: this many rows after a number may contain events before it. */
 export const MAX_PACKED = 100;
 const MAX_BYTES = 64 * 1024;
-/** In front of each piece of a row stands its length. */
+/** The length that precedes each delta in a row. */
 const LENGTH_BYTES = 4;
 
-/** Events as rows: pieces of a reply that are stored together are one row if `packs`, for all of them are deleted when the reply is finished. */
+/** Converts events to rows: deltas stored together share a row if `packs`, since all of them are deleted when their reply is finished. */
 export function rowsOf(
   events: readonly NewEvent[],
   packs: boolean,
@@ -59,7 +59,7 @@ function prefixed({ body }: NewEvent): readonly Uint8Array[] {
   return [length, body];
 }
 
-/** The events of a row; each of a damaged one reports the damage. */
+/** The events of a row; for a damaged row, each event reports the damage. */
 export function eventsOf(sessionId: string, row: LogRow): readonly StoredEvent[] {
   const { seq, packed, body } = row;
   if (packed === 1) return [checkedEvent(sessionId, row)];

@@ -1,23 +1,23 @@
 import { errorMessage } from "@agentwire/protocol/support";
 import { StoreError } from "../store-error.ts";
 
-/** What a node raises that has lost its epoch. */
+/** The error code raised for a node that has lost its epoch. */
 const FENCED = "AW001";
 
 const READ_ONLY = "25006";
 
-/** What passes by itself: the server starts, stops, takes no more connections, or has ended what stood still or in another's way. */
+/** Transient errors: the server starts, stops, accepts no connections, or has ended a transaction that was idle or deadlocked. */
 const PASSING: ReadonlySet<string> = new Set([
   ...["57P01", "57P02", "57P03", "53300", "25P03", "40001", "40P01"],
-  // A standby, and a database that takes no connections for now.
+  // A standby, and a database that temporarily accepts no connections.
   ...[READ_ONLY, "55000"],
 ]);
 
-/** Whether a server takes nothing because it follows another one. */
+/** Whether a server accepts no writes because it is a standby. */
 export const isReadOnly = (cause: unknown): boolean =>
   (cause as { readonly code?: string } | undefined)?.code === READ_ONLY;
 
-/** What went wrong at the server, in terms of the operator. */
+/** Converts an error of the server to terms for operators. */
 export function toStoreError(cause: unknown, place: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const options = { cause };
@@ -38,7 +38,7 @@ export function toStoreError(cause: unknown, place: string): StoreError {
   if (code === "53100") return new StoreError("full", `${place}: no space left on the server`, options);
   if (code === "XX001" || code === "XX002")
     return new StoreError("corrupt", `${place} is damaged: ${text}; restore a backup`, options);
-  // What goes wrong on the way has codes of its own; EPIPE looks like one of the server's.
+  // Connection errors have other codes; EPIPE looks like one of the server's.
   const isFromServer = typeof severity === "string" && /^[0-9A-Z]{5}$/.test(code);
   if (code.startsWith("08") || PASSING.has(code) || !isFromServer)
     return new StoreError("unreachable", `${place} can't be reached: ${text}`, options);

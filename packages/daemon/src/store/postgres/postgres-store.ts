@@ -23,13 +23,13 @@ import { PgWriter } from "./writer.ts";
 /** How many events are copied in one transaction, which other writers have to wait for. */
 const SLICE = 500;
 
-/** A database of a server, and the folder for what stays on this machine. */
+/** A database on a server, and the folder for local data. */
 interface PostgresPlace {
   readonly url: string;
   readonly folder: string;
 }
 
-/** Opens a database of a server as one of its nodes; throws a `StoreError` for whatever is wrong. */
+/** Opens a database as one of its nodes; throws a `StoreError` for anything that is wrong. */
 export async function openPostgresStore(
   { url, folder }: PostgresPlace,
   name: NodeName,
@@ -92,7 +92,7 @@ export async function openPostgresStore(
       lines.take(writes);
       return writer.keep(writes, chain);
     },
-    // One commit takes what has come meanwhile, however it came.
+    // One commit takes everything that has arrived in the meantime.
     atTurnEnd: (act) => void setImmediate(act),
     async copyHistory(from, to, before = Number.MAX_SAFE_INTEGER) {
       const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
@@ -103,7 +103,7 @@ export async function openPostgresStore(
         );
         const last = page.at(-1)?.seq;
         if (last === undefined) return;
-        // Where a field comes twice the last one counts: the new name is put behind each event, and none has to be decoded.
+        // If a field occurs twice the last one counts: the new session id is appended to each event, and none has to be decoded.
         await writer.write(
           page.map(({ seq, body }) => ({
             type: "appendEvent",
@@ -152,7 +152,7 @@ export async function openPostgresStore(
   };
 }
 
-/** The nodes of a database, for the daemon of one of them. */
+/** The nodes of a database, as seen by the daemon of one of them. */
 function nodesOf(id: string, key: Uint8Array, read: Read, writer: PgWriter, membership: Membership): Nodes {
   const nodes: Nodes = {
     id,

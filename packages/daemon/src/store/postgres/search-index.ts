@@ -1,7 +1,7 @@
 import type { IndexedPlace, IndexedText, SearchIndex } from "../search-index.ts";
 import type { PgStatement, Read } from "./connection.ts";
 
-/** The index of the words in a database. */
+/** The word index of a database. */
 export function searchIndex(read: Read): SearchIndex {
   return {
     find({ words, sessionId, before, limit }) {
@@ -30,7 +30,7 @@ const BEHIND = `SELECT id FROM sessions s WHERE deleted_ms IS NULL
     coalesce((SELECT seq FROM indexed WHERE session_id = s.id), 0)
   ORDER BY updated_ms LIMIT $1`;
 
-/** The statements that add words; those of an event that is gone by now are left out. */
+/** The statements that add words; events that were deleted in the meantime are skipped. */
 export function indexTexts(
   sessionId: string,
   upTo: number,
@@ -48,7 +48,7 @@ const ADD_TEXT = `INSERT INTO texts (session_id, seq, words)
 const INDEXED = `INSERT INTO indexed AS i (session_id, seq) VALUES ($1, $2)
   ON CONFLICT (session_id) DO UPDATE SET seq = greatest(i.seq, excluded.seq)`;
 
-/** The statement that takes the words of a session out, up to a number. */
+/** The statement that deletes the words of a session up to a number. */
 export const forgetTexts = (sessionId: string, upTo: number): PgStatement => ({
   text: "DELETE FROM texts WHERE session_id = $1 AND seq <= $2",
   values: [sessionId, upTo],

@@ -1,6 +1,6 @@
 /**
- * The servers that an address names, one address each: those of `postgres://a,b:5433/db`, or with sockets of `?host=/a,/b`, as the programs of
- * PostgreSQL read it. One of them is the primary, the others are its standbys.
+ * Splits a URL with several servers into one URL for each: `postgres://a,b:5433/db`, or with sockets `?host=/a,/b`, as PostgreSQL's own
+ * programs read them. One of them is the primary, the others are its standbys.
  */
 export function serversIn(url: string): readonly [string, ...string[]] {
   const [, start = "", hosts = "", path = "", query = ""] =
@@ -15,7 +15,7 @@ export function serversIn(url: string): readonly [string, ...string[]] {
   return [first, ...more];
 }
 
-/** An address without what is secret in it. */
+/** A URL without its secrets. */
 export function placeOf(url: string): string {
   try {
     const [first, ...more] = serversIn(url).map((one) => new URL(one));

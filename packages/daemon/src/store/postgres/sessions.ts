@@ -17,7 +17,7 @@ import { amountOf, SUMS, type Sums } from "./usage.ts";
 
 const FIELDS = SESSION_FIELDS.map((field) => `${SESSION_COLUMNS[field]} AS "${field}"`).join(", ");
 
-/** Sessions that a node manages: its own, and those of nodes that are gone. */
+/** The sessions that a node manages: its own, and those of nodes that are gone or were taken over. */
 const MANAGED = "(owner = $1 OR NOT EXISTS (SELECT FROM nodes WHERE id = owner AND taken_by IS NULL))";
 
 /** Reads the sessions of a database, as one of its nodes. */

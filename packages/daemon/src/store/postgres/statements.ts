@@ -9,9 +9,9 @@ import type { PgStatement } from "./connection.ts";
 import type { rowsOf } from "./packed-events.ts";
 import { forgetTexts, indexTexts } from "./search-index.ts";
 
-/** What is written by other means than one statement each: events go together, and the audit log is chained. */
+/** Writes that are one statement each; events are combined, and the audit log is chained. */
 export type Single = Exclude<AnyWrite, { readonly type: "appendEvent" | "audit" }>;
-/** What a node writes. */
+/** Everything that a node writes. */
 export type AnyWrite = Write | NodeWrite;
 
 const sql = (text: string, ...values: unknown[]): PgStatement => ({ text, values });
@@ -23,7 +23,7 @@ const common = (write: CommonWrite) =>
 
 const NUMBERED = new Map<string, string>();
 
-/** The statement with its values numbered, as this server wants them. */
+/** Numbers the parameters of a statement, as this server requires. */
 function numbered(text: string): string {
   let known = NUMBERED.get(text);
   if (known === undefined) {
@@ -34,7 +34,7 @@ function numbered(text: string): string {
   return known;
 }
 
-/** The statement that adds rows of events, however many: their bodies are one value, from which each takes its part. */
+/** The statement that adds any number of event rows: their bodies are one value, from which each row takes its part. */
 export function appendRows(rows: ReturnType<typeof rowsOf>): PgStatement {
   let from = 1;
   const starts = rows.map(({ body }) => {
@@ -55,7 +55,7 @@ export function appendRows(rows: ReturnType<typeof rowsOf>): PgStatement {
   );
 }
 
-/** What a write is in SQL; `node` is the one that sessions begin at, and `isShared` tells which folders other nodes have, too. */
+/** The SQL for a write; `node` is the one where sessions start, and `isShared` tells which folders other nodes have too. */
 export function statementsOf(
   write: Single,
   node: string,
@@ -64,7 +64,7 @@ export function statementsOf(
   switch (write.type) {
     case "keepLine":
     case "dropLines":
-      // They are kept on this machine.
+      // Lines are stored on this machine.
       return [];
     case "addSession":
       return [
@@ -112,7 +112,7 @@ const ACCEPT_PROMPT = `
 INSERT INTO prompts (id, session_id, idempotency_key, content, shown, client, state, seq)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** The beginning of a prompt's text, and one character more where there is more. */
+/** The beginning of a prompt's text, plus one character if there is more. */
 export function shownOf({ json }: Pick<NewPromptRow, "json">): string {
   const content: unknown = JSON.parse(json);
   return messageContent.accepts(content) ? contentText(content).slice(0, SHOWN_CHARS + 1) : "";
@@ -130,7 +130,7 @@ function keepSnapshot(
   ];
 }
 
-/** Removes what only this store keeps of a session; which transcripts are its own is in its row. */
+/** Deletes what only this store has of a session; the row determines which transcripts belong to it. */
 function clearOwn(id: string): readonly PgStatement[] {
   return [
     sql(

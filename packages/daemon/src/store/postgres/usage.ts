@@ -9,14 +9,14 @@ export const SUMS = `coalesce(sum(input_tokens), 0)::bigint AS "inputTokens",
   coalesce(sum(cache_read_input_tokens), 0)::bigint AS "cacheReadInputTokens",
   sum(cost_usd) AS "costUsd", coalesce(bool_or(is_incomplete), false) AS "isIncomplete"`;
 
-/** A row of them. */
+/** One row of sums. */
 export type Sums = Tokens & {
   readonly key: string;
   readonly costUsd: number | null;
   readonly isIncomplete: boolean;
 };
 
-/** What a row of sums says. */
+/** Converts a row of sums. */
 export const amountOf = ({ key: _, costUsd, ...sums }: Sums): Amount => ({
   ...ZERO,
   ...sums,
@@ -25,7 +25,7 @@ export const amountOf = ({ key: _, costUsd, ...sums }: Sums): Amount => ({
 
 const COLUMNS = { day: "day", model: "model", session: "session_id" } as const;
 
-/** Reads what was used from a database. */
+/** Reads the usage in a database. */
 export function storedUsage(read: Read): StoredUsage {
   return {
     async costOfDay(day) {

@@ -9,41 +9,41 @@ import type { AnyWrite } from "./statements.ts";
 
 interface Batch {
   readonly writes: readonly Encoded[];
-  /** Whether it waits for the server to come back, instead of being refused. */
+  /** Whether it waits for the server to return, instead of being rejected. */
   readonly patient: boolean;
   readonly chain: string | undefined;
   resolve(): void;
   reject(error: StoreError): void;
 }
 
-/** What a writer is made of. */
+/** The dependencies of a writer. */
 interface WriterOptions {
   readonly url: string;
   readonly place: string;
   readonly node: Node;
-  /** Whether sessions in a folder can continue at other nodes. */
+  /** Whether sessions in a folder can continue on other nodes. */
   readonly isShared: (cwd: string) => boolean;
   readonly client: Client;
   readonly readers: Readers;
   readonly log: Log;
 }
 
-/** How long a server that can't be reached is left alone before the next try. */
+/** How long to wait before trying an unreachable server again. */
 const RETRY_MS = 500;
-/** How often a node that is back looks whether everything under way has ended. */
+/** How often a returning node checks whether everything in progress has ended. */
 const LOOK_MS = 20;
-/** How long a commit may take before the store counts as ill. */
+/** How long a commit may take before the store is reported as failing. */
 const STALL_MS = 10_000;
-/** How many batches go into one commit at most: a failing one is tried alone. */
+/** The maximum number of batches per commit: when one fails, each is retried alone. */
 const MAX_BATCHES = 1000;
 /** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
 const PASSING: ReadonlySet<string> = new Set(["unreachable", "full"]);
 
 const LAST_OF_AUDIT = "SELECT seq, hash FROM audit WHERE node = $1 ORDER BY seq DESC LIMIT 1";
-/** Waits for a commit that is under way. */
+/** Waits for a commit in progress. */
 const LAST_COMMIT = "SELECT epoch, number FROM commits WHERE node = $1 FOR UPDATE";
 
-/** Writes of one node, in its order: everything that has come while a commit ran goes into the next one. */
+/** The writer of one node, which preserves order: everything that arrives during a commit goes into the next one. */
 export class PgWriter {
   onHealth: (error: StoreError | undefined) => void = () => {};
   onCommit: (ms: number) => void = () => {};
@@ -51,19 +51,19 @@ export class PgWriter {
   packs = false;
   readonly #url: string;
   readonly #place: string;
-  /** For what must not be part of a transaction. */
+  /** For queries that must not be part of a transaction. */
   readonly #readers: Readers;
   #node: Node;
   readonly #isShared: (cwd: string) => boolean;
   readonly #log: Log;
   #client: Client | undefined;
   #audit: AuditEnd;
-  /** The number of the last commit that was tried. */
+  /** The number of the last attempted commit. */
   #commits = 0;
   #waiting: Batch[] = [];
   #writing: Batch[] = [];
   #isBusy = false;
-  /** Why each chain that was broken can't be gone on with. */
+  /** Why each broken chain can't be continued. */
   readonly #broken = new Map<string, StoreError>();
   #ended: StoreError | undefined;
   #ill: StoreError | undefined;
@@ -107,7 +107,7 @@ export class PgWriter {
     return this.#send(writes, true, chain);
   }
 
-  /** Writes what is on its way, then ends. */
+  /** Finishes pending writes, then ends. */
   async close(): Promise<void> {
     if (this.#isBusy && !this.#ill)
       await new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ export class PgWriter {
     });
   }
 
-  /** Commits for as long as anything waits; never throws. */
+  /** Commits while anything is queued; never throws. */
   async #run(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#ended) {
       this.#writing = this.#waiting.splice(0, MAX_BATCHES).filter((batch) => !this.#isRefused(batch));
@@ -145,14 +145,14 @@ export class PgWriter {
     this.#closing?.();
   }
 
-  /** Refuses a batch whose chain was broken after it had come: without the one before, it would leave a hole. */
+  /** Rejects a batch whose chain was broken after it was queued: without the one before, there would be a gap. */
   #isRefused({ chain, reject }: Batch): boolean {
     const error = chain === undefined ? undefined : this.#broken.get(chain);
     if (error) reject(error);
     return error !== undefined;
   }
 
-  /** One of them is at fault, or the server is: each shows by itself. */
+  /** Either one batch is at fault, or the server is: each is tried alone. */
   async #each(batches: readonly Batch[], failure: StoreError): Promise<void> {
     if (PASSING.has(failure.code)) return this.#holdOn(batches, failure);
     for (const [at, batch] of batches.entries()) {
@@ -166,7 +166,7 @@ export class PgWriter {
     }
   }
 
-  /** What must not be lost waits, in its order, until the server is back; the rest is refused. */
+  /** Keeps writes that must not be lost, in order, until the server is back; rejects the others. */
   async #holdOn(batches: readonly Batch[], failure: StoreError): Promise<void> {
     this.#fallIll(failure);
     const kept = batches.filter(({ patient }) => patient);
@@ -175,7 +175,7 @@ export class PgWriter {
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 
-  /** Writes them in one transaction and tells them so; the reason if that fails, and then nothing has happened. */
+  /** Writes batches in one transaction and resolves them; returns the reason if that fails, in which case nothing was written. */
   async #commit(batches: readonly Batch[]): Promise<StoreError | undefined> {
     const began = performance.now();
     this.#committingSince = began;
@@ -186,7 +186,7 @@ export class PgWriter {
       await this.#transact(client, statements);
       this.#audit = audit;
     } catch (cause) {
-      // A primary that has become a standby stays reachable, and takes nothing.
+      // A primary that has become a standby stays reachable, but accepts no writes.
       if (isReadOnly(cause)) void this.#client?.end().catch(() => {});
       return toStoreError(cause, this.#place);
     } finally {
@@ -198,7 +198,7 @@ export class PgWriter {
     return undefined;
   }
 
-  /** Statements go out together; that they are to count is said when all have gone well, so that a lost answer leaves one question. */
+  /** Sends statements together; the commit is sent after all have succeeded, so that a lost answer leaves only one question open. */
   async #transact(client: Client, statements: readonly PgStatement[]): Promise<void> {
     const { id, epoch } = this.#node;
     const number = ++this.#commits;
@@ -210,7 +210,7 @@ export class PgWriter {
     const results = await Promise.allSettled([begun, proved, ...written]);
     const failed = results.find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") {
-      // On a connection that is gone there is nothing to roll back.
+      // On a lost connection there is nothing to roll back.
       await client.query("ROLLBACK").catch(() => {});
       throw failed.reason;
     }
@@ -221,7 +221,7 @@ export class PgWriter {
     }
   }
 
-  /** The answer to a commit was lost: whether it happened is asked for until it is known. */
+  /** The answer to a commit was lost: asks until it is known whether it happened. */
   async #wasCommitted(number: number): Promise<boolean> {
     const { id, epoch } = this.#node;
     for (;;) {
@@ -256,7 +256,7 @@ export class PgWriter {
     });
   }
 
-  /** The server answers beside, or not: what commits alone would show later, or never. */
+  /** Other connections show whether the server answers, which commits alone would show later, or never. */
   answered(failure: StoreError | undefined): void {
     const since = this.#committingSince;
     if (failure) this.#fallIll(failure);
@@ -267,12 +267,12 @@ export class PgWriter {
     else if (this.#ill && since === undefined) this.#fallIll(undefined);
   }
 
-  /** Another daemon has taken over: nothing is written any more. */
+  /** Another daemon has taken over: nothing more is written. */
   fence(error: StoreError): void {
     if (this.#ended) return;
     this.#end(error);
     this.onHealth(error);
-    // A commit that hangs ends with its connection.
+    // A hanging commit ends with its connection.
     const client = this.#client;
     this.#client = undefined;
     void client?.end().catch(() => {});
@@ -280,7 +280,7 @@ export class PgWriter {
 
   /** The node is back, with a new epoch. */
   async resume(node: Node): Promise<void> {
-    // What was under way under the old epoch must not be written under the new one.
+    // Writes that were in progress under the old epoch must not be written under the new one.
     while (this.#isBusy) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     this.#waiting = [];
     this.#node = node;

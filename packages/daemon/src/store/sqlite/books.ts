@@ -24,7 +24,7 @@ export function tokensIn(db: Database): readonly TokenRow[] {
     .all() as unknown as readonly TokenRow[];
 }
 
-/** All limits that somebody has set. */
+/** All limits that override the settings. */
 export function budgetsIn(db: Database): readonly StoredBudget[] {
   return db
     .statement("SELECT scope, owner, limit_usd AS limitUsd FROM budgets")

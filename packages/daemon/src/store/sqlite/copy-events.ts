@@ -8,9 +8,9 @@ const SLICE = 500;
 const SLICE_BYTES = 512 * 1024;
 
 /**
- * Gives a copy the history of its original under the same numbers, up to the first prompt that is not answered yet or to a number. Events
- * say which session they belong to; where a field comes twice the last one counts, so the new name is put behind each event and none
- * has to be decoded.
+ * Copies the history of a session to a fork, under the same numbers, up to the first unanswered prompt or a given number. Each event
+ * contains its session id; if a field occurs twice the last one counts, so the new id is appended to each event and none has to be
+ * decoded.
  */
 export async function copyEvents(
   db: Database,

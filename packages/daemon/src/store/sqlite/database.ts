@@ -10,47 +10,47 @@ import { checkOwner, makeStore, migrate, versionIn } from "./migrate.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
-/** After how many pages, of 4 KB, the log of SQLite is copied into the file. */
+/** After how many pages of 4 KB SQLite's write-ahead log is copied into the file. */
 const WAL_PAGES = 4000;
 
-/** What a statement may be given or give back. */
+/** A value that statements accept and return. */
 export type SqlValue = string | number | null | Uint8Array;
 
-/** What a statement gives back, by the names of its columns. */
+/** A row by column names. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** A prepared statement; all of these throw a `StoreError`. */
+/** A prepared statement; all methods throw a `StoreError`. */
 export interface Statement {
   get(...values: readonly SqlValue[]): Row | undefined;
   all(...values: readonly SqlValue[]): readonly Row[];
   iterate(...values: readonly SqlValue[]): Iterable<Row>;
-  /** Resolves to how many rows it changed. */
+  /** Returns the number of rows that it changed. */
   run(...values: readonly SqlValue[]): number;
 }
 
-/** An open database with its statements, each prepared when it is first asked for. */
+/** An open database with its statements, each prepared on first use. */
 export interface Database {
   readonly path: string;
-  /** Called with how each statement went: undefined if it went well. */
+  /** Called with the outcome of each statement: undefined for success. */
   onUse: (error: StoreError | undefined) => void;
   statement(sql: string): Statement;
   exec(sql: string): void;
   close(): void;
 }
 
-/** Opens a database for writing, which is created with its folder if need be and brought up to date. */
+/** Opens a database for writing; creates it with its folder if necessary, and upgrades it. */
 export function openForWriting(path: string): Database {
   return guarded(path, () => {
     makePrivateFolder(dirname(path));
     if (!existsSync(path)) makeStore(path);
-    // A store that is up to date is only read here.
+    // An up-to-date store is only read below.
     accessSync(path, constants.W_OK);
     checkOwner(path);
     const db = new DatabaseSync(path, { timeout: BUSY_MS });
     try {
-      // What was acknowledged survives a power cut; commits are shared, so this costs little.
+      // Acknowledged writes survive a power cut; commits are shared, so this costs little.
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      // The pages that replies grow on are written again by each commit: the rarer they are copied into the file, the less is written.
+      // Each commit rewrites the pages at the end of replies: the less often they are copied into the file, the less is written.
       db.exec(`PRAGMA wal_autocheckpoint = ${WAL_PAGES}`);
       migrate(db, path);
       db.function("audit_hash", { deterministic: true, varargs: true }, hashOf);
@@ -65,12 +65,12 @@ export function openForWriting(path: string): Database {
   });
 }
 
-/** Opens a database that a writer has brought up to date, for reading beside it. */
+/** Opens a database that a writer has upgraded, for reading in parallel. */
 export function openForReading(path: string): Database {
   return guarded(path, () => database(path, new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true })));
 }
 
-/** A database in memory with nothing in it, in place of a file that can't be read. */
+/** An empty database in memory, in place of a file that can't be read. */
 export function emptyDatabase(path: string): Database {
   const db = new DatabaseSync(":memory:");
   for (const { sql } of MIGRATIONS) db.exec(sql);
@@ -138,7 +138,7 @@ function statement(prepared: StatementSyncInstance, told: <T>(use: () => T) => T
   };
 }
 
-/** Of which version a store is; throws a `StoreError` if it is none of ours, or newer than we are. */
+/** The version of a store; throws a `StoreError` if it belongs to another program, or is newer than this daemon. */
 export function versionOf(path: string): number {
   return guarded(path, () => {
     const db = new DatabaseSync(path, { readOnly: true });

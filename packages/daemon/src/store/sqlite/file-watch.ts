@@ -7,16 +7,16 @@ interface Known {
   readonly inode: number;
 }
 
-/** What every database begins with. */
+/** The bytes at the beginning of every database. */
 const MAGIC = Buffer.from("SQLite format 3\0");
 
-/** Notices when the files of an open store are deleted, replaced, truncated or overwritten: later writes would be lost. */
+/** Detects when the files of an open store are deleted, replaced, truncated or overwritten: later writes would be lost. */
 export class FileWatch {
   readonly #path: string;
   readonly #known: readonly Known[];
   #size: number;
 
-  /** Takes the files as they are now for the right ones. */
+  /** Takes the current files as the reference. */
   constructor(path: string) {
     this.#path = path;
     this.#size = 0;
@@ -26,7 +26,7 @@ export class FileWatch {
     });
   }
 
-  /** What is wrong with the files by their names, in a few microseconds. */
+  /** Checks the files' identity and size, in a few microseconds. */
   look(): StoreError | undefined {
     for (const { file, device, inode } of this.#known) {
       const stats = statSync(file, { throwIfNoEntry: false });
@@ -36,14 +36,14 @@ export class FileWatch {
           `${file} was deleted or replaced while the daemon was using it: put it back, or stop the daemon, restore a backup and start it`,
         );
       if (file !== this.#path) continue;
-      // A store never becomes smaller.
+      // A store never shrinks.
       if (stats.size < this.#size) return damaged(file, "truncated");
       this.#size = stats.size;
     }
     return undefined;
   }
 
-  /** The same, and whether the store is still one by its content. */
+  /** The same, plus a check of the content. */
   inspect(): StoreError | undefined {
     return this.look() ?? (isDatabase(this.#path) ? undefined : damaged(this.#path, "overwritten"));
   }

@@ -1,16 +1,16 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { checkCode } from "./sqlite-error.ts";
 
-/** What is done with a store beside the writer. */
+/** A maintenance job beside the writer. */
 export type Job =
   | { readonly type: "check"; readonly path: string }
   | { readonly type: "copy"; readonly path: string; readonly target: string };
 
-/** How a job went; `errcode` is SQLite's. */
+/** The outcome of a job; `errcode` is SQLite's. */
 export type JobResult = { readonly failure?: JobFailure };
 export type JobFailure = { readonly message: string; readonly errcode?: number };
 
-/** Does a job, which takes as long as the file is large. */
+/** Runs a job, which takes time in proportion to the file's size. */
 export function doJob(job: Job): JobResult {
   try {
     if (job.type === "check") check(job.path);

@@ -9,7 +9,7 @@ import { isSqliteError, toStoreError } from "./sqlite-error.ts";
 export function isStoreInUse(folder: string): boolean {
   const path = join(folder, "agentwire.db");
   try {
-    // To look leaves nothing behind.
+    // Checking must not create a lock file.
     if (existsSync(lockOf(path))) lockStore(path)();
     return false;
   } catch (error) {
@@ -17,7 +17,7 @@ export function isStoreInUse(folder: string): boolean {
   }
 }
 
-/** Keeps other daemons away from a store until it is released; the system releases it when the process dies, however it dies. */
+/** Locks a store against other daemons until it is released; the system releases it when the process dies in any way. */
 export function lockStore(path: string): () => void {
   const file = lockOf(path);
   const locking = locked(file);
@@ -35,7 +35,7 @@ function locked(file: string): Locking {
   try {
     return takeLock(DatabaseSync, file, { isPrivate: true });
   } catch (cause) {
-    // An error of the system about the folder is reported as it is.
+    // A system error about the folder is reported as it is.
     throw isSqliteError(cause) ? toStoreError(cause, file) : cause;
   }
 }

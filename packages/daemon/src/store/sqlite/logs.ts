@@ -24,7 +24,7 @@ export function eventLog(db: Database): EventLog {
   return {
     after: async (sessionId, seq, limit) => checked(sessionId, next.all(sessionId, seq, limit)),
     async page(sessionId, seq, limit, maxBytes) {
-      // Mostly all of them fit, and taking them one by one would cost a third more.
+      // Usually all of them fit, and reading them one by one would cost a third more.
       const bytes = Number(size.get(sessionId, seq, limit)?.bytes ?? 0);
       if (bytes <= maxBytes) return checked(sessionId, next.all(sessionId, seq, limit));
       const events: StoredEvent[] = [];
@@ -50,7 +50,7 @@ export function eventLog(db: Database): EventLog {
   };
 }
 
-/** Reads the kept lines of a database. */
+/** Reads the stored lines of a database. */
 export function rawLog(db: Database): RawLog {
   const page = (sql: string, ...values: readonly SqlValue[]) =>
     db

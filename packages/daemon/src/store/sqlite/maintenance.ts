@@ -6,23 +6,23 @@ import { MAINTENANCE_THREAD } from "../threads.ts";
 import { doJob, type Job, type JobFailure, type JobResult } from "./jobs.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
-/** A store up to this size is checked in less time than a thread takes to start. */
+/** A store up to this size is checked faster than a thread starts. */
 const SMALL_BYTES = 512 * 1024;
 
-/** Checks a store for damage; resolves to a description of it. */
+/** Checks a store for damage; resolves with a description of it. */
 export async function checkStore(path: string): Promise<StoreError | undefined> {
   const job: Job = { type: "check", path };
   const { failure } = isSmall(path) ? doJob(job) : await inThread(job);
   return failure && toStoreError(Object.assign(new Error(failure.message), failure), path);
 }
 
-/** What was written last lies beside the file. */
+/** Includes the write-ahead log beside the file. */
 function isSmall(path: string): boolean {
   const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size) <= SMALL_BYTES;
 }
 
-/** Copies a store into a new file while it is in use; resolves to the size of the copy, which has been checked. */
+/** Copies a store into a new file while it is in use; resolves with the size of the copy, which has been checked. */
 export async function copyStore(path: string, target: string): Promise<number> {
   const part = `${target}.${randomUUID().slice(0, 8)}.part`;
   try {
@@ -49,7 +49,7 @@ function copyError(failure: JobFailure, path: string, part: string): StoreError 
     : error;
 }
 
-/** Gives the copy its name when all of it is on disk; nothing that is there is replaced. */
+/** Renames the complete copy to its final name; never replaces an existing file. */
 function settle(part: string, target: string): void {
   const file = openSync(part, "r");
   fsyncSync(file);
@@ -57,7 +57,7 @@ function settle(part: string, target: string): void {
   try {
     linkSync(part, target);
   } catch (cause) {
-    // Some file systems have no links.
+    // Some file systems do not support links.
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST" && !existsSync(target)) renameSync(part, target);
     else throw new StoreError("failed", `${target} can't be created: ${(cause as Error).message}`, { cause });
   }

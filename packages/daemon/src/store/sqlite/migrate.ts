@@ -6,10 +6,10 @@ import { MIGRATIONS, type Migration } from "./schema.ts";
 
 /** Marks a file as a daemon's: "agtd" as a number. */
 const APPLICATION_ID = 0x61677464;
-/** Stores of lower versions may lack any of the parts up to here: versions were once counted on several branches. */
+/** Stores of lower versions may lack any of the parts up to here: versions were once numbered on several branches. */
 const COUNTED_FROM = 5;
 
-/** Makes an empty store; it has its name when all of it is there, so a file without content is never a new store. */
+/** Creates an empty store; it is renamed when complete, so a file without content is never a new store. */
 export function makeStore(path: string): void {
   const part = `${path}.new`;
   const files = [part, `${part}-journal`];
@@ -29,7 +29,7 @@ export function makeStore(path: string): void {
   }
 }
 
-/** Throws unless a file is a store of ours, without changing anything. */
+/** Throws unless a file is a daemon's store, without changing anything. */
 export function checkOwner(path: string): void {
   if (statSync(path).size === 0)
     throw new StoreError(
@@ -40,7 +40,7 @@ export function checkOwner(path: string): void {
     throw new StoreError("foreign", `${path} belongs to another program: choose another file for the daemon`);
 }
 
-/** Brings a store up to date; one that is so is only read. */
+/** Upgrades a store; an up-to-date one is only read. */
 export function migrate(db: DatabaseSyncInstance, path: string): void {
   upgrade(db, {
     applicationId: APPLICATION_ID,
@@ -61,7 +61,7 @@ function missing(db: DatabaseSyncInstance, version: number): readonly Migration[
     : MIGRATIONS.slice(version);
 }
 
-/** Whether a table, an index or, as `table.column`, a column is there. */
+/** Whether a table, an index or, as `table.column`, a column exists. */
 function has(db: DatabaseSyncInstance, what: string): boolean {
   const [name = "", column] = what.split(".");
   const found =
@@ -71,7 +71,7 @@ function has(db: DatabaseSyncInstance, what: string): boolean {
   return found !== undefined;
 }
 
-/** Of which version a store is; throws a `StoreError` if it is none of ours, or newer than we are. */
+/** The version of a store; throws a `StoreError` if it belongs to another program, or is newer than this daemon. */
 export function versionIn(db: DatabaseSyncInstance, path: string): number {
   const version = numberOf(db, "user_version");
   if (numberOf(db, "application_id") !== APPLICATION_ID)

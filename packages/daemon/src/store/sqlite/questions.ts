@@ -7,7 +7,7 @@ const COLUMNS = "id, session_id AS sessionId, seq, disposition, body";
 
 const questionOf = (row: Row) => storedQuestion(row as unknown as QuestionRow);
 
-/** The open questions of a session, in the order in which they were asked. */
+/** The open questions of a session, in the order of asking. */
 export function openQuestionsOf(db: Database, sessionId: string): readonly Question[] {
   return db
     .statement(`SELECT ${COLUMNS} FROM questions WHERE disposition = ? AND session_id = ? ORDER BY seq`)

@@ -16,20 +16,20 @@ import { versionOf } from "./database.ts";
 import { lockStore } from "./lock.ts";
 import { checkStore } from "./maintenance.ts";
 
-/** What came of a restore. */
+/** The result of a restore. */
 export interface RestoreResult {
   readonly path: string;
-  /** Where the store that was there is now; undefined if there was none. */
+  /** The new path of the previous store; undefined if there was none. */
   readonly putAside: string | undefined;
   readonly sizeBytes: number;
 }
 
-/** What SQLite keeps beside a store; it belongs to exactly that file. */
+/** The suffixes of SQLite's files; they belong together. */
 const BESIDE = ["", "-wal", "-shm"];
 
 /**
- * Puts a copy in the place of the store of a folder. The copy is checked first, the store that was there is put aside, and no
- * daemon may use it meanwhile. Throws a `StoreError` or `UnusableFolder`, and then nothing has changed.
+ * Replaces the store of a folder by a copy of a backup. The copy is checked first, the previous store is moved aside, and no
+ * daemon may be using it. Throws a `StoreError` or `UnusableFolder`, in which case nothing has changed.
  */
 export async function restoreStore(folder: string, copy: string, now: Date): Promise<RestoreResult> {
   secureFolder(folder);
@@ -42,7 +42,7 @@ export async function restoreStore(folder: string, copy: string, now: Date): Pro
     for (const suffix of ["-wal", "-journal"])
       if ((statSync(`${copy}${suffix}`, { throwIfNoEntry: false })?.size ?? 0) > 0)
         throw new StoreError("failed", `${copy} is in use, or was not closed: make a backup of it first`);
-    // A copy of the backup is checked and used, so that changes to the backup meanwhile don't matter.
+    // A copy of the backup is checked and used, so that later changes to the backup don't matter.
     bring(copy, part);
     versionOf(part);
     const damage = await checkStore(part);

@@ -1,11 +1,11 @@
-/** What brings a store from one version of the tables to the next. */
+/** The step from one version of the tables to the next. */
 export interface Migration {
-  /** A table, an index or a column that it makes: by it a store shows whether it has been there. */
+  /** A table, an index or a column that it creates, by which a store shows whether it was applied. */
   readonly makes: string;
   readonly sql: string;
 }
 
-/** One for each version of the tables. */
+/** One entry per version of the tables. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     makes: "sessions",
@@ -84,7 +84,7 @@ CREATE TABLE rules (
   },
   {
     makes: "prompts_open",
-    // A daemon that starts looks only for what was left open, however much was answered.
+    // A starting daemon only looks for what was left open, however much was answered.
     sql: "CREATE INDEX prompts_open ON prompts (state, session_id) WHERE state IN (1, 2)",
   },
   {

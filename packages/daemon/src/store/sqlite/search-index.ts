@@ -2,7 +2,7 @@ import type { IndexedPlace, IndexedText, SearchIndex } from "../search-index.ts"
 import type { SqlWrite } from "./batch.ts";
 import type { Database, SqlValue } from "./database.ts";
 
-/** The index of the words in a database. */
+/** The word index of a database. */
 export function searchIndex(db: Database): SearchIndex {
   return {
     async find({ words, sessionId, before, limit }) {
@@ -36,7 +36,7 @@ const BEHIND = `SELECT id FROM sessions s WHERE deleted_ms IS NULL
     coalesce((SELECT seq FROM indexed WHERE session_id = s.id), 0)
   ORDER BY updated_ms LIMIT ?`;
 
-/** The statements that add words; those of an event that is gone by now are left out. */
+/** The statements that add words; events that were deleted in the meantime are skipped. */
 export function indexTexts(
   sessionId: string,
   upTo: number,
@@ -58,7 +58,7 @@ const ADD_WORDS =
 const INDEXED = `INSERT INTO indexed (session_id, seq) VALUES (?, ?)
   ON CONFLICT DO UPDATE SET seq = max(seq, excluded.seq)`;
 
-/** The statements that take the words of a session out, up to a number. */
+/** The statements that delete the words of a session up to a number. */
 export function forgetTexts(sessionId: string, upTo: number): readonly SqlWrite[] {
   const values = [sessionId, upTo];
   return [

@@ -16,7 +16,7 @@ import { boundsOf } from "./logs.ts";
 import { openQuestionsOf } from "./questions.ts";
 import { lastModelOf, usageOfSession } from "./usage.ts";
 
-/** How many sessions are looked up at a time: the largest page would keep other clients waiting. */
+/** How many sessions are read at a time: reading the largest page at once would block other clients. */
 const AT_ONCE = 50;
 
 const SELECT_SESSIONS = `SELECT ${SESSION_FIELDS.map((field) => `${SESSION_COLUMNS[field]} AS ${field}`).join(", ")} FROM sessions`;
@@ -101,7 +101,7 @@ function listSessions(db: Database, query: SessionQuery): Listing {
   const conditions = conditionsOf(query, rank);
   const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(" AND ")}` : "";
   const values = conditions.flatMap(([, ...given]) => given);
-  // All sessions are in an index in this order; finding a few of them through it (`+` prevents that) takes twice as long.
+  // An index has all sessions in this order; using it to find only a few (`+` prevents that) takes twice as long.
   const isWhole =
     query.cwd === "" && query.search === "" && query.statuses.length === 0 && query.promptedBy === "";
   const order = `${rank ? "rank, " : ""}${isWhole ? "" : "+"}updated_ms DESC, id`;

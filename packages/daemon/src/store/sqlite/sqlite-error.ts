@@ -9,7 +9,7 @@ const FULL = 13;
 const CANT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-/** An SQLite failure in terms of the operator. */
+/** Converts an SQLite failure to terms for operators. */
 export function toStoreError(cause: unknown, path: string): StoreError {
   if (cause instanceof StoreError) return cause;
   const options = { cause };
@@ -53,7 +53,7 @@ export function toStoreError(cause: unknown, path: string): StoreError {
 /** Whether an error is SQLite's own, from an unguarded read. */
 export const isSqliteError = (error: unknown): boolean => primaryCode(error) !== undefined;
 
-/** SQLite says only of a disk without space that it is full; a quota looks like any write that fails. */
+/** SQLite reports a full disk only if no space is left; a quota looks like any failed write. */
 const UNWRITTEN: ReadonlySet<unknown> = new Set([IO | (3 << 8), IO | (19 << 8)]);
 
 const isUnwritten = (cause: unknown) =>
@@ -64,7 +64,7 @@ function systemCode(cause: unknown): number | undefined {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (code === "EROFS" || code === "EACCES" || code === "EPERM") return READ_ONLY;
   if (code === "ENOSPC" || code === "EDQUOT") return FULL;
-  // Where rows are read one after the other, the library leaves out SQLite's code.
+  // When iterating over rows, the library leaves out SQLite's code.
   return /database disk image is malformed/.test(errorMessage(cause)) ? CORRUPT : undefined;
 }
 
@@ -76,7 +76,7 @@ function primaryCode(cause: unknown): number | undefined {
 
 const isNoSpace = (cause: unknown) => /no space|ENOSPC/i.test(errorMessage(cause));
 
-/** SQLite's code for what its check has found: a page that the disk did not give is named with the code of that, and is not damaged. */
+/** SQLite's code for a finding of its check: a page that the disk failed to return is reported with the disk's code, and is not damage. */
 export function checkCode(found: string): number {
   const code = Number(/error code[= ]+(\d+)/.exec(found)?.[1] ?? CORRUPT);
   return (code & 0xff) === IO ? code : CORRUPT;

@@ -21,8 +21,8 @@ import { Writer } from "./writer.ts";
 const CHECK_MS = 2000;
 
 /**
- * Opens a file that no other daemon uses, and looks for damage. A damaged one is opened all the same, for reading what can be read: it
- * refuses every write and says why. Throws a `StoreError` for whatever else is wrong.
+ * Opens a file that no other daemon uses, and checks it for damage. A damaged file is opened as well, to read what can be read, but
+ * rejects every write with the reason. Throws a `StoreError` for anything else that is wrong.
  */
 export async function openSqliteStore(path: string, log: Log): Promise<Store> {
   const unlock = lockStore(path);
@@ -48,7 +48,7 @@ export async function openSqliteStore(path: string, log: Log): Promise<Store> {
   }
 }
 
-/** A store of what writes a file and what reads it. */
+/** Creates a store from the writer and the reader of a file. */
 export function sqliteStore(writer: Writer, db: Database, close: () => Promise<void>): Store {
   const { path } = writer;
   return {
@@ -89,7 +89,7 @@ export function sqliteStore(writer: Writer, db: Database, close: () => Promise<v
     },
     set onRead(told: Store["onRead"]) {
       db.onUse = (error) => {
-        // What a read finds damaged is not written any more.
+        // A store that a read finds damaged is no longer written to.
         if (error?.code === "corrupt") writer.fail(error);
         told(error);
       };
@@ -104,11 +104,11 @@ async function check(path: string, writer: Writer, log: Log): Promise<void> {
   const error = writer.failure ?? (await checkStore(path));
   if (!error) return;
   log.error(error.message, { cause: error.cause });
-  // That it could not be looked at says nothing about the file.
+  // A failed check says nothing about the file.
   if (error.code === "corrupt") writer.fail(error);
 }
 
-/** The file where its tables can be read, else nothing at all. */
+/** The file if its tables can be read, otherwise an empty database. */
 function readable(path: string, isDamaged: boolean): Database {
   const db = openForReading(path);
   try {

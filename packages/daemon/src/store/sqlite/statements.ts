@@ -9,11 +9,11 @@ import { forgetTexts, indexTexts } from "./search-index.ts";
 
 type NewEvent = Extract<Write, { readonly type: "appendEvent" }>;
 
-/** The statements of writes, in their order. */
+/** Converts writes to statements, in order. */
 export function statementsOf(writes: readonly Write[]): readonly SqlWrite[] {
   const statements: SqlWrite[] = [];
   for (const write of writes) {
-    // Almost all are events, of which there are many.
+    // Almost all writes are events, of which there are many.
     if (write.type === "appendEvent") statements.push(appendEvent(write));
     else statements.push(...statementOf(write));
   }
@@ -24,7 +24,7 @@ function appendEvent({ sessionId, seq, deltaOf, body }: NewEvent): SqlWrite {
   return { sql: APPEND_EVENT, values: [sessionId, seq, deltaOf ?? null, body, eventSum(seq, body)] };
 }
 
-/** Whether a statement stores a piece of an unfinished reply. */
+/** Whether a statement stores a delta. */
 export const isPiece = ({ sql, values }: SqlWrite): boolean => sql === APPEND_EVENT && values[2] !== null;
 
 const sql = (text: string, ...values: Statement["values"]): SqlWrite => ({
@@ -38,7 +38,7 @@ const sql = (text: string, ...values: Statement["values"]): SqlWrite => ({
 const common = (write: CommonWrite) =>
   commonStatements(write).map(({ sql: text, values }) => sql(text, ...values));
 
-/** What a write is in SQL: mostly one statement. */
+/** The SQL for a write: usually one statement. */
 function statementOf(write: Exclude<Write, NewEvent>): readonly SqlWrite[] {
   switch (write.type) {
     case "keepLine":

@@ -17,13 +17,13 @@ const amountOf = ({ key: _, costUsd, isIncomplete, ...tokens }: Sums): Amount =>
   isIncomplete: isIncomplete === 1,
 });
 
-/** Everything that a session has used. */
+/** The total usage of a session. */
 export function usageOfSession(db: Database, sessionId: string): Amount {
   const row = db.statement(`SELECT '' AS key, ${SUMS} FROM usage WHERE session_id = ?`).get(sessionId);
   return amountOf(row as unknown as Sums);
 }
 
-/** The model that a session has used last, and most of that day; empty if it has used none. */
+/** The model that a session used most on its last day with usage; empty if there was none. */
 export function lastModelOf(db: Database, sessionId: string): string {
   const row = db
     .statement("SELECT model FROM usage WHERE session_id = ? ORDER BY day DESC, output_tokens DESC LIMIT 1")
@@ -31,7 +31,7 @@ export function lastModelOf(db: Database, sessionId: string): string {
   return (row?.model as string | undefined) ?? "";
 }
 
-/** Reads what was used from a database. */
+/** Reads the usage in a database. */
 export function storedUsage(db: Database): StoredUsage {
   return {
     costOfDay: async (day) =>

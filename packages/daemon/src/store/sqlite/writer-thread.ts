@@ -5,11 +5,11 @@ import { type Database, openForWriting } from "./database.ts";
 import { FileWatch } from "./file-watch.ts";
 import { toStoreError } from "./sqlite-error.ts";
 
-/** How long a full or locked store is left alone before the next try. */
+/** How long to wait before trying a full or locked store again. */
 const RETRY_MS = 500;
 /**
- * How long commits are apart for each batch that was in the one before, and at most. A commit rewrites a page of the file for each session
- * in it, however little that session has said: with many of them it is better to wait until they have said more.
+ * The time between commits for each batch in the previous one, and its maximum. A commit rewrites a page of the file for each session
+ * in it, however little that session has written: with many sessions it is better to wait until there is more.
  */
 const APART_MS_PER_BATCH = 0.25;
 const APART_MS = 20;
@@ -20,19 +20,19 @@ const PROBE_BYTES = 65_536;
 /** Errors that pass by themselves or after a repair: writes that must not be lost wait for that. */
 const PASSING: ReadonlySet<StoreErrorCode> = new Set(["full", "busy", "gone"]);
 
-/** The one thread that writes: everything that has come while a commit ran goes into the next one. */
+/** The only thread that writes: everything that arrives during a commit goes into the next one. */
 class WriterThread {
   readonly #db: Database;
   readonly #tell: (news: WriterNews) => void;
   readonly #files: FileWatch;
   readonly #looking: NodeJS.Timeout;
-  /** Why each chain that was broken can't be gone on with. */
+  /** Why each broken chain can't be continued. */
   readonly #broken = new Map<string, Failure>();
   #waiting: Batch[] = [];
-  /** The next commit: at the end of this turn of the event loop, or when its time has come. */
+  /** The next commit: at the end of this turn of the event loop, or after a pause. */
   #soon: NodeJS.Immediate | undefined;
   #later: NodeJS.Timeout | undefined;
-  /** Pieces of replies wait until then for more of them. */
+  /** Deltas wait until then for more of them. */
   #apartUntil = 0;
   /** What is wrong with the store. */
   #illness: Failure | undefined;
@@ -40,7 +40,7 @@ class WriterThread {
   constructor(path: string, tell: (news: WriterNews) => void) {
     this.#db = openForWriting(path);
     this.#tell = tell;
-    // What the last write was is known from the beginning.
+    // The result of the last write has to be known from the start.
     this.#probe(0);
     this.#files = new FileWatch(path);
     this.#looking = setInterval(() => this.#look(), LOOK_MS);
@@ -63,7 +63,7 @@ class WriterThread {
     this.#db.close();
   }
 
-  /** Pieces alone wait for more of them; whatever else comes takes them along at once. */
+  /** Batches of deltas wait for more; any other batch takes them along at once. */
   #schedule(isForPieces = false): void {
     if (this.#soon) return;
     const apartMs = isForPieces ? this.#apartUntil - performance.now() : 0;
@@ -82,12 +82,12 @@ class WriterThread {
     if (batches.length === 0) return;
     this.#apartUntil = performance.now() + Math.min(APART_MS, batches.length * APART_MS_PER_BATCH);
     if (this.#tryAll(batches) === undefined) return;
-    // One of them is at fault, or all of them: each is tried alone.
+    // Either one of them is at fault, or all are: each is tried alone.
     for (const batch of batches) this.#alone(batch);
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  /** Refuses a batch that would come after a hole. */
+  /** Rejects a batch that would follow a gap. */
   #isBroken({ id, chain }: Batch): boolean {
     const error = chain === undefined ? undefined : this.#broken.get(chain);
     if (error) this.#tell({ type: "refused", id, error });
@@ -96,7 +96,7 @@ class WriterThread {
 
   #alone(batch: Batch): void {
     if (this.#isBroken(batch)) return;
-    // Order is kept: behind one that waits, the next one waits.
+    // Order is preserved: behind a batch that waits, the next one waits.
     if (batch.patient && this.#waiting.length > 0) {
       this.#waiting.push(batch);
       return;
@@ -114,7 +114,7 @@ class WriterThread {
     this.#tell({ type: "refused", id, error });
   }
 
-  /** Writes them in one transaction; the reason if that fails, and then nothing has happened. */
+  /** Writes batches in one transaction; returns the reason if that fails, in which case nothing was written. */
   #tryAll(batches: readonly Batch[]): Failure | undefined {
     const missing = this.#illness && this.#files.inspect();
     if (missing) return failureOf(missing);
@@ -173,7 +173,7 @@ class WriterThread {
     this.#tell({ type: "health", error: undefined });
   }
 
-  /** Some failures have rolled back already. */
+  /** Some failures have already rolled back. */
   #rollBack(): void {
     try {
       this.#db.exec("ROLLBACK");

@@ -7,7 +7,7 @@ import { openForWriting } from "./database.ts";
 import { toStoreError } from "./sqlite-error.ts";
 import { isPiece } from "./statements.ts";
 
-/** How long a write may take before the store counts as ill. */
+/** How long a write may take before the store is reported as failing. */
 const STALL_MS = 10_000;
 
 interface Open {
@@ -15,12 +15,12 @@ interface Open {
   reject(error: StoreError): void;
 }
 
-/** Writes to the store from a thread of its own, many writers' batches in one commit. */
+/** Writes to the store from a separate thread, with batches of many sessions in one commit. */
 export class Writer {
   readonly path: string;
-  /** Called when the store falls ill, and with undefined when it has recovered. */
+  /** Called when the store starts failing, and with undefined when it has recovered. */
   onHealth: (error: StoreError | undefined) => void = () => {};
-  /** Called with how long a commit has taken, in milliseconds. */
+  /** Called with the duration of each commit in milliseconds. */
   onCommit: (ms: number) => void = () => {};
   readonly #thread: Worker | undefined;
   readonly #open = new Map<number, Open>();
@@ -28,7 +28,7 @@ export class Writer {
   #isReady = false;
   #ended: StoreError | undefined;
   #ill: StoreError | undefined;
-  /** What is done at the end of this turn of the event loop, and the writes of it for the thread. */
+  /** The actions for the end of this turn of the event loop, and their writes for the thread. */
   #atTurnEnd: (() => void)[] = [];
   #gathered: Batch[] | undefined;
   /** When the thread last responded, or got work after being idle. */
@@ -45,7 +45,7 @@ export class Writer {
 
   /** Creates the store or brings it up to date, and starts the thread; throws a `StoreError`. */
   static async open(path: string): Promise<Writer> {
-    // Here, so that the original error is reported.
+    // Done here, so that the original error is reported.
     openForWriting(path).close();
     const thread = new Worker(WRITER_THREAD, { workerData: { path } });
     const writer = new Writer(path, thread);
@@ -53,7 +53,7 @@ export class Writer {
     return writer;
   }
 
-  /** A writer for a store that can't be written: it refuses everything. */
+  /** A writer for a store that can't be written: it rejects everything. */
   static failed(path: string, error: StoreError): Writer {
     const writer = new Writer(path);
     writer.fail(error);
@@ -65,31 +65,31 @@ export class Writer {
     return this.#ended ?? this.#ill;
   }
 
-  /** Why no more is written. */
+  /** Why nothing more is written. */
   get failure(): StoreError | undefined {
     return this.#ended;
   }
 
-  /** Refuses everything from now on. */
+  /** Rejects everything from now on. */
   fail(error: StoreError): void {
     if (this.#ended) return;
     this.#end(error);
     this.onHealth(error);
   }
 
-  /** How many batches are on their way to the disk. */
+  /** How many batches are waiting to be written. */
   get depth(): number {
     return this.#open.size;
   }
 
-  /** Writes, or fails immediately: for requests that a client can retry. Resolves to the rows changed by each write. */
+  /** Writes, or fails immediately: for requests that a client can retry. Resolves with the number of rows changed by each write. */
   write(writes: readonly SqlWrite[]): Promise<readonly number[]> {
     return this.#send(writes, false);
   }
 
   /**
-   * Writes as soon as it can, however long the disk is full: for what must not be lost. What belongs to one chain is written
-   * without a hole: after a batch that was refused, all later ones are.
+   * Writes as soon as possible, however long the disk is full: for data that must not be lost. A chain of batches is written
+   * without gaps: after one is rejected, so are all later ones.
    */
   keep(writes: readonly SqlWrite[], chain?: string): Promise<readonly number[]> {
     return this.#send(writes, true, chain);

@@ -23,7 +23,7 @@ function read(line: JsonObject): readonly AgentMessage[] {
   return messages;
 }
 
-/** What the official agent said in a recording. */
+/** The messages of the official agent in a recording. */
 function saidIn(file: string): readonly AgentMessage[] {
   const lines = readFileSync(new URL(file, RECORDINGS), "utf8").split("\n").filter(Boolean);
   return lines
@@ -40,7 +40,7 @@ function draftsOf(messages: readonly AgentMessage[]): readonly Draft[] {
 const casesOf = (drafts: readonly Draft[]) => drafts.map(({ body }) => body.case);
 
 describe.each(readdirSync(RECORDINGS).filter((file) => file.endsWith(".jsonl")))("%s", (file) => {
-  test("becomes events that can be stored, one turn's end for each result", () => {
+  test("becomes events that can be stored, with one turnComplete per result", () => {
     const messages = saidIn(file);
     const drafts = draftsOf(messages);
     const { events } = new Numbering("s", 0, new RawLines("s", async () => [])).number(drafts, 1);
@@ -51,15 +51,15 @@ describe.each(readdirSync(RECORDINGS).filter((file) => file.endsWith(".jsonl")))
   });
 });
 
-describe("what an agent says", () => {
-  test("of a tool call becomes its start and its result", () => {
+describe("an agent's message", () => {
+  test("about a tool call becomes its start and its result", () => {
     const drafts = draftsOf(saidIn("bash-permission-allow.jsonl"));
     expect(casesOf(drafts)).toContain("toolCallStart");
     const result = drafts.find(({ body }) => body.case === "toolCallResult");
     expect(result?.body.value).toMatchObject({ isError: false });
   });
 
-  test("before a tool has run and after gives its duration", () => {
+  test("with a tool call, and the one with its result, yield its duration", () => {
     let now = 0;
     const mapper = new EventMapper(() => now);
     const content = [{ type: "tool_use", id: "t1", name: "Bash", input: {} }];
@@ -73,7 +73,7 @@ describe("what an agent says", () => {
     expect(draft?.body).toMatchObject({ case: "toolCallResult", value: { text: "ok", durationMs: 250n } });
   });
 
-  test("of what a call prints is replaced by its result, and a sign of life is no event", () => {
+  test("with a tool's output is replaced by the result, and a heartbeat becomes no event", () => {
     const progress = { type: "tool_progress", tool_use_id: "t1", tool_name: "Bash", elapsed_time_seconds: 1 };
     const drafts = draftsOf([
       ...read({ ...progress, output: "one\n" }),
@@ -93,7 +93,7 @@ describe("what an agent says", () => {
     expect(writes.at(-1)).toMatchObject({ type: "dropDeltas", from: 1, before: 3 });
   });
 
-  test("in an unknown way is passed on as it came", () => {
+  test("of an unknown type is passed on unchanged", () => {
     const line = { type: "from_the_future", value: { deep: [1] } };
     const [draft] = draftsOf(read(line));
     expect(draft?.body).toEqual({
@@ -107,7 +107,7 @@ describe("numbering", () => {
   const delta = (key: string): Draft => ({ deltaOf: key, body: { case: "textDelta", value: { text: "x" } } });
   const finished = (key: string): Draft => ({ finishes: key, body: { case: "text", value: { text: "xx" } } });
 
-  test("lets a finished block take the place of its own pieces alone", () => {
+  test("lets a finished block replace only its own deltas", () => {
     const numbering = new Numbering("s", 10, new RawLines("s", async () => []));
     const { events, writes } = numbering.number([delta("a"), delta("b"), delta("a"), finished("a")], 0);
     const last = fromBinary(EventSchema, events[3]?.body ?? new Uint8Array());
@@ -126,7 +126,7 @@ describe("numbering", () => {
     });
   });
 
-  test("leaves the pieces of a reply that was cut off", () => {
+  test("keeps the deltas of a reply that was cut off", () => {
     const numbering = new Numbering("s", 0, new RawLines("s", async () => []));
     numbering.number([delta("a"), { body: { case: "turnComplete", value: {} } }], 0);
     expect(numbering.number([finished("a")], 0).writes.length).toBe(1);
