@@ -45,7 +45,7 @@ export async function startScriptedApi(options: ApiOptions): Promise<ScriptedApi
   const waiting: (() => void)[] = [];
   let connections = 0;
 
-  // An idle connection that is closed just as the agent sends on it makes the agent retry.
+  // If an idle connection is closed just as the agent sends on it, the agent retries.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const end = new Promise<"complete" | "broken">((resolve) => {
       response.once("close", () => resolve(response.writableFinished ? "complete" : "broken"));

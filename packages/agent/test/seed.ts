@@ -1,2 +1,2 @@
-/** Seed of randomised tests: fixed, unless the environment sets another. */
+/** The seed of randomized tests: fixed, unless the environment sets another. */
 export const SEED = Number(process.env.AGENTWIRE_SEED ?? 1);

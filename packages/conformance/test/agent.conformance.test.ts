@@ -17,10 +17,10 @@ const fastThemes = THEMES.map(({ name, scenarios }) => ({
   scenarios: scenarios.filter(({ slow }) => !slow),
 }));
 
-/** What our agent lacks and nobody has decided that it should. A scenario leaves this list when the agent has caught up. */
+/** Scenarios that our agent fails without a recorded decision. They are removed from this list when the agent passes them. */
 const KNOWN_GAPS: readonly string[] = [];
 
-test("our agent behaves as recorded, but for what it does otherwise on purpose and for known gaps", {
+test("our agent behaves as recorded, except for intended deviations and known gaps", {
   timeout: 300_000,
 }, async () => {
   const command = [AGENT];
@@ -44,10 +44,12 @@ test("our agent behaves as recorded, but for what it does otherwise on purpose a
   expect(percent(outcomes)).toBeGreaterThanOrEqual(90);
 });
 
-/** What is most about one session among others; `--one-process --jobs 50` plays all. */
+/** The themes most relevant to a session that shares its process; `--one-process --jobs 50` plays all themes. */
 const AMONG_OTHERS = ["turns", "permissions", "interrupt", "streaming", "queueing", "process"];
 
-test("our agent behaves so, too, as one of many sessions of a process", { timeout: 300_000 }, async () => {
+test("our agent also behaves as recorded as one of many sessions of a process", {
+  timeout: 300_000,
+}, async () => {
   const shared = await openShared([AGENT], process.env.PATH);
   onTestFinished(() => shared.close());
   const outcomes = await score({

@@ -1,4 +1,4 @@
-// Stands before a real agent and breaks one thing: node broken-agent.mjs <fault> <agent> <flags of the host…>
+// Runs a real agent and breaks one thing in its output: node broken-agent.mjs <fault> <agent> <flags of the host…>
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -13,7 +13,7 @@ const hasBlock = (line, type) => line.message?.content?.some?.((block) => block.
 let held;
 let seen = 0;
 
-/** What becomes of each line: the lines to write in its place. */
+/** For each fault, the lines to write instead of a line. */
 const FAULTS = {
   "no-fault": (line) => [line],
   "result-missing": (line) => (is("result")(line) ? [] : [line]),

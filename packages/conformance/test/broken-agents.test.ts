@@ -6,22 +6,22 @@ import { score } from "../src/score.ts";
 const AGENT = fileURLToPath(new URL("../../agent/bin/agentwire-agent", import.meta.url));
 const BROKEN = fileURLToPath(new URL("broken-agent.mjs", import.meta.url));
 
-/** How our agent scores in one scenario when one thing about it is broken. */
+/** The score of our agent in one scenario if one thing about it is broken. */
 async function scoreBroken(fault: string, name: string) {
   const themes = THEMES.map((theme) => ({
     ...theme,
     scenarios: theme.scenarios.filter((scenario) => scenario.name === name),
   }));
   const command = [process.execPath, BROKEN, fault, AGENT];
-  // Some faults keep the scenario waiting for the limit; an agent without one never does.
+  // Some faults make the scenario wait until the limit; an agent without a fault never does.
   const limitMs = fault === "no-fault" ? 40_000 : 4000;
   const [outcome] = await score({ command, environment: process.env, themes, jobs: 1, limitMs });
   return { verdict: outcome?.verdict, why: outcome?.hard.map(({ text }) => text).join("\n") };
 }
 
-describe("an agent that is broken in one way", { timeout: 60_000 }, () => {
+describe("a broken agent", { timeout: 60_000 }, () => {
   test.each(["two-turns", "partial-messages", "read-tool", "bash-permission-allow", "initialize-twice"])(
-    "is none where nothing is broken (%s)",
+    "matches in %s if nothing is broken",
     async (scenario) => {
       expect(await scoreBroken("no-fault", scenario)).toEqual({ verdict: "match", why: "" });
     },
@@ -44,7 +44,7 @@ describe("an agent that is broken in one way", { timeout: 60_000 }, () => {
     ["failure-is-success", "simple-text", /result: is_error is true, not false/],
     ["text-altered", "two-turns", /assistant: text: text is "1st answer\."/],
     ["noise", "simple-text", /not a message is unexpected/],
-  ])("is caught: %s", async (fault, scenario, why) => {
+  ])("is detected: %s", async (fault, scenario, why) => {
     const outcome = await scoreBroken(fault, scenario);
     expect(outcome).toEqual({ verdict: "mismatch", why: expect.stringMatching(why) });
   });

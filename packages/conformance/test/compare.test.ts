@@ -36,7 +36,7 @@ const HARD: readonly Case[] = [
   ],
   ["a missing assistant line", "simple-text", without(is("assistant")), /assistant: text is missing/],
   [
-    "another text of the model",
+    "another text from the model",
     "simple-text",
     edit(is("assistant"), set("message", "content", 0, "text")("Bye.")),
     /text is "Bye."/,
@@ -96,7 +96,7 @@ const HARD: readonly Case[] = [
     /denials is \[\]/,
   ],
   [
-    "an error result that is none",
+    "an error result without is_error",
     "tool-error",
     edit(is("user"), set("message", "content", 0, "is_error")(false)),
     /is_error is false, not true/,
@@ -120,7 +120,7 @@ const HARD: readonly Case[] = [
     /after_its_call is false|tool is "toolu_x"/,
   ],
   [
-    "an error where there was a success",
+    "an error instead of a success",
     "set-model",
     edit(is("control_response"), set("response", "subtype")("error")),
     /subtype is "error", not "success"/,
@@ -137,12 +137,7 @@ const HARD: readonly Case[] = [
     edit(is("control_response"), set("response", "response")({})),
     /keys is \[\]/,
   ],
-  [
-    "a missing sign of a retry",
-    "api-500",
-    without(is("system", "api_retry")),
-    /system\/api_retry is missing/,
-  ],
+  ["a missing retry message", "api-500", without(is("system", "api_retry")), /system\/api_retry is missing/],
   [
     "a missing interrupt marker",
     "interrupt-mid-stream",
@@ -171,7 +166,7 @@ const HARD: readonly Case[] = [
     /uuid is "other"/,
   ],
   [
-    "a result that does not repeat the agent's own words",
+    "a result that does not repeat the agent's message",
     "no-api-key",
     edit(is("result"), set("result")("?")),
     /result_is_last_text is false/,
@@ -179,14 +174,14 @@ const HARD: readonly Case[] = [
   ["lines in another order", "two-turns", (lines) => lines.toReversed(), /is missing/],
 ];
 
-describe("a host may break on", () => {
-  test.each(HARD)("%s (%s)", async (_, name, change, text) => {
+describe("a hard difference", () => {
+  test.each(HARD)("is %s (%s)", async (_, name, change, text) => {
     const recording = await readRecording(name);
     const found = differences(recording, changed(recording, change));
     expect(hardTexts(found).join("\n")).toMatch(text);
   });
 
-  test("a line that is not JSON", async () => {
+  test("is a line that is not JSON", async () => {
     const recording = await readRecording("simple-text");
     const noise: TranscriptLine = { t: 0, dir: "out", raw: true, line: "debug: hello" };
     expect(hardTexts(differences(recording, [...recording, noise]))[0]).toMatch(
@@ -194,7 +189,7 @@ describe("a host may break on", () => {
     );
   });
 
-  test("a line separator that is not escaped", async () => {
+  test("is an unescaped line separator", async () => {
     const recording = await readRecording("simple-text");
     const marked = recording.map((line) =>
       line.dir === "out" ? { ...line, unescaped: true as const } : line,
@@ -234,11 +229,11 @@ const SOFT: readonly Case[] = [
     edit(is("control_response"), set("response", "response", "more")(1)),
     /keys is/,
   ],
-  ["the agent's own words, where the result repeats them", "no-api-key", sayElsewise, /text is "\?"/],
+  ["the agent's own message, if the result repeats it", "no-api-key", sayElsewise, /text is "\?"/],
 ];
 
-describe("a host does not break on", () => {
-  test.each(SOFT)("%s (%s)", async (_, name, change, text) => {
+describe("a soft difference", () => {
+  test.each(SOFT)("is %s (%s)", async (_, name, change, text) => {
     const recording = await readRecording(name);
     const found = differences(recording, changed(recording, change));
     expect(hardTexts(found)).toEqual([]);
@@ -246,7 +241,7 @@ describe("a host does not break on", () => {
   });
 });
 
-test("a difference names the lines it is about", async () => {
+test("a difference names the lines that it concerns", async () => {
   const recording = await readRecording("simple-text");
   const [found] = differences(
     recording,

@@ -6,7 +6,7 @@ import { readContract } from "../src/drift/read-contract.ts";
 const CONTRACTS = new URL("../contracts/", import.meta.url);
 
 describe.each(readdirSync(CONTRACTS))("the contract %s", (file) => {
-  test("is of the version in its name, which a dialect was made for", async () => {
+  test("belongs to the version in its name, for which a dialect was made", async () => {
     const contract = await readContract(new URL(file, CONTRACTS));
     expect(file).toBe(`claude-${contract.agent.split(" ")[0]}.json`);
     const { before, changes } = diffContracts(contract, contract);
@@ -14,7 +14,7 @@ describe.each(readdirSync(CONTRACTS))("the contract %s", (file) => {
     expect(changes).toEqual([]);
   });
 
-  test("has what every host needs: init, an answer and a result", async () => {
+  test("contains what every host needs: init, an answer and a result", async () => {
     const { messages } = await readContract(new URL(file, CONTRACTS));
     expect(messages).toMatchObject({
       "system/init": { session_id: "string", tools: "array" },

@@ -5,25 +5,25 @@ import { NOT_COVERED } from "../src/coverage/not-covered.ts";
 const covered = await protocolCoverage();
 
 describe("coverage", () => {
-  test("has a scenario or a reason for everything that the protocol has a name for", () => {
+  test("has a scenario or a reason for every name in the protocol", () => {
     expect(covered.filter(({ scenarios, why }) => scenarios.length === 0 && why === undefined)).toEqual([]);
   });
 
-  test("gives no reason where there is a scenario, and none for what does not exist", () => {
+  test("gives reasons only for names that exist and have no scenario", () => {
     const uncovered = covered
       .filter(({ why }) => why !== undefined)
       .map(({ kind, name }) => `${kind}: ${name}`);
     expect([...NOT_COVERED.keys()].toSorted()).toEqual(uncovered.toSorted());
   });
 
-  test("exercises every request and every message of a host on the official wire", () => {
+  test("includes every request and every message of a host on the official wire", () => {
     const missing = covered.filter(
       ({ kind, scenarios }) => /of the host$/.test(kind) && scenarios.length === 0,
     );
     expect(missing.map(({ name }) => name)).toEqual(["session_status"]);
   });
 
-  test("is printed with the scenarios and the reasons", () => {
+  test("is printed with scenarios and reasons", () => {
     const text = printCoverage(covered);
     expect(text).toMatch(/^ {2}mcp_toggle +mcp-requests$/m);
     expect(text).toMatch(/^ {2}TeammateIdle +not covered: did not come when tried/m);

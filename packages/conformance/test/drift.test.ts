@@ -43,7 +43,7 @@ const contractOf = (agent: string, ...transcripts: readonly Transcript[]) =>
   );
 
 describe("a contract", () => {
-  test("has the fields of every kind with their types, and a question mark where one may be absent", () => {
+  test("lists the fields of every kind with their types, and marks optional ones with a question mark", () => {
     const { messages } = contractOf(
       "2.1.325 (Claude Code)",
       said(
@@ -68,7 +68,7 @@ describe("a contract", () => {
     });
   });
 
-  test("has what requests get, and what init says", () => {
+  test("lists the answers to requests, and the content of init", () => {
     const contract = contractOf(
       "2.1.325",
       [
@@ -103,7 +103,7 @@ describe("a contract", () => {
     });
   });
 
-  test("says which orders hold", () => {
+  test("says whether each ordering holds always, sometimes or never", () => {
     const inOrder = said(init(), answer({ type: "tool_use", id: "1" }), RESULT);
     const outOfOrder = said(answer(), init(), RESULT, answer());
     const beginning = "a turn begins with system/init";
@@ -116,13 +116,13 @@ describe("a contract", () => {
     });
   });
 
-  test("is the same text whatever the order of the scenarios", () => {
+  test("does not depend on the order of the scenarios", () => {
     const [one, two] = [said(init(), answer()), said(RESULT, init({ agents: [] }))];
     expect(printContract(contractOf("a", one, two))).toBe(printContract(contractOf("a", two, one)));
   });
 });
 
-describe("the difference of two contracts", () => {
+describe("the difference between two contracts", () => {
   const before = contractOf(
     "1.0.128 (Claude Code)",
     said(init({ uuid: "u" }), answer({ type: "text", text: "a" }), RESULT),
@@ -136,7 +136,7 @@ describe("the difference of two contracts", () => {
     ),
   );
 
-  test("names what came, went and changed, and how our schemas are concerned", () => {
+  test("lists what was added, removed and changed, and what our schemas do not name", () => {
     const { changes } = diffContracts(before, after);
     expect(changes).toContainEqual({ how: "removed", what: "tool", name: "Bash" });
     expect(changes).toContainEqual({
@@ -165,7 +165,7 @@ describe("the difference of two contracts", () => {
     ]);
   });
 
-  test("says which dialect each version gets and what our schemas have no name for", () => {
+  test("names the dialect of each version and what our schemas do not name", () => {
     const drift = diffContracts(before, after);
     expect(drift.before).toMatchObject({ dialect: "claude-v1", tested: true, unnamed: [] });
     expect(drift.after).toMatchObject({
@@ -178,7 +178,7 @@ describe("the difference of two contracts", () => {
     );
   });
 
-  test("is none for a contract and itself", () => {
+  test("is empty for identical contracts", () => {
     expect(diffContracts(after, after).changes).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ describe("the program", { timeout: 40_000 }, () => {
     return { code, stdout, stderr };
   }
 
-  test("records an agent that cannot ask its host, and compares the contract with another", async () => {
+  test("records an agent that can't ask its host, and compares the contract with another", async () => {
     const sandbox = await makeSandbox();
     onTestFinished(() => sandbox.remove());
     const command = await writeAgent(

@@ -10,7 +10,7 @@ const ECHO = `onLine((line) => {
 });`;
 
 describe("a driver", () => {
-  test("leads a conversation and records both sides of it in order", async () => {
+  test("holds a conversation and records both sides of it in order", async () => {
     await using fake = await startFakeAgent(ECHO);
     const { agent } = fake;
     expect(await agent.turn("hi")).toEqual({ type: "result", text: "hi" });
@@ -25,7 +25,7 @@ describe("a driver", () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  test("takes lines in turn, or any line from the start", async () => {
+  test("returns lines one after the other, or any line from the start", async () => {
     await using fake = await startFakeAgent(
       `for (const n of [1, 2, 3]) say({ type: "result", n }); onLine(() => {});`,
     );
@@ -36,7 +36,7 @@ describe("a driver", () => {
     expect(await agent.resultWithin(5000)).toBe(true);
   });
 
-  test("answers requests of the agent and counts them", async () => {
+  test("answers the agent's requests and counts them", async () => {
     await using fake = await startFakeAgent(`
       say({ type: "control_request", request_id: "r1", request: { subtype: "ask" } });
       onLine((line) => say({ type: "result", got: line.response }));`);
@@ -47,7 +47,7 @@ describe("a driver", () => {
     expect(asked.count).toBe(1);
   });
 
-  test("starts the agent again with more flags", async () => {
+  test("restarts the agent with additional flags", async () => {
     await using fake = await startFakeAgent(
       `say({ type: "result", args: process.argv.slice(2) }); onLine(() => {});`,
     );
@@ -63,12 +63,12 @@ describe("a driver", () => {
 });
 
 describe("an agent", () => {
-  test("that never answers is given up at the deadline", async () => {
+  test("that never answers fails at the deadline", async () => {
     await using fake = await startFakeAgent("onLine(() => {});");
     await expect(fake.agent.result({ withinMs: 50 })).rejects.toThrow("0.05 s passed without a result");
   });
 
-  test("that dies ends every wait, with its exit code and what it wrote on stderr", async () => {
+  test("that dies ends every wait with its exit code and its stderr", async () => {
     await using fake = await startFakeAgent(`console.error("oh no"); process.exit(7);`);
     await expect(fake.agent.result()).rejects.toThrow("the agent ended (7) before a result");
     await expect(fake.agent.result()).rejects.toThrow("the agent ended (7)");
@@ -76,7 +76,7 @@ describe("an agent", () => {
     expect(fake.agent.alive).toBe(false);
   });
 
-  test("that is ended by a signal has an exit code above 128", async () => {
+  test("that is killed by a signal has an exit code above 128", async () => {
     await using fake = await startFakeAgent(`say({ type: "ready" }); onLine(() => {});`);
     await fake.agent.until({ type: "ready" });
     fake.agent.signal("SIGTERM");
@@ -84,7 +84,7 @@ describe("an agent", () => {
     expect(fake.agent.exits).toEqual([143]);
   });
 
-  test("that does not exist is an exit with a reason", async () => {
+  test("that does not exist counts as an exit with a reason", async () => {
     await using fake = await startFakeAgent("");
     const agent = new AgentDriver({
       command: ["/no/such/agent"],
@@ -113,7 +113,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("that writes without end is stopped", async () => {
+  test("that writes endlessly is stopped", async () => {
     await using fake = await startFakeAgent(`
       const flood = () => { say("{}\\n".repeat(1000)); setImmediate(flood); };
       flood();`);
@@ -129,7 +129,7 @@ describe("an agent", () => {
     expect(fake.agent.problem).toBe("the agent still ran 0.1 s after its stdin was closed");
   });
 
-  test("is ended with every wait when the scenario is aborted", async () => {
+  test("is stopped and every wait ends when the scenario is aborted", async () => {
     await using fake = await startFakeAgent("onLine(() => {});");
     const waiting = fake.agent.result();
     const pausing = fake.agent.pause(60_000);
@@ -141,7 +141,7 @@ describe("an agent", () => {
   });
 });
 
-test("nothing that an agent started outlives the driver", async () => {
+test("no process that an agent started outlives the driver", async () => {
   await using fake = await startFakeAgent(`
     import { spawn } from "node:child_process";
     const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
@@ -154,7 +154,7 @@ test("nothing that an agent started outlives the driver", async () => {
   expect(processesIn(fake.sandbox.cwd)).toEqual([]);
 });
 
-test("an agent gets a dummy key, and none of the variables that could hold a real one", () => {
+test("an agent gets a dummy key, and no variables that may contain a real one", () => {
   const inherited = {
     PATH: "/bin",
     ANTHROPIC_API_KEY: "real",

@@ -1,9 +1,9 @@
 import type { Transcript, TranscriptLine } from "../src/transcript.ts";
 
-/** A line of an agent, to be changed. */
+/** A line of an agent, to be edited. */
 export type Line = Record<string, unknown>;
 
-/** Changes a copy of the lines that the agent wrote. */
+/** Returns the transcript with a change to its agent lines. The original is not modified. */
 export function changed(transcript: Transcript, change: (lines: Line[]) => Line[]): Transcript {
   const outs = structuredClone(
     transcript.filter(({ dir }) => dir === "out").map(({ line }) => line),
@@ -12,11 +12,11 @@ export function changed(transcript: Transcript, change: (lines: Line[]) => Line[
   return [...ins, ...change(outs).map((line): TranscriptLine => ({ t: 0, dir: "out", line }))];
 }
 
-/** Tells lines of a type, and of a subtype, from others. */
+/** A predicate for lines of a type, and optionally of a subtype. */
 export const is = (type: string, subtype?: string) => (line: Line) =>
   line.type === type && (subtype === undefined || line.subtype === subtype);
 
-/** Changes the first line that is asked for. */
+/** Edits the first matching line. */
 export const edit = (wanted: (line: Line) => boolean, with_: (line: Line) => void) => (lines: Line[]) => {
   const line = lines.find(wanted);
   if (line === undefined) throw new Error("the recording has no such line");
@@ -24,14 +24,14 @@ export const edit = (wanted: (line: Line) => boolean, with_: (line: Line) => voi
   return lines;
 };
 
-/** Leaves out the first line that is asked for. */
+/** Removes the first matching line. */
 export const without = (wanted: (line: Line) => boolean) => (lines: Line[]) => {
   const index = lines.findIndex(wanted);
   if (index < 0) throw new Error("the recording has no such line");
   return lines.toSpliced(index, 1);
 };
 
-/** Puts a value at the end of a path. */
+/** Sets the value at a path. */
 export const set = (...path: readonly (string | number)[]) => {
   return (value: unknown) => (line: Line) => {
     let target = line as Record<string | number, unknown>;
@@ -40,12 +40,12 @@ export const set = (...path: readonly (string | number)[]) => {
   };
 };
 
-/** The event of the API that a line passes on. */
+/** The API event in a line. */
 export function eventOf(line: Line): Line {
   return (line.event ?? {}) as Line;
 }
 
-/** Tells whether a line is a piece of a block. */
+/** Whether a line is a delta of a block. */
 export function isDelta(line: Line): boolean {
   return eventOf(line).type === "content_block_delta";
 }

@@ -8,8 +8,8 @@ import { changed, eventOf, is, isDelta } from "./edit-transcript.ts";
 
 const differences = (expected: Transcript, actual: Transcript) => compare(reduce(expected), reduce(actual));
 
-describe("it does not matter", () => {
-  test("which ids an agent makes up", async () => {
+describe("transcripts are equivalent", () => {
+  test("whatever ids an agent generates", async () => {
     const recording = await readRecording("two-turns");
     const text = JSON.stringify(recording).replace(/[0-9a-f]{8}-[0-9a-f]{4}/g, (id) =>
       [...id].reverse().join(""),
@@ -17,7 +17,7 @@ describe("it does not matter", () => {
     expect(differences(recording, JSON.parse(text))).toEqual([]);
   });
 
-  test("where a stream is cut into pieces", async () => {
+  test("wherever a stream is split into deltas", async () => {
     const recording = await readRecording("partial-messages");
     const halved = changed(recording, (lines) =>
       lines.flatMap((line) => {
@@ -31,7 +31,7 @@ describe("it does not matter", () => {
     expect(differences(recording, halved)).toEqual([]);
   });
 
-  test("in which order parallel tools answer", async () => {
+  test("in whatever order parallel tools return", async () => {
     const recording = await readRecording("parallel-tools");
     const swapped = changed(recording, (lines) => {
       const results = lines.filter(is("user")).toReversed();
@@ -41,7 +41,7 @@ describe("it does not matter", () => {
     expect(differences(recording, swapped)).toEqual([]);
   });
 
-  test("how often a hook that takes long shows that it is alive", async () => {
+  test("however often a slow hook reports progress", async () => {
     const recording = await readRecording("hook-progress");
     const isProgress = is("system", "hook_progress");
     const twice = changed(recording, (lines) =>
@@ -53,7 +53,7 @@ describe("it does not matter", () => {
     expect(differences(recording, never)).not.toEqual([]);
   });
 
-  test("where on the machine the project is, even in a path that a stream cuts", () => {
+  test("wherever on the machine the project is, even if a stream splits its path", () => {
     const delta = (text: string): TranscriptLine => {
       const event = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } };
       return { t: 0, dir: "out", line: { type: "stream_event", event } };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AgentDriver } from "../src/agent-driver/driver.ts";
 import { makeSandbox, type Sandbox } from "../src/agent-driver/sandbox.ts";
 
-/** A driver of an agent that is a few lines of JavaScript. */
+/** A driver with an agent of a few lines of JavaScript. */
 export interface FakeAgent {
   readonly agent: AgentDriver;
   readonly sandbox: Sandbox;
@@ -11,14 +11,14 @@ export interface FakeAgent {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What agents begin with that answer lines: `reply` is called with each line of stdin and `say` writes one. */
+/** Start of the code of agents that answer lines: `reply` is called with each line of stdin, and `say` writes a line. */
 const PRELUDE = `
 import { createInterface } from "node:readline";
 const say = (value) => console.log(typeof value === "string" ? value : JSON.stringify(value));
 const onLine = (reply) => createInterface({ input: process.stdin }).on("line", (line) => reply(JSON.parse(line)));
 `;
 
-/** Writes a program into a sandbox, and the command that runs it. */
+/** Writes a program into a sandbox; returns the command that runs it. */
 export async function writeAgent(sandbox: Sandbox, code: string): Promise<readonly string[]> {
   const file = join(sandbox.root, "agent.mjs");
   await writeFile(file, PRELUDE + code);

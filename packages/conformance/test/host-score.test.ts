@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.remove());
 
-/** What hosts begin with that are a few lines of JavaScript: `agent` is the agent, `send` writes to it, `onLine` hears of it. */
+/** Start of the code of hosts of a few lines of JavaScript: `agent` is the agent, `send` writes to it, `onLine` receives its lines. */
 const PRELUDE = `
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -24,7 +24,7 @@ const prompt = (content) => send({ type: "user", message: { role: "user", conten
 const onLine = (hear) => createInterface({ input: agent.stdout }).on("line", (line) => hear(JSON.parse(line)));
 `;
 
-/** What is wrong with a host, by scenario. */
+/** The problems of a host, by scenario. */
 async function problemsOf(code: string, ...names: readonly string[]) {
   const file = join(sandbox.root, `${names.join("-")}.mjs`);
   await writeFile(file, PRELUDE + code);
@@ -47,11 +47,11 @@ onLine((line) => {
 });`;
 
 describe("the score of a host", { timeout: 60_000 }, () => {
-  test("is a match for a host of a few lines that talks", async () => {
+  test("is a match for a minimal host in scenarios that it supports", async () => {
     expect(await problemsOf(TALKS, "prompt", "keep-alive")).toEqual({ prompt: "", "keep-alive": "" });
   });
 
-  test("names what such a host never does", async () => {
+  test("names what such a host fails to do", async () => {
     const problems = await problemsOf(TALKS, "handshake", "unknown-request", "death", "noise");
     expect(problems.handshake).toMatch(/it never writes .*initialize/);
     expect(problems["unknown-request"]).toMatch(/it does not end\n.*\n.*\nq1 is never answered/);
@@ -59,7 +59,7 @@ describe("the score of a host", { timeout: 60_000 }, () => {
     expect(problems.noise).toMatch(/exit is 1, not 0/);
   });
 
-  test("names lines that are not messages, and questions that are answered wrongly or cut off too early", async () => {
+  test("names lines that are not messages, and questions that are unanswered or answered twice", async () => {
     const problems = await problemsOf(
       `agent.stdin.write("hello agent\\n"); prompt("go"); agent.stdin.end(); onLine(() => {});`,
       "permission-allow",
@@ -78,7 +78,7 @@ describe("the score of a host", { timeout: 60_000 }, () => {
     expect(answered["permission-deny"]).toMatch(/q1 is answered 2 times/);
   });
 
-  test("names an agent that outlives the host", async () => {
+  test("names an agent process that outlives the host", async () => {
     const problems = await problemsOf(
       `prompt("go"); onLine((line) => {
         if (line.type === "result") { console.log(line.result); process.exit(0); }

@@ -6,7 +6,7 @@ import { parseFlags } from "../../agent/src/config/flags.ts";
 import { runAgent } from "../../agent/src/main.ts";
 import type { AgentProcess, Exit, ProcessEvents, SpawnPlan } from "../src/agent-driver/agent-process.ts";
 
-/** Runs our agent inside the test in the place of a process: a scenario takes a third of the computing time. */
+/** Runs our agent inside the test instead of as a process, which cuts a scenario's CPU time to a third. */
 export function startInProcess({ args, cwd, env }: SpawnPlan, { line, stderr }: ProcessEvents): AgentProcess {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const splitter = new LineSplitter();
@@ -34,13 +34,13 @@ export function startInProcess({ args, cwd, env }: SpawnPlan, { line, stderr }: 
     get exit() {
       return exit;
     },
-    // As through a pipe: what the host says reaches the agent after what it is doing now.
+    // As with a pipe, the host's lines reach the agent after its current work.
     write: (text) => void setImmediate(() => input.write(text)),
     endInput: () => void setImmediate(() => input.end()),
     signal: (name) => {
       throw new Error(`${name} can't be sent to an agent inside the test`);
     },
-    // Nobody listens any more: that is the end of whatever still runs.
+    // No one listens any more, which ends everything that still runs.
     killGroup: () => void output.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printJunit } from "../src/junit.ts";
 
-test("JUnit XML has a suite for each theme, and what no XML can hold is replaced", () => {
+test("JUnit XML has a suite for each theme, and replaces characters that XML can't contain", () => {
   const xml = printJunit("agent", [
     { theme: "turns", name: "a", ms: 1500, failures: [] },
     { theme: "turns", name: "b", ms: 0, failures: ['x is "<1>" & not 2', "and \u0007"] },

@@ -18,7 +18,7 @@ function start(...args: readonly string[]) {
   return { child, ended: ended.then(([[code], stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
-test("the program lists its scenarios and explains itself", { timeout: 30_000 }, async () => {
+test("the program lists its scenarios and prints its help", { timeout: 30_000 }, async () => {
   const [listing, help] = await Promise.all([
     start("agent", "--list", "--theme", "limits").ended,
     start("agent", "--help").ended,
@@ -30,14 +30,14 @@ test("the program lists its scenarios and explains itself", { timeout: 30_000 },
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("Examples:") });
 });
 
-test("the program ends quietly when its reader has gone", { timeout: 30_000 }, async () => {
+test("the program ends quietly when its reader exits", { timeout: 30_000 }, async () => {
   const child = spawn(process.execPath, [PROGRAM, "agent", "--list"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   const [[code], stderr] = await Promise.all([once(child, "close"), text(child.stderr)]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test("diff takes a version that is known here in the place of its contract", {
+test("diff accepts a known version in place of its contract", {
   timeout: 30_000,
 }, async () => {
   expect(await start("diff", "1.0.128", "2.0.77").ended).toMatchObject({
@@ -68,7 +68,7 @@ test("the program says what is wrong with its command line", { timeout: 30_000 }
   expect(await start("agent", "--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("the program reports for programs, keeps transcripts, and fails when the agent does", {
+test("the program reports as JSON and JUnit XML, keeps transcripts, and fails if the agent does", {
   timeout: 30_000,
 }, async () => {
   const sandbox = await makeSandbox();
@@ -96,7 +96,7 @@ test("the program reports for programs, keeps transcripts, and fails when the ag
   expect(await start("agent", "session-id-given", "--", "false").ended).toMatchObject({ code: 1 });
 });
 
-test("the program takes its agents along when it is stopped", { timeout: 30_000 }, async () => {
+test("the program stops its agents when it is stopped", { timeout: 30_000 }, async () => {
   const sandbox = await makeSandbox();
   onTestFinished(() => sandbox.remove());
   const command = await writeAgent(

@@ -30,26 +30,26 @@ function versionOf(text: string) {
 
 const printed = contracts.map(({ contract }) => contract.agent.split(" ")[0] ?? "");
 
-describe("the row of our own release in the compatibility matrix", () => {
-  test("reaches from the oldest contract to the release line of the newest", () => {
+describe("our release's row in the compatibility matrix", () => {
+  test("covers versions from the oldest contract to the release line of the newest", () => {
     const newest = contracts.at(-1)?.version;
     expect(row.agent.min).toBe(printed[0]);
     expect(row.agent.max).toBe(newest && minorLine(newest));
   });
 
-  test("names the versions that were run, which are those that were recorded and those that the tests install", () => {
+  test("names the tested versions: those that were recorded and those that the tests install", () => {
     expect(row.notes.match(/\d+\.\d+\.\d+/g)?.slice(-printed.length)).toEqual(printed);
     const { dependencies, optionalDependencies } = JSON.parse(readFileSync(INSTALLED, "utf8"));
     const installed = Object.values<string>({ ...dependencies, ...optionalDependencies });
     expect(new Set(installed.map((version) => version.split("@").at(-1)))).toEqual(new Set(printed));
   });
 
-  test.each(contracts)("takes $contract.agent for fully compatible", ({ version }) => {
+  test.each(contracts)("rates $contract.agent as fully compatible", ({ version }) => {
     expect(checkCompatibility({ outcome: "found", version }, row).level).toBe("FULLY_COMPATIBLE");
   });
 
   test.each(contracts)(
-    "says what its contract says about questions, deltas and interrupts: $contract.agent",
+    "agrees with the contract about questions, deltas and interrupts: $contract.agent",
     ({ contract, version }) => {
       const canAsk = supports(version, undefined, "stdio_permission_prompts");
       expect({

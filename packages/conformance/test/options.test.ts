@@ -18,31 +18,31 @@ const chosen = (...argv: readonly string[]) =>
   parse(...argv).themes.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
 
 describe("the command line", () => {
-  test("ends at --, behind which the agent's own words stand", () => {
+  test("ends at --, followed by the agent's own arguments", () => {
     const options = parse("--jobs", "2", "--", "agent", "--jobs", "9", "--", "x");
     expect(options).toMatchObject({ jobs: 2, command: ["agent", "--jobs", "9", "--", "x"] });
   });
 
-  test("makes the files absolute that the command names", () => {
+  test("makes the paths of files in the command absolute", () => {
     const { command } = parse("--", "node", "./options.test.ts", "missing.ts");
     expect(command).toEqual(["node", `${here}options.test.ts`, "missing.ts"]);
   });
 
   test.each([
-    ["no program at all", [], /no agent is named/],
-    ["a file that is not there", ["./missing", "x"], /the program of the agent was not found: \.\/missing/],
-    ["a file that is no program", [`${here}options.test.ts`], /was not found/],
-    ["a name that is on no path", ["no-such-program-anywhere"], /was not found/],
-  ])("objects to %s before anything runs", (_what, command, message) => {
+    ["a missing command", [], /no agent is named/],
+    ["a missing file", ["./missing", "x"], /the program of the agent was not found: \.\/missing/],
+    ["a file that is not a program", [`${here}options.test.ts`], /was not found/],
+    ["a name that is not on PATH", ["no-such-program-anywhere"], /was not found/],
+  ])("rejects %s before anything runs", (_what, command, message) => {
     expect(() => checkCommand("agent", command, process.env.PATH)).toThrow(message);
   });
 
-  test("takes a program that is named, or found on the path", () => {
+  test("accepts a program by its path or by its name on PATH", () => {
     for (const program of [process.execPath, "node"])
       expect(() => checkCommand("host", [program], process.env.PATH)).not.toThrow();
   });
 
-  test("chooses scenarios by name, by theme and by how long they take", () => {
+  test("selects scenarios by name, by theme and by duration", () => {
     expect(chosen("simple-text", "bad-flag")).toEqual(["simple-text", "bad-flag"]);
     expect(chosen("--theme", "limits")).toEqual(["max-turns", "rate-limit-headers", "rate-limit-event"]);
     expect(chosen()).toContain("idle-70s");
@@ -55,7 +55,7 @@ describe("the command line", () => {
     [["--timeout", "soon"], /--timeout takes/],
     [["no-such-scenario"], /unknown scenario no-such-scenario/],
     [["--theme", "nothing"], /unknown theme nothing/],
-  ])("is refused: %s", (argv, message) => {
+  ])("is rejected: %s", (argv, message) => {
     expect(() => parse(...argv)).toThrow(message);
   });
 });

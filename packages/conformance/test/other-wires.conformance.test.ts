@@ -7,13 +7,13 @@ import { startInProcess } from "./in-process-agent.ts";
 
 const AGENT = fileURLToPath(new URL("../../agent/bin/agentwire-agent", import.meta.url));
 
-/** Scenarios about the Messages API itself: its signatures of thoughts, and who is asked without its key. */
+/** Scenarios about the Messages API itself: signatures of thinking, and a missing API key. */
 const ABOUT_MESSAGES = ["no-api-key", "thinking-partial", "thinking-plain"];
 
-/** Scenarios in which a signal is sent; what the agent says in all others it says inside the test as well. */
+/** Scenarios that send a signal. In all others the agent says the same when it runs inside the test. */
 const NEED_PROCESS = ["sigterm-mid-turn"];
 
-/** The sandbox is around commands, whoever asks for them. */
+/** All themes except the sandbox, which surrounds commands regardless of the wire. */
 const themesOf = (isWanted: (scenario: Scenario) => boolean) =>
   THEMES.filter(({ name }) => name !== "sandbox").map(({ name, scenarios }) => ({
     name,
@@ -23,7 +23,7 @@ const themesOf = (isWanted: (scenario: Scenario) => boolean) =>
   }));
 
 test.each(["chat", "responses"] as const)(
-  "our agent says the same to its host with %s under it",
+  "our agent says the same to its host if the model is reached with %s",
   { timeout: 300_000 },
   async (wire) => {
     const options = { command: [AGENT], environment: process.env, wire, jobs: 6, limitMs: 40_000 };

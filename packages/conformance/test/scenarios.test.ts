@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { RECORDINGS } from "../src/recording.ts";
 import { THEMES } from "../src/scenarios/all.ts";
 
-/** Recordings of the official SDK at work, which are not led from here. */
+/** Recordings of the official SDK at work, which no scenario here produces. */
 const LED_BY_THE_SDK = [
   "sdk-all-options",
   "sdk-canUseTool",
@@ -14,7 +14,7 @@ const LED_BY_THE_SDK = [
   "sdk-string-prompt",
 ];
 
-test("every recording has one scenario, and every scenario its recording", () => {
+test("every recording has one scenario, and every scenario has its recording", () => {
   const recordings = readdirSync(RECORDINGS).map((file) => basename(file, ".jsonl"));
   const scenarios = THEMES.flatMap((theme) => theme.scenarios.map(({ name }) => name));
   expect(scenarios.toSorted()).toEqual(

@@ -26,12 +26,12 @@ async function scoreAgent(code: string, ...names: readonly string[]): Promise<re
 }
 
 describe("the score", () => {
-  test("is a match for an agent that is silent where the official one is", async () => {
+  test("is a match for an agent that is silent in a scenario without output", async () => {
     const [outcome] = await scoreAgent("onLine(() => {});", "stdin-eof-before-message");
     expect(outcome).toMatchObject({ theme: "process", verdict: "match", hard: [], soft: [], leftOver: [] });
   });
 
-  test("names what a silent agent leaves out, and that the limit was reached", async () => {
+  test("names what a silent agent omits, and that the limit was reached", async () => {
     const [outcome] = await scoreAgent("onLine(() => {});", "simple-text");
     expect(outcome?.verdict).toBe("mismatch");
     expect(outcome?.hard.map(({ text }) => text)).toEqual([
@@ -43,7 +43,7 @@ describe("the score", () => {
     ]);
   });
 
-  test("names noise, a wrong exit code and a fact that is not true", async () => {
+  test("names noise, a wrong exit code and a false fact", async () => {
     const outcomes = await scoreAgent(`say("noise"); process.exit(3);`, "bash-permission-allow", "bad-flag");
     const texts = outcomes.flatMap(({ hard }) => hard.map(({ text }) => text)).join("\n");
     expect(texts).toMatch(/not a message is unexpected/);
@@ -84,7 +84,7 @@ describe("the report", () => {
     );
   });
 
-  test("says of each scenario what is most worth knowing", () => {
+  test("shows the most important difference of each scenario", () => {
     expect(OUTCOMES.map((one) => printOutcome(one)).join("")).toBe(
       [
         "match      a",
@@ -95,7 +95,7 @@ describe("the report", () => {
     );
   });
 
-  test("is JSON for programs", () => {
+  test("is available as JSON", () => {
     const report = JSON.parse(jsonReport({ agent: ["agent"] }, OUTCOMES));
     expect(report).toMatchObject({
       agent: ["agent"],
@@ -109,7 +109,7 @@ describe("the report", () => {
   });
 });
 
-test("deviations belong to our own agent and name scenarios that exist", () => {
+test("deviations exist only for our agent and name existing scenarios", () => {
   expect(deviationsOf(["node", "other.js"])).toEqual([]);
   const names = THEMES.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
   const deviations = deviationsOf(["/somewhere/agentwire-agent"]);

@@ -40,7 +40,7 @@ const says = (words: string, more: object = {}) => ({
 });
 
 describe("the scripted API as a program", { timeout: 40_000 }, () => {
-  test("runs an agent, and keeps what it asked for", async () => {
+  test("runs an agent, and records its requests", async () => {
     const expected = { messages: [{ role: "user" }] };
     const script = await scriptFile("talk.json", {
       steps: [says("Hello from a script.", { expect: expected })],
@@ -57,7 +57,7 @@ describe("the scripted API as a program", { timeout: 40_000 }, () => {
     expect(request).toMatchObject({ kind: "turn", body: { messages: [{ role: "user" }] } });
   });
 
-  test("fails when a request lacks what is expected, or a step is never asked for", async () => {
+  test("fails if a request lacks expected content, or if a step is never requested", async () => {
     const expected = { messages: [{ role: "user", content: "something else" }] };
     const script = await scriptFile("wrong.json", {
       steps: [says("no", { expect: expected }), says("never")],
@@ -90,7 +90,7 @@ describe("the scripted API as a program", { timeout: 40_000 }, () => {
     [{ steps: [{ content: [{ text: "no type" }] }] }, /step 1: content is a list of blocks/],
     [{ steps: [says("a", { chunkDelayMs: 5 })] }, /step 1: unknown key chunkDelayMs/],
     [{ steps: [says("a", { repeat: "twice" })] }, /step 1: repeat should be number/],
-  ])("refuses a script that makes no sense: %j", async (script, why) => {
+  ])("rejects an invalid script: %j", async (script, why) => {
     const { child, ended } = start(await scriptFile("bad.json", script));
     child.stdout.resume();
     expect(await ended).toEqual({ code: 2, stderr: expect.stringMatching(why) });
@@ -104,5 +104,5 @@ const TURN = {
   messages: [{ role: "user", content: "hi" }],
 };
 
-/** A request of an agent, made by a shell. */
+/** A shell command that sends an agent's request. */
 const POST = `node -e 'fetch(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST", body: JSON.stringify(${JSON.stringify(TURN)}) })'`;

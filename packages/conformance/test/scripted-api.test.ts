@@ -25,7 +25,7 @@ async function start(script: Script, variables?: Record<string, string>) {
   return { post, requests: started.requests, url: started.url };
 }
 
-/** The events of a stream, as far as it comes. */
+/** The events of a stream, up to where it ends. */
 async function events(
   response: Response,
 ): Promise<{ readonly list: Record<string, unknown>[]; readonly broken: boolean }> {
@@ -52,14 +52,14 @@ const bodyOf = async (response: Response) => (await response.json()) as Body;
 const typesOf = (list: readonly Record<string, unknown>[]) => list.map(({ type }) => type);
 
 describe("a request with tools", () => {
-  test("gets the next step each time, and what comes afterwards when there is none", async () => {
+  test("gets the next step each time, and whenExhausted after the last one", async () => {
     const { post } = await start({ steps: [says("one"), says("two")], whenExhausted: says("end") });
     const texts = [];
     for (let i = 0; i < 4; i++) texts.push((await bodyOf(await post(TURN))).content[0]?.text);
     expect(texts).toEqual(["one", "two", "end", "end"]);
   });
 
-  test("gets a step as often as it is to be repeated", async () => {
+  test("gets a repeated step as often as the script says", async () => {
     const { post } = await start({
       steps: [fails(529, "overloaded_error", "full", { repeat: 2 }), says("ok")],
     });
@@ -79,12 +79,12 @@ describe("a request with tools", () => {
     });
   });
 
-  test("loses its connection where the script says so", async () => {
+  test("loses its connection if the script says so", async () => {
     const { post } = await start({ steps: [{ type: "reset" }] });
     await expect(post(TURN)).rejects.toThrow("fetch failed");
   });
 
-  test("gets texts with the variables filled in", async () => {
+  test("gets texts with the variables replaced", async () => {
     const { post } = await start(
       { steps: [calls("Read", { file_path: "{{cwd}}/{{other}}" })] },
       { cwd: "/p" },
@@ -105,18 +105,18 @@ describe("a request with tools", () => {
   });
 });
 
-describe("a request on the side", () => {
+describe("a side request", () => {
   test.each([
     ["without tools", { ...TURN, tools: [] }, "side"],
     ["for a single token", { ...TURN, max_tokens: 1 }, "probe"],
-  ])("%s takes no step", async (_, body, kind) => {
+  ])("%s uses no step", async (_, body, kind) => {
     const { post, requests } = await start({ steps: [says("mine")] });
     expect((await post(body)).status).toBe(200);
     expect((await bodyOf(await post(TURN))).content[0]?.text).toBe("mine");
     expect(requests.all.map((request) => request.kind)).toEqual([kind, "turn"]);
   });
 
-  test("for a single token fails where the script says so", async () => {
+  test("for a single token fails if the script says so", async () => {
     const { post } = await start({ steps: [], probe: fails(404, "not_found_error", "no such model") });
     expect((await post({ ...TURN, max_tokens: 1 })).status).toBe(404);
     expect((await post(TURN)).status).toBe(200);
@@ -126,7 +126,7 @@ describe("a request on the side", () => {
 describe("a stream", () => {
   const stream = { ...TURN, stream: true };
 
-  test("carries every kind of block", async () => {
+  test("contains every kind of block", async () => {
     const { post } = await start({
       steps: [
         {
@@ -153,14 +153,14 @@ describe("a stream", () => {
     expect(list.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 5 } });
   });
 
-  test("breaks off after as many deltas as the script says", async () => {
+  test("breaks off after the number of deltas in the script", async () => {
     const { post } = await start({ steps: [says("abcdef", { chunkSize: 1, cutAfterChunks: 2 })] });
     const got = await events(await post(stream));
     expect(got.broken).toBe(true);
     expect(typesOf(got.list).filter((type) => type === "content_block_delta")).toHaveLength(2);
   });
 
-  test("ends in an error after the block that the script says", async () => {
+  test("ends with an error after the block that the script names", async () => {
     const error = { type: "overloaded_error", message: "Overloaded" };
     const { post } = await start({
       steps: [says("abc", { errorAfterBlock: 0, error })],
@@ -179,8 +179,8 @@ describe("a stream", () => {
   });
 });
 
-describe("the log of requests", () => {
-  test("answers what scenarios ask", async () => {
+describe("the request log", () => {
+  test("provides the values that scenarios check", async () => {
     const { post, requests } = await start({ steps: [] });
     await post({
       ...TURN,
@@ -199,7 +199,7 @@ describe("the log of requests", () => {
   });
 });
 
-test("a body that is not JSON is refused, and other addresses are answered", async () => {
+test("a body that is not JSON is rejected, and other addresses are answered", async () => {
   const { post, url } = await start({ steps: [] });
   expect((await post(undefined, { body: "{" })).status).toBe(400);
   expect((await fetch(`${url}/v1/models`)).status).toBe(200);

@@ -24,7 +24,7 @@ async function start() {
   return { post, turns: started.turns };
 }
 
-/** What the events of a stream say. */
+/** The data of a stream's events. */
 const data = (text: string) =>
   [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = ""]) => JSON.parse(json));
 
@@ -34,8 +34,8 @@ const SHELL = {
 };
 const says = (...texts: readonly string[]) => texts.map((text) => ({ role: "user", parts: [{ text }] }));
 
-describe("an API that answers by what it was asked last", () => {
-  test("speaks Gemini's wire: texts in pieces, calls whole, results understood", async () => {
+describe("an API that chooses its reply by the last prompt", () => {
+  test("speaks Gemini's wire: texts in pieces, whole calls, and results", async () => {
     const { post, turns } = await start();
     const tools = [{ functionDeclarations: [SHELL] }];
     const path = "/v1beta/models/gemini-x:streamGenerateContent?alt=sse";
@@ -62,7 +62,7 @@ describe("an API that answers by what it was asked last", () => {
     });
   });
 
-  test("calls the shell by the name and with the fields that it has, and answers titles aside", async () => {
+  test("calls the shell tool with the name and fields that it is offered, and answers requests for titles separately", async () => {
     const { post, turns } = await start();
     const messages = [{ role: "user", content: "make-it" }];
     const bash = { name: "Bash", input_schema: { properties: { command: {}, description: {} } } };

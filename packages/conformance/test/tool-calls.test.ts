@@ -17,7 +17,7 @@ test("the table has at least 300 calls, all of them recorded", async () => {
   expect(names).toEqual(Object.entries(recorded).map(([name, calls]) => [name, Object.keys(calls)]));
 });
 
-describe("our tools answer as those of the official agent", () => {
+describe("the results of our tools", () => {
   let official: Results;
   let judged: readonly JudgedCall[];
 
@@ -31,16 +31,16 @@ describe("our tools answer as those of the official agent", () => {
 
   const withVerdict = (verdict: CallComparison) => judged.filter((call) => call.verdict === verdict);
 
-  test("but for differences that are listed with their reasons", () => {
+  test("match those of the official agent, except for listed differences", () => {
     expect(withVerdict("different")).toEqual([]);
   });
 
-  test("and every listed difference is one", () => {
+  test("differ in every listed case", () => {
     const listed = withVerdict("listed").map(({ group, call }) => ({ group, call }));
     expect(listed).toEqual(expect.arrayContaining(DIFFERENCES.map(({ group, call }) => ({ group, call }))));
   });
 
-  test("and to nearly every call with the same success or failure, to most with the same text", () => {
+  test("have the same success or failure for nearly every call, and the same text for most", () => {
     const otherwise = judged.filter(({ official, ours }) => official.isError !== ours?.isError);
     expect(otherwise.map(({ call }) => call)).toEqual([
       "Grep: a newline without multiline",

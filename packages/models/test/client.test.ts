@@ -16,7 +16,7 @@ function refuse(response: import("node:http").ServerResponse, status: number, me
   response.end(JSON.stringify({ error: { message } }));
 }
 
-test("a call goes to the provider's address with its key and headers, under the model's own name", async () => {
+test("a call uses the provider's address, key and headers, and the model's own name", async () => {
   const { baseUrl, requests } = await serve((response) => stream(response, HELLO));
   const provider = providerAt(baseUrl, { apiKey: "sk-1", headers: { "x-team": "blue" } });
   const reply = await ask(provider, prompt("hi", { model: "test/org/model[1m]" }));
@@ -28,32 +28,32 @@ test("a call goes to the provider's address with its key and headers, under the 
   expect(reply.events[0]).toMatchObject({ message: { model: "test/org/model[1m]" } });
 });
 
-test("Azure gets its key in a header of its own", async () => {
+test("Azure receives its key in its own header", async () => {
   const { baseUrl, requests } = await serve((response) => stream(response, HELLO));
   await ask(providerAt(baseUrl, { apiKey: "k", quirks: { ...USUAL_QUIRKS, auth: "api-key" } }));
   expect(requests[0]?.headers["api-key"]).toBe("k");
   expect(requests[0]?.headers.authorization).toBeUndefined();
 });
 
-describe("what a provider refuses is said otherwise", () => {
+describe("a request is adapted and repeated if the provider rejects", () => {
   test.each<[string, string, (body: Record<string, unknown>) => boolean]>([
     [
-      "a limit under its older name",
+      "the older name of the token limit",
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
       (body) => body.max_completion_tokens === 100 && !("max_tokens" in body),
     ],
     [
-      "a limit that is too high",
+      "a token limit that is too high",
       "max_tokens is too large: 100. This model supports at most 10 completion tokens",
       (body) => !("max_tokens" in body),
     ],
     [
-      "the question for usage",
+      "the request for usage",
       "Extra inputs are not permitted: stream_options",
       (body) => !("stream_options" in body),
     ],
     [
-      "how hard to think",
+      "the reasoning effort",
       "Unrecognized request argument supplied: reasoning_effort",
       (body) => !("reasoning_effort" in body),
     ],
@@ -63,7 +63,7 @@ describe("what a provider refuses is said otherwise", () => {
       (body) => !("temperature" in body),
     ],
     [
-      "a choice of one call at a time",
+      "the limit to one call at a time",
       "Unknown field parallel_tool_calls",
       (body) => !("parallel_tool_calls" in body),
     ],
@@ -95,7 +95,7 @@ describe("what a provider refuses is said otherwise", () => {
     expect(requests.length - before, "and stays so").toBe(1);
   });
 
-  test("until nothing is left to try", async () => {
+  test("several parameters, until nothing is left to adapt", async () => {
     const { baseUrl, requests } = await serve((response) => refuse(response, 400, "temperature: no"));
     await expect(ask(providerAt(baseUrl))).rejects.toMatchObject({
       status: 400,
@@ -105,14 +105,14 @@ describe("what a provider refuses is said otherwise", () => {
     expect(requests.length).toBe(2);
   });
 
-  test("but not for what is about something else", async () => {
+  test("a parameter, but not for other errors", async () => {
     const { baseUrl, requests } = await serve((response) => refuse(response, 400, "no such thing"));
     await expect(ask(providerAt(baseUrl))).rejects.toMatchObject({ status: 400 });
     expect(requests.length).toBe(1);
   });
 });
 
-test("a server of this machine that does not run is named with its address, and with what to do", async () => {
+test("the error for a local server that is not running contains its address and what to do", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
@@ -124,7 +124,7 @@ test("a server of this machine that does not run is named with its address, and 
   });
 });
 
-test("a server elsewhere that can't be reached is named with its address", async () => {
+test("the error for a remote server that can't be reached contains its address", async () => {
   await expect(ask(providerAt("http://nowhere.invalid/v1"))).rejects.toMatchObject({
     status: null,
     type: "connection_error",
@@ -153,14 +153,14 @@ test("an interrupt ends a call with its own reason, before and during the reply"
   expect(seen).toContain("content_block_delta");
 });
 
-test("a provider that needs a key and has none says which variable to set", async () => {
+test("the error for a missing key names the variable to set", async () => {
   await expect(ask(providerAt("http://127.0.0.1:1/v1", { name: "openai" }))).rejects.toMatchObject({
     type: "missing_credentials",
     message: expect.stringContaining("OPENAI_API_KEY"),
   });
 });
 
-test("a provider's connection serves the next call, also of one that is known without a description", async () => {
+test("a provider's connection is reused for the next call, even for a model without a description", async () => {
   const ports = new Set<number | undefined>();
   const { baseUrl } = await serve((response) => {
     ports.add(response.socket?.remotePort);
@@ -180,7 +180,7 @@ test("a provider's connection serves the next call, also of one that is known wi
   expect(ports.size).toBe(1);
 });
 
-test("a server that is done and does not hang up is hung up on", async () => {
+test("a connection that the server leaves open after its reply is closed", async () => {
   let close = () => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;

@@ -37,7 +37,7 @@ function fold(...events: ApiEvent[]): { fold: Fold; last: ReturnType<Fold["push"
 }
 
 describe("a block", () => {
-  test("of text is complete at its stop, and partial until then", () => {
+  test("of text is complete at its stop event, and partial before that", () => {
     const { fold: open } = fold(
       begin,
       start({ type: "text", text: "" }),
@@ -51,7 +51,7 @@ describe("a block", () => {
     expect(open.message.content).toEqual([{ type: "text", text: "Hello" }]);
   });
 
-  test("of thinking gathers its text and its signature", () => {
+  test("of thinking collects its text and its signature", () => {
     const { last } = fold(
       start({ type: "thinking", thinking: "", signature: "" }),
       delta({ type: "thinking_delta", thinking: "Hm" }),
@@ -62,7 +62,7 @@ describe("a block", () => {
     expect(last?.block).toEqual({ type: "thinking", thinking: "Hmm.", signature: "c2ln" });
   });
 
-  test("of text gathers its citations", () => {
+  test("of text collects its citations", () => {
     const { last } = fold(
       start({ type: "text", text: "", citations: null }),
       delta({ type: "citations_delta", citation: { cited_text: "a" } }),
@@ -72,12 +72,12 @@ describe("a block", () => {
     expect(last?.block).toMatchObject({ citations: [{ cited_text: "a" }, { cited_text: "b" }] });
   });
 
-  test("that we don't know stays as it is", () => {
+  test("of an unknown type is unchanged", () => {
     const block = new Unknown("hologram", { type: "hologram" });
     expect(fold(start(block), input("{"), stop()).last?.block).toBe(block);
   });
 
-  test("that was never begun is never completed", () => {
+  test("that never started is never completed", () => {
     const { fold: folded, last } = fold(begin, delta({ type: "text_delta", text: "x" }, 7), stop(7));
     expect(last).toBeUndefined();
     expect(folded.message.content).toEqual([]);
@@ -91,7 +91,7 @@ describe("the input of a tool", () => {
     ["in pieces", ["", '{"comm', 'and":"ls"}'], { command: "ls" }],
     ["empty", [""], {}],
     ["left out", [], {}],
-  ])("is read when it comes %s", (_, pieces, expected) => {
+  ])("is parsed if it arrives %s", (_, pieces, expected) => {
     expect(fold(start(tool), ...pieces.map(input), stop()).last).toEqual({
       index: 0,
       block: { ...tool, input: expected },
@@ -99,19 +99,19 @@ describe("the input of a tool", () => {
   });
 
   test.each(['{"command":"l', "[1]", "null", '"text"'])(
-    "is empty, with what was written beside it, when it is %s",
+    "is empty, next to the raw text, if that text is %s",
     (json) => {
       expect(fold(start(tool), input(json), stop()).last).toEqual({ index: 0, block: tool, badInput: json });
     },
   );
 
-  test("is the one that it began with when no pieces follow", () => {
+  test("is the initial one if no deltas follow", () => {
     const whole: ContentBlock = { ...tool, input: { command: "ls" } };
     expect(fold(start(whole), stop()).last?.block).toEqual(whole);
   });
 });
 
-test("the message knows its usage and stop reason as far as they came", () => {
+test("the message contains the usage and stop reason received so far", () => {
   const { fold: folded } = fold(begin);
   expect(folded.message).toMatchObject({
     id: "msg_1",
@@ -132,7 +132,7 @@ test("the message knows its usage and stop reason as far as they came", () => {
   expect(folded.isComplete).toBe(true);
 });
 
-test("blocks that are open side by side don't mix", () => {
+test("deltas of parallel blocks are not mixed up", () => {
   const { fold: folded } = fold(
     start({ type: "text", text: "" }, 0),
     start({ type: "text", text: "" }, 1),

@@ -7,7 +7,7 @@ const START = event({
   message: { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], usage: {} },
 } as { type: string });
 
-test("a provider that speaks the Messages API gets a request as it is, and its events continue as they are", async () => {
+test("a provider that speaks the Messages API receives a request unchanged, and its events are passed on unchanged", async () => {
   const { baseUrl, requests } = await serve((response) =>
     stream(response, [
       START,
@@ -37,7 +37,7 @@ test.each([
     [START, event({ type: "error", error: { type: "overloaded_error", message: "busy" } } as never)],
     "overloaded_error",
   ],
-  ["a stream that ends too early", [START], "stream_cut"],
+  ["a stream that ends early", [START], "stream_cut"],
 ])("%s fails the call", async (_, pieces, type) => {
   const { baseUrl } = await serve((response) => stream(response, pieces));
   await expect(ask(providerAt(baseUrl.replace(/\/v1$/, ""), { wire: "messages" }))).rejects.toMatchObject({

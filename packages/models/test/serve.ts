@@ -7,22 +7,22 @@ import { connectProvider } from "../src/client.ts";
 import { type Provider, USUAL_QUIRKS } from "../src/providers/provider.ts";
 import type { MessagesRequest } from "../src/request.ts";
 
-/** What a test's server was asked. */
+/** A request that a test's server received. */
 export interface Asked {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary properties
   readonly body: any;
 }
 
-/** A server that answers every request as the test says, and ends with it. */
+/** A server that answers every request as the test specifies, and is closed with the test. */
 export async function serve(answer: Parameters<typeof providerServer>[0]) {
   const { close, ...server } = await providerServer(answer);
   onTestFinished(close);
   return server;
 }
 
-/** A server that answers every request as it is told. */
+/** Starts such a server. */
 export async function providerServer(
   answer: (response: ServerResponse, asked: Asked, count: number) => void,
 ) {
@@ -42,14 +42,14 @@ export async function providerServer(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests, close };
 }
 
-/** Answers with a stream of exactly these bytes, in these pieces. */
+/** Answers with a stream of exactly these pieces. */
 export function stream(response: ServerResponse, pieces: readonly (string | Uint8Array)[]): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const piece of pieces) response.write(piece);
   response.end();
 }
 
-/** A provider of the test. */
+/** A provider for a test. */
 export const providerAt = (baseUrl: string, more: Partial<Provider> = {}): Provider => ({
   name: "test",
   wire: "chat",
@@ -68,7 +68,7 @@ export const prompt = (text = "hi", more: Partial<MessagesRequest> = {}): Messag
   ...more,
 });
 
-/** A reply put together again, with what a reader of its events relies on checked. */
+/** An assembled reply; the guarantees that readers of its events rely on have been checked. */
 export interface Folded {
   readonly content: readonly ContentBlock[];
   readonly stopReason: string | null;
@@ -76,7 +76,7 @@ export interface Folded {
   readonly events: readonly ApiEvent[];
 }
 
-/** Asks and puts the reply together; the inputs of tools are left as text where they are not JSON. */
+/** Sends a request and assembles the reply; tool inputs that are not JSON remain text. */
 export async function ask(provider: Provider, request: MessagesRequest = prompt()): Promise<Folded> {
   const reply = await connectProvider(provider).send(request, AbortSignal.timeout(20_000));
   const events: ApiEvent[] = [];
@@ -84,7 +84,7 @@ export async function ask(provider: Provider, request: MessagesRequest = prompt(
   return fold(events);
 }
 
-/** Puts a reply together; throws if its events are not one block after the other between a beginning and an end. */
+/** Assembles a reply; throws if its events are not one block after the other between a start and a stop event. */
 export function fold(events: readonly ApiEvent[]): Folded {
   const content: ContentBlock[] = [];
   let open: { index: number; block: Record<string, unknown>; json: string } | undefined;

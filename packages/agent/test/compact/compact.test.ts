@@ -23,13 +23,13 @@ describe("a plan for compaction", () => {
     ["keeps the last reply", [user("a"), reply(text("one")), user("b"), reply(text("two"))], 3],
     ["keeps the last reply and a prompt that waits", [user("a"), reply(text("one")), user("b")], 1],
     ["keeps the last call with its result", [user("a"), reply(call("1")), user([result("1")])], 1],
-    ["summarises a huge result with its call", [user("a"), reply(call("1")), user([result("1", huge)])], 3],
+    ["summarizes a huge result with its call", [user("a"), reply(call("1")), user([result("1", huge)])], 3],
     [
       "keeps a prompt after a huge result",
       [user("a"), reply(call("1")), user([result("1", huge)]), user([text("b")])],
       3,
     ],
-    ["summarises a huge reply but not the prompt after it", [user("a"), reply(text(huge)), user("b")], 2],
+    ["summarizes a huge reply but not the prompt after it", [user("a"), reply(text(huge)), user("b")], 2],
   ])("%s", (_, messages, cut) => {
     expect(planCompaction(messages)).toEqual({
       summarise: messages.slice(0, cut),

@@ -4,12 +4,12 @@ import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
 
-/** Almost all of the window of the model that has none of its own. */
+/** Almost the whole window of the model without an explicit one. */
 const FULL = { input_tokens: 190_000, output_tokens: 10 };
 const MODEL = ["--model", "some-model-without-a-price"];
 
 describe("a conversation that fills the context window", { timeout: 30_000 }, () => {
-  test("is summarised in the turn that would overflow, except for its last exchange", async () => {
+  test("is summarized in the turn that would overflow, except for its last exchange", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [

@@ -22,13 +22,13 @@ async function firstCall(args: readonly string[], greeting?: Record<string, unkn
   return { place, system: JSON.stringify(system ?? []), all: JSON.stringify([system, messages]) };
 }
 
-describe("the model is told where it works", { timeout: 30_000 }, () => {
+describe("the first request describes the environment", { timeout: 30_000 }, () => {
   test.each([
     { what: "with the default prompt", args: [] },
     { what: "with an empty prompt", args: ["--system-prompt", ""] },
     { what: "with a prompt of the host", args: ["--system-prompt", "You are X."], says: "You are X." },
     {
-      what: "with more behind the default prompt",
+      what: "with text after the default prompt",
       args: ["--append-system-prompt", "Rhyme."],
       says: "Rhyme.",
     },
@@ -49,11 +49,11 @@ describe("the model is told where it works", { timeout: 30_000 }, () => {
     expect(system).toContain(says);
   });
 
-  test("and whether the folder is a git repository", async () => {
+  test("including whether the folder is a git repository", async () => {
     expect((await firstCall(["--system-prompt", ""], undefined, true)).all).toContain("Git repository: yes");
   });
 
-  test("and an empty prompt removes the default one", async () => {
+  test("even if an empty prompt replaces the default one", async () => {
     expect((await firstCall(["--system-prompt", ""])).all).not.toContain("You are a coding agent");
   });
 });

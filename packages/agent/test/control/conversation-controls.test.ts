@@ -26,7 +26,7 @@ async function say(agent: AgentTalk, text: string): Promise<void> {
   await agent.line(isResult, from);
 }
 
-describe("a conversation as a whole", { timeout: 30_000 }, () => {
+describe("a conversation", { timeout: 30_000 }, () => {
   test("gets a title from a small model, and keeps it if the host wants that", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "hello" }] });

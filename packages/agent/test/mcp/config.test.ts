@@ -8,7 +8,7 @@ import { freshFolder } from "./session.ts";
 
 const flag = (servers: unknown) => JSON.stringify({ mcpServers: servers });
 
-/** A variable as it stands in a file. */
+/** A variable as written in a file. */
 const variable = (inside: string) => `\${${inside}}`;
 
 async function read(sources: Partial<McpSources>) {
@@ -16,7 +16,7 @@ async function read(sources: Partial<McpSources>) {
 }
 
 describe("the configuration of servers", () => {
-  test("comes from the user, the project and the flags, the later winning", async () => {
+  test("combines user, project and flags, with later sources taking precedence", async () => {
     const cwd = await freshFolder();
     const userFile = join(cwd, "user.json");
     const server = (command: string) => ({ command });
@@ -55,7 +55,7 @@ describe("the configuration of servers", () => {
     expect(Object.keys((await read({ ...sources, strict: true })).servers)).toEqual(["f", "j"]);
   });
 
-  test("may be missing, except where a flag names it", async () => {
+  test("may be missing, unless a flag names the file", async () => {
     expect(await read({ project: { isTrusted: true, without: [] }, userFile: "/no/such/file" })).toEqual({
       servers: {},
       scopes: {},
@@ -70,7 +70,7 @@ describe("the configuration of servers", () => {
     ]);
   });
 
-  test("that is broken for one server leaves the others", async () => {
+  test("of one invalid server does not affect the others", async () => {
     const { servers, problems } = await read({
       given: [flag({ good: { command: "x" }, bad: 7, worse: { type: "http" } })],
     });
@@ -81,7 +81,7 @@ describe("the configuration of servers", () => {
     ]);
   });
 
-  test("takes variables from the environment and reports those that are not there", async () => {
+  test("expands variables from the environment and reports missing ones", async () => {
     const { servers, problems } = await read({
       env: { HOST: "example.org" },
       given: [
@@ -115,7 +115,7 @@ describe("a variable in a configuration", () => {
     expect(config).toEqual({ command: expected, args: [expected, 1], env: { K: expected }, name: written });
   });
 
-  test("that is never closed costs no time worth speaking of", () => {
+  test("that is never closed is processed in linear time", () => {
     const started = computingMs();
     expand({ command: "${A:-".repeat(100_000) }, {});
     expect(computingMs() - started).toBeLessThan(10_000);
@@ -133,6 +133,6 @@ test.each([
   [{ type: "http", url: "http://x", headers: [] }, "headers must be an object of strings"],
   [{ type: "sdk" }, "name must be a text"],
   [{ type: "ws" }, 'type "ws" is not one of stdio, http, sse, sdk'],
-])("of %j it is said that %s", (config, problem) => {
+])("of %j has the problem: %s", (config, problem) => {
   expect(checkServer(config)).toBe(problem);
 });

@@ -7,7 +7,7 @@ import { call, never, newServers, program } from "./session.ts";
 const calc = { type: "sdk" as const, name: "calc" };
 
 describe("the host's control of servers", () => {
-  test("switches a server off and on", async () => {
+  test("disables and enables a server", async () => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -20,14 +20,14 @@ describe("the host's control of servers", () => {
     expect(await call(servers, "mcp__s__echo")).toHaveProperty("data");
   });
 
-  test("knows only servers that are there", async () => {
+  test("rejects unknown servers", async () => {
     const { servers } = await newServers();
     await expect(servers.toggle("x", true)).rejects.toThrow("Server not found: x");
     await expect(servers.reconnect("__proto__")).rejects.toThrow("Server not found: __proto__");
     await expect(servers.readResource("x", "u")).rejects.toThrow("Server not found: x");
   });
 
-  test("replaces what was set before and what is in the host, and leaves configured servers alone", async () => {
+  test("replaces servers set earlier and those in the host, and keeps configured ones", async () => {
     const host = await calculatorHost();
     const { servers } = await newServers({ send: host.send });
     servers.start({ configured: program() }, { configured: "project" });
@@ -48,7 +48,7 @@ describe("the host's control of servers", () => {
     expect(servers.status()).toMatchObject([{ name: "configured", status: "connected" }]);
   });
 
-  test("reports servers that can't be reached in any way", async () => {
+  test("reports servers that can't be reached", async () => {
     const { servers } = await newServers();
     const strange: McpServerConfig = new Unknown("pigeon", { type: "pigeon" });
     const { errors } = await servers.set({ strange, bad: { type: "http", url: "not a url" } });
@@ -59,7 +59,7 @@ describe("the host's control of servers", () => {
     expect(servers.status()).toMatchObject([{ config: { type: "pigeon" } }, { status: "failed" }]);
   });
 
-  test("starts nothing after closing", async () => {
+  test("starts nothing after it was closed", async () => {
     const { servers } = await newServers();
     await servers.close();
     servers.start({ s: program() });

@@ -34,7 +34,7 @@ export async function calculatorHost(options: { readonly fromHost?: (message: Js
   };
   await ours.start();
 
-  /** Every message the agent sent, by method; answers to the server's own requests as `answer`. */
+  /** Every message that the agent sent, by method; the server's own requests are answered by `answer`. */
   const sent: { method: string; message: JsonObject }[] = [];
   const send = async (name: string, message: JsonObject): Promise<JsonObject> => {
     sent.push({ method: String(message.method ?? "answer"), message });

@@ -11,7 +11,7 @@ const calc = { type: "sdk" as const, name: "calc" };
 const HANDSHAKE = ["initialize", "notifications/initialized", "tools/list"];
 
 describe("a server in the host", () => {
-  test("is greeted in the order and with the words of the official agent", async () => {
+  test("is initialized with the official agent's messages, in the same order", async () => {
     const host = await calculatorHost();
     const { servers } = await newServers({ send: host.send });
     servers.start({ calc });
@@ -59,7 +59,7 @@ describe("a server in the host", () => {
     });
   });
 
-  test("is connected once, however often it is named", async () => {
+  test("is connected once, however often it is listed", async () => {
     const host = await calculatorHost();
     const { servers } = await newServers({ send: host.send });
     servers.start({ calc });
@@ -70,7 +70,7 @@ describe("a server in the host", () => {
     expect(host.methods()).toEqual(HANDSHAKE);
   });
 
-  test("need not be greeted if its manifest is known", async () => {
+  test("skips the handshake if its manifest is known", async () => {
     const host = await calculatorHost();
     const { servers } = await newServers({ send: host.send });
     const initializeResult = {
@@ -103,7 +103,7 @@ describe("a server in the host", () => {
     servers.start({ calc });
     await servers.settled(never);
     await host.addTool("sub");
-    await eventually(() => changes === 2, "the change is told");
+    await eventually(() => changes === 2, "the change is reported");
     expect(find(servers, "mcp__calc__sub").name).toBe("mcp__calc__sub");
   });
 
@@ -134,7 +134,7 @@ describe("a server in the host", () => {
     });
   });
 
-  test("is tried twice and has failed if the host never answers a notification", async () => {
+  test("fails after two attempts if the host never answers a notification", async () => {
     const host = await calculatorHost();
     const send = (name: string, message: JsonObject): Promise<JsonObject> => {
       const answer = host.send(name, message);
@@ -157,7 +157,7 @@ describe("a server in the host", () => {
     ],
     ["answers nothing", async () => ({})],
     ["answers nonsense", async () => ({ jsonrpc: "2.0", result: 7 })],
-  ])("has failed at once if the host %s", async (_, answer) => {
+  ])("fails at once if the host %s", async (_, answer) => {
     let asked = 0;
     const { servers } = await newServers({
       send: (_name, message) => {
@@ -172,7 +172,7 @@ describe("a server in the host", () => {
     expect(asked).toBe(1);
   });
 
-  test("that is slow to answer is waited for", async () => {
+  test("may answer slowly", async () => {
     const host = await calculatorHost();
     let answer: (() => void) | undefined;
     const asked = new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ describe("a server in the host", () => {
     expect(servers.status()).toMatchObject([{ status: "connected" }]);
   });
 
-  test("that refuses one message stays connected", async () => {
+  test("stays connected if one message is rejected", async () => {
     const host = await calculatorHost();
     let refuses = false;
     const { servers } = await newServers({
@@ -211,7 +211,7 @@ describe("a server in the host", () => {
     expect(await call(servers, "mcp__calc__add", { a: 1, b: 1 })).toMatchObject({ content: [{ text: "2" }] });
   });
 
-  test("does not delay those who don't wait for it", async () => {
+  test("does not delay callers that don't wait for it", async () => {
     const { servers } = await newServers({ send: () => new Promise(() => {}) });
     servers.start({ calc });
     const interrupt = new AbortController();
@@ -221,7 +221,7 @@ describe("a server in the host", () => {
     expect(servers.status()).toMatchObject([{ status: "pending" }]);
   });
 
-  test("hears of a cancelled call", async () => {
+  test("receives the cancellation of a call", async () => {
     const host = await calculatorHost();
     const { servers } = await newServers({
       send: (name, message) => {
@@ -233,7 +233,7 @@ describe("a server in the host", () => {
     await servers.settled(never);
     const interrupt = new AbortController();
     const running = call(servers, "mcp__calc__add", { a: 1, b: 1 }, { signal: interrupt.signal });
-    await eventually(() => host.methods().includes("tools/call"), "the call is sent");
+    await eventually(() => host.methods().includes("tools/call"), "the call was sent");
     interrupt.abort(new Error("stop"));
     await expect(running).rejects.toThrow("stop");
     expect(host.sent.at(-1)?.message).toMatchObject({
@@ -266,10 +266,10 @@ test.each([
     { jsonrpc: "2.0", id: 1, method: "ping" },
   ],
   [{ method: "notifications/x" }, { jsonrpc: "2.0", method: "notifications/x" }],
-])("the message %j reaches the client as %j", (message, expected) => {
+])("the message %j is passed to the client as %j", (message, expected) => {
   expect(validMessage(message)).toEqual(expected);
 });
 
-test("manifests are judged by the revision that the MCP client really speaks", () => {
+test("manifests are checked against the revision that the MCP client uses", () => {
   expect(MCP_VERSION).toBe(LATEST_PROTOCOL_VERSION);
 });

@@ -6,7 +6,7 @@ describe.each([
   ["http" as const, httpServer],
   ["sse" as const, sseServer],
 ])("a server over %s", (type, listen) => {
-  test("is connected and called with its headers", async () => {
+  test("is connected and called with the configured headers", async () => {
     const remote = await listen();
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url, headers: { "x-team": "blue" } } });
@@ -18,7 +18,7 @@ describe.each([
     expect(new Set(remote.teams)).toEqual(new Set(["blue"]));
   });
 
-  test("that lost its connections is reconnected, without repeating the call", async () => {
+  test("is reconnected after a lost connection, without repeating the call", async () => {
     const remote = await listen();
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url } });
@@ -29,7 +29,7 @@ describe.each([
     expect(await call(servers, "mcp__time__now")).toMatchObject({ content: [{ text: "noon" }] });
   });
 
-  test("that is lost again before it answered anything has failed", async () => {
+  test("fails if the new connection is lost before any answer", async () => {
     const remote = await listen();
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url } });
@@ -39,23 +39,23 @@ describe.each([
       await call(servers, "mcp__time__now").catch(() => {});
       await servers.settled(never);
     }
-    await eventually(() => servers.status()[0]?.status === "failed", "the server has failed");
+    await eventually(() => servers.status()[0]?.status === "failed", "the server failed");
     await servers.reconnect("time");
     expect(await call(servers, "mcp__time__now")).toMatchObject({ content: [{ text: "noon" }] });
   });
 
-  test("that went away has failed", async () => {
+  test("fails when it disappears", async () => {
     const remote = await listen();
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url } });
     await servers.settled(never);
     await remote.stop();
     await call(servers, "mcp__time__now").catch(() => {});
-    await eventually(() => servers.status()[0]?.status === "failed", "the server has failed");
+    await eventually(() => servers.status()[0]?.status === "failed", "the server failed");
     expect(servers.status()[0]?.error).toMatch(/ECONNREFUSED|fetch failed/);
   });
 
-  test("that wants a login needs one", async () => {
+  test("reports needs-auth if it requires a login", async () => {
     const remote = await refusingServer(401);
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url } });
@@ -64,7 +64,7 @@ describe.each([
     await expect(servers.reconnect("time")).rejects.toThrow(/login/);
   });
 
-  test("that is broken has failed", async () => {
+  test("fails if it answers with an error", async () => {
     const remote = await refusingServer(500);
     const { servers } = await newServers();
     servers.start({ time: { type, url: remote.url } });

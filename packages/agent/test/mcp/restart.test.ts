@@ -5,7 +5,7 @@ import { readInput } from "../../src/turn/call.ts";
 import { call, find, never, newServers, program, runTool } from "./session.ts";
 
 describe("a server that is a program", { timeout: 30_000 }, () => {
-  test("is started again when it dies, however often, and offers its tools all the time", async () => {
+  test("is restarted whenever it dies, and its tools remain available", async () => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -20,7 +20,7 @@ describe("a server that is a program", { timeout: 30_000 }, () => {
     expect(servers.status()).toMatchObject([{ status: "connected" }]);
   });
 
-  test("has failed when it can't be started again, and calls of its tools say so", async () => {
+  test("fails if it can't be restarted, and calls of its tools say so", async () => {
     const { servers, cwd } = await newServers();
     const { command, args = [] } = program();
     const script = '[ ! -e "$0" ] && exec "$@"';
@@ -34,7 +34,7 @@ describe("a server that is a program", { timeout: 30_000 }, () => {
     expect(servers.tools()).toEqual([]);
   });
 
-  test("gets the input of a call as the model wrote it", async () => {
+  test("receives the input of a call as the model wrote it", async () => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);

@@ -10,27 +10,27 @@ import { type CreateMcpOptions, createMcpServers } from "../../src/mcp/mcp-serve
 import type { McpServers } from "../../src/mcp/servers.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../../src/tools/tool.ts";
 
-/** Has something done after the running test, the last thing first. */
+/** Runs a callback after the current test, in reverse order of registration. */
 export function afterwards(cleanUp: () => Promise<unknown>): void {
   onTestFinished(async () => {
     await cleanUp();
   });
 }
 
-/** A fresh folder for one test. */
+/** A new folder for one test. */
 export async function freshFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentwire-mcp-")));
   afterwards(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The configuration of the test server in `programs/`, in one of its moods. */
+/** The configuration of the test server in `programs/`, in one of its modes. */
 export function program(mode = "good", env: Readonly<Record<string, string>> = {}) {
   const path = fileURLToPath(new URL("programs/stdio-server.mjs", import.meta.url));
   return { type: "stdio" as const, command: process.execPath, args: [path, mode], env: { ...env } };
 }
 
-/** Servers in a fresh folder, closed after the test. */
+/** Servers in a new folder, closed after the test. */
 export async function newServers(
   options: Partial<CreateMcpOptions> = {},
 ): Promise<{ servers: McpServers; cwd: string }> {
@@ -67,7 +67,7 @@ export async function call(
   return await runTool(find(servers, name), input, options);
 }
 
-/** Runs a tool with as much of a workspace as these tools look at. */
+/** Runs a tool with the parts of a workspace that these tools use. */
 export async function runTool(
   tool: Tool,
   input: JsonObject = {},
@@ -84,12 +84,12 @@ export function find(servers: McpServers, name: string): Tool {
   return tool;
 }
 
-/** Resolves when `condition` holds; fails with what it is about otherwise. */
+/** Resolves when `condition` holds; otherwise fails with the description. */
 export async function eventually(condition: () => boolean, about: string): Promise<void> {
   await vi.waitFor(() => expect(condition(), about).toBe(true), { timeout: 8_000, interval: 10 });
 }
 
-/** Whether a process is there. */
+/** Whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -99,7 +99,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A log that keeps what it is told. */
+/** A log that records its entries. */
 export function keepingLog(): { log: Log; texts: string[] } {
   const texts: string[] = [];
   const note = (text: string, fields?: Readonly<Record<string, unknown>>) =>

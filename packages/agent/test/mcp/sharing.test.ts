@@ -30,7 +30,7 @@ const shared = (mode?: string, env?: Readonly<Record<string, string>>) => ({
 
 type Options = NonNullable<Parameters<typeof newServers>[0]>;
 
-/** A session of a process of many, with one server. */
+/** A session in a shared process, with one server. */
 async function session(
   cwd: string,
   config: ReturnType<typeof program> = shared(),
@@ -57,7 +57,7 @@ const textOf = async (
 const pidOf = async (servers: McpServers): Promise<number> => JSON.parse(await textOf(servers, "pids"))[0];
 
 describe("a server that is declared shared", { timeout: 40_000 }, () => {
-  test("is one process for sessions that would start the same", async () => {
+  test("is one process for sessions with the same configuration", async () => {
     const cwd = await freshFolder();
     const sessions = await Promise.all([session(cwd), session(cwd), session(cwd)]);
     const pids = await Promise.all(sessions.map(pidOf));
@@ -76,19 +76,19 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
   });
 
   test.each<[string, (cwd: string) => Promise<McpServers>]>([
-    ["has another variable in its configuration", (cwd) => session(cwd, shared("good", { A: "1" }))],
+    ["configures another variable", (cwd) => session(cwd, shared("good", { A: "1" }))],
     ["has another environment", (cwd) => session(cwd, shared(), { env: { PATH: process.env.PATH, A: "1" } })],
     ["has other arguments", (cwd) => session(cwd, shared("noisy"))],
     ["works in another folder", async () => session(await freshFolder())],
     ["does not declare it", (cwd) => session(cwd, program())],
-    ["has a process of its own", (cwd) => session(cwd, shared(), { sharesProcess: false })],
-  ])("is another process for a session that %s", async (_, other) => {
+    ["has a separate process", (cwd) => session(cwd, shared(), { sharesProcess: false })],
+  ])("is a separate process for a session that %s", async (_, other) => {
     const cwd = await freshFolder();
     const [one, two] = await Promise.all([session(cwd), other(cwd)]);
     expect(await pidOf(one)).not.toBe(await pidOf(two));
   });
 
-  test("gives each session the answers to its own calls, however many are open at once", async () => {
+  test("returns to each session the results of its own calls, even if several are open", async () => {
     const cwd = await freshFolder();
     const sessions = await Promise.all(Array.from({ length: 10 }, () => session(cwd)));
     const answers = sessions.map((one, index) =>
@@ -102,7 +102,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     expect(await Promise.all(answers)).toEqual(expected);
   });
 
-  test("is told of a call that a session gives up, and of no other", async () => {
+  test("is notified when a session cancels its call, and only of that call", async () => {
     const cwd = await freshFolder();
     const { log, texts } = keepingLog();
     const [one, two] = [await session(cwd, shared(), { log }), await session(cwd)];
@@ -112,15 +112,15 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     await textOf(two, "echo", { text: "both wait now" });
     const cancelled = () => texts.join().split("cancelled true").length - 1;
     giveUp.abort(new Error("enough"));
-    await eventually(() => cancelled() === 1, "the server was told");
+    await eventually(() => cancelled() === 1, "the server was notified");
     expect(await Promise.race([waiting[1], textOf(two, "echo", { text: "still" })])).toMatch(/^echo: still/);
     expect(texts.join()).not.toContain("cancelled false");
     later.abort(new Error("enough"));
-    await eventually(() => cancelled() === 2, "the server was told again");
+    await eventually(() => cancelled() === 2, "the server was notified again");
     expect(await ends).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   });
 
-  test("goes on for the others when a session ends in the middle of a call", async () => {
+  test("continues for other sessions if a session ends during a call", async () => {
     const cwd = await freshFolder();
     const { log, texts } = keepingLog();
     const [one, two] = [await session(cwd), await session(cwd, shared(), { log })];
@@ -129,11 +129,11 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     await textOf(one, "echo", { text: "it waits now" });
     await one.close();
     await ended;
-    await eventually(() => texts.join().includes("cancelled true"), "the server was told");
+    await eventually(() => texts.join().includes("cancelled true"), "the server was notified");
     expect(await pidOf(two)).toBe(pid);
   });
 
-  test("is kept for a while after its last session, and ends then", async () => {
+  test("is kept for a while after its last session, and then ended", async () => {
     const cwd = await freshFolder();
     const one = await session(cwd);
     const pid = await pidOf(one);
@@ -142,10 +142,10 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     expect(await pidOf(two)).toBe(pid);
     await two.close();
     expect(isAlive(pid)).toBe(true);
-    await eventually(() => !isAlive(pid), "the server has ended");
+    await eventually(() => !isAlive(pid), "the server ended");
   });
 
-  test("fails the open calls of all when it dies, and is started again once for all", async () => {
+  test("fails the open calls of all sessions when it dies, and is restarted once for all", async () => {
     const cwd = await freshFolder();
     const sessions = await Promise.all([session(cwd), session(cwd), session(cwd)]);
     const [one] = sessions;
@@ -163,7 +163,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     }
   });
 
-  test("has failed for all when it can't be started, with the same reason", async () => {
+  test("fails for all sessions with the same reason if it can't be started", async () => {
     const cwd = await freshFolder();
     const broken = await Promise.all([session(cwd, shared("broken")), session(cwd, shared("broken"))]);
     for (const one of broken)
@@ -176,7 +176,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
       expect(one.status()).toMatchObject([{ status: "failed", error: expect.stringContaining("ENOENT") }]);
   });
 
-  test("is another process for a session that connects again on request", async () => {
+  test("is a separate process for a session that reconnects on request", async () => {
     const cwd = await freshFolder();
     const [one, two] = [await session(cwd), await session(cwd)];
     const pid = await pidOf(two);
@@ -185,7 +185,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     expect(await pidOf(two)).toBe(pid);
   });
 
-  test("tells all sessions that its tools have changed", async () => {
+  test("reports changes of its tools to all sessions", async () => {
     const cwd = await freshFolder();
     const sessions = await Promise.all([session(cwd), session(cwd)]);
     await textOf(sessions[0], "grow");
@@ -193,7 +193,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
       await eventually(() => one.tools().some(({ name }) => name === "mcp__s__grown"), "it is listed");
   });
 
-  test("may ask the user of the only session that has called it, and nobody if there are several", async () => {
+  test("may ask the user of the only session that has called it, but no user if several have", async () => {
     const cwd = await freshFolder();
     const asked: string[] = [];
     const asker = (name: string): Partial<Options> => ({
@@ -217,7 +217,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     await waiting;
   });
 
-  test("reports progress and answers to the session that asked, under its own names for both", async () => {
+  test("sends progress and answers to the calling session, under that session's own ids", async () => {
     const cwd = await freshFolder();
     const { command, args } = program();
     const open = async (groups: ProcessGroups) =>
@@ -241,7 +241,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
       }),
     );
     for (const { got, mark } of talks) {
-      await eventually(() => got.length === 3, "all has come");
+      await eventually(() => got.length === 3, "everything arrived");
       expect(got).toMatchObject([
         { id: 0, result: { serverInfo: { name: "test server" } } },
         { method: "notifications/progress", params: { progressToken: "mine", message: mark } },
@@ -250,7 +250,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
     }
   });
 
-  test("that does not read refuses more of a session that has sent much, and only of that one", async () => {
+  test("that does not read rejects further calls only of the session that has sent too much", async () => {
     const cwd = await freshFolder();
     const deaf = {
       type: "stdio" as const,
@@ -272,7 +272,7 @@ describe("a server that is declared shared", { timeout: 40_000 }, () => {
   });
 });
 
-/** Makes the handshake with two sessions, and reads nothing of what comes then. */
+/** Performs the handshake with two sessions, and then reads nothing. */
 const DEAF = `
 const { createInterface } = require("node:readline");
 let asked = 0;
@@ -308,7 +308,7 @@ describe.each([
     expect(await Promise.all(sessions.map((one) => textOf(one, "now")))).toEqual(["noon", "noon", "noon"]);
   });
 
-  test("is let go when it answers nobody", async () => {
+  test("is disconnected when it does not answer", async () => {
     let asked = 0;
     const silent = createServer(() => void asked++);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -332,7 +332,7 @@ describe.each([
     while ((await connections()) > 0) await delay(20);
   });
 
-  test("is connected again once for all after it has forgotten them", async () => {
+  test("is reconnected once for all sessions after it has forgotten them", async () => {
     const remote = await listen();
     const sessions = await Promise.all([connect(remote.url, {}), connect(remote.url, {})]);
     expect(remote.sessions.size).toBe(1);

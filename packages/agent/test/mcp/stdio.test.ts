@@ -25,7 +25,7 @@ describe("a server that is a program", () => {
     });
   });
 
-  test("gives its tools names that a model can use, over all pages", async () => {
+  test("gives its tools valid names, across all pages", async () => {
     const { servers } = await newServers();
     servers.start({ "my files": program() });
     await servers.settled(never);
@@ -46,7 +46,7 @@ describe("a server that is a program", () => {
     expect(find(servers, "mcp__my_files__echo").isReadOnly({})).toBe(true);
   });
 
-  test("runs in the session's folder with its own environment on top", async () => {
+  test("runs in the session's folder with additional environment variables", async () => {
     const { servers, cwd } = await newServers();
     servers.start({ s: program("good", { GREETING: "hi" }) });
     await servers.settled(never);
@@ -54,7 +54,7 @@ describe("a server that is a program", () => {
     expect(await call(servers, "mcp__s__echo", { text: "yo" })).toEqual({ content, data: content });
   });
 
-  test("may write anything between its messages", async () => {
+  test("may write other text between its messages", async () => {
     const { servers } = await newServers();
     servers.start({ s: program("noisy") });
     await servers.settled(never);
@@ -65,7 +65,7 @@ describe("a server that is a program", () => {
     ["broken", /exited with code 3: no database here/],
     ["dies-after-handshake", /exited with code 1/],
     ["silent", /no answer within 300 ms/],
-  ])("that is %s has failed and holds up nobody else", async (mode, error) => {
+  ])("that is %s fails and does not delay the others", async (mode, error) => {
     const { servers } = await newServers({ connectTimeoutMs: mode === "silent" ? 300 : 10_000 });
     servers.start({ bad: program(mode) });
     await servers.settled(never);
@@ -73,7 +73,7 @@ describe("a server that is a program", () => {
     expect(servers.tools()).toEqual([]);
   });
 
-  test("that can't be started has failed", async () => {
+  test("that can't be started fails", async () => {
     const { servers } = await newServers();
     servers.start({ gone: { type: "stdio", command: "/no/such/program" }, good: program() });
     await servers.settled(never);
@@ -83,7 +83,7 @@ describe("a server that is a program", () => {
     ]);
   });
 
-  test("is ended with its whole process group, even if it ignores TERM", async () => {
+  test("is ended with its whole process group, even if it ignores SIGTERM", async () => {
     const { servers } = await newServers();
     servers.start({ s: program("stubborn") });
     await servers.settled(never);
@@ -92,11 +92,11 @@ describe("a server that is a program", () => {
     const pids: number[] = JSON.parse(text);
     expect(pids.map(isAlive)).toEqual([true, true]);
     await servers.close();
-    await eventually(() => !pids.some(isAlive), "all processes are gone");
+    await eventually(() => !pids.some(isAlive), "all processes ended");
     expect(servers.status()).toEqual([]);
   });
 
-  test("is ended even in the middle of its handshake", async () => {
+  test("is ended even during its handshake", async () => {
     const { servers } = await newServers();
     servers.start({ s: program("silent") });
     const settled = servers.settled(never);
@@ -105,7 +105,7 @@ describe("a server that is a program", () => {
     expect(servers.status()).toEqual([]);
   });
 
-  test("is told when a call is cancelled, and never about one that has ended", async () => {
+  test("is notified of a cancelled call, but not of one that has ended", async () => {
     const { log, texts } = keepingLog();
     const { servers } = await newServers({ log });
     servers.start({ s: program() });
@@ -115,12 +115,12 @@ describe("a server that is a program", () => {
     const waiting = call(servers, "mcp__s__wait", {}, { signal: interrupt.signal });
     interrupt.abort(new Error("interrupted"));
     await expect(waiting).rejects.toThrow("interrupted");
-    await eventually(() => texts.some((text) => text.includes("cancelled true")), "the server hears of it");
+    await eventually(() => texts.some((text) => text.includes("cancelled true")), "the server was notified");
     await call(servers, "mcp__s__echo");
     expect(texts.filter((text) => text.includes("cancelled"))).toHaveLength(1);
   });
 
-  test("has only so long for a call", async () => {
+  test("has a time limit for each call", async () => {
     const { servers } = await newServers({ toolTimeoutMs: 50 });
     servers.start({ s: program(), patient: { ...program(), timeout: 60 } });
     await servers.settled(never);
@@ -136,11 +136,11 @@ describe("a server that is a program", () => {
     await servers.settled(never);
     expect(changes).toBe(1);
     await call(servers, "mcp__s__grow");
-    await eventually(() => changes === 2, "the change is told");
+    await eventually(() => changes === 2, "the change was reported");
     expect(find(servers, "mcp__s__grown").name).toBe("mcp__s__grown");
   });
 
-  test("may ask the user something", async () => {
+  test("may ask the user a question", async () => {
     const questions: unknown[] = [];
     const done: unknown[] = [];
     const { servers } = await newServers({
@@ -161,8 +161,8 @@ describe("a server that is a program", () => {
   });
 
   test.each([
-    ["declined where nobody answers", {}, "decline"],
-    ["cancelled where answering fails", { onElicitation: () => Promise.reject(new Error("no")) }, "cancel"],
+    ["declined if no one answers", {}, "decline"],
+    ["cancelled if answering fails", { onElicitation: () => Promise.reject(new Error("no")) }, "cancel"],
   ])("has its question %s", async (_, options, action) => {
     const { servers } = await newServers(options);
     servers.start({ s: program() });
@@ -174,14 +174,14 @@ describe("a server that is a program", () => {
 });
 
 describe("the result of a tool", () => {
-  test("that failed is an error with its text", async () => {
+  test("is an error with its text if the tool failed", async () => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
     expect(await call(servers, "mcp__s__fail")).toEqual({ content: "boom", isError: true });
   });
 
-  test("that is too long goes to a file", async () => {
+  test("is written to a file if it is too long", async () => {
     const { servers, cwd } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -195,7 +195,7 @@ describe("the result of a tool", () => {
     expect(await readFile(path, "utf8")).toBe("y".repeat(150_000));
   });
 
-  test("fails the call where it is longer than any line may be, and the next call works", async () => {
+  test("fails the call if it exceeds the limit for a line, and the next call works", async () => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -205,7 +205,7 @@ describe("the result of a tool", () => {
     expect(JSON.stringify(await call(servers, "mcp__s__echo", { text: "still" }))).toContain("echo: still");
   });
 
-  test("may hold pictures, sounds, resources and things yet unknown", async () => {
+  test("may contain images, audio, resources and unknown content", async () => {
     const { servers, cwd } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -230,7 +230,7 @@ describe("the result of a tool", () => {
       { content: '{"answer":42}', data: { content: '{"answer":42}', structuredContent: { answer: 42 } } },
     ],
     ["nothing", { content: [{ type: "text", text: "The tool ended without a result." }] }],
-  ])("that is %s still has a text", async (name, outcome) => {
+  ])("has a text even if it is %s", async (name, outcome) => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -239,7 +239,7 @@ describe("the result of a tool", () => {
 });
 
 describe("resources and prompts", () => {
-  test("are listed and read by tools", async () => {
+  test("can be listed and read with tools", async () => {
     const { servers, cwd } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);
@@ -265,7 +265,7 @@ describe("resources and prompts", () => {
     });
   });
 
-  test("become slash commands whose words are the arguments", async () => {
+  test("are available as slash commands with arguments", async () => {
     const { servers } = await newServers();
     servers.start({ s: program() });
     await servers.settled(never);

@@ -19,10 +19,10 @@ import { blocksOf, type History } from "../../src/turn/history.ts";
 import { expectSoundHistory } from "../history-checks.ts";
 import { newFolder } from "../store/folder.ts";
 
-/** What a turn does: so many calls in each step, and after which of them the window is full. */
+/** The plan of a turn: the number of calls in each step, and the steps after which the window is full. */
 interface PlannedTurn {
   readonly steps: readonly { readonly files: readonly string[]; readonly isFull: boolean }[];
-  /** What happens before it. */
+  /** What happens before the turn. */
   readonly before: "nothing" | "compact" | "restart";
 }
 
@@ -33,7 +33,7 @@ const turn: fc.Arbitrary<PlannedTurn> = fc.record({
   before: fc.constantFrom("nothing", "nothing", "compact", "restart"),
 });
 
-/** Plays planned steps, checks every conversation that it is given, and writes the summaries that it is asked for. */
+/** Plays the planned steps, checks every conversation that it receives, and writes the requested summaries. */
 class CheckingModel implements Model {
   readonly planned: ScriptStep[] = [];
   readonly #played: ScriptStep[] = [];
@@ -42,7 +42,7 @@ class CheckingModel implements Model {
 
   call: Model["call"] = (call, signal) => {
     const messages = expectSoundHistory(call.messages);
-    // A history that lost a result would stand in for it.
+    // Detects a history that lost a result.
     expect(JSON.stringify(messages)).not.toContain(INTERRUPTED_CALL);
     const isSummary = JSON.stringify(messages.at(-1)).includes("write a summary of this conversation");
     if (isSummary) this.summaries++;
@@ -52,7 +52,7 @@ class CheckingModel implements Model {
   };
 }
 
-/** A conversation without the lines that it is stored as. */
+/** A conversation without the ids of its stored lines. */
 const said = ({ messages }: History) =>
   messages.map(({ role, content }) => ({ role, content: blocksOf(content) }));
 
@@ -134,7 +134,7 @@ async function converse(turns: readonly PlannedTurn[]) {
 }
 
 describe("compaction in a database", { timeout: 240_000 }, () => {
-  test("never parts a call from its result, and loses nothing that is still to be consolidated", async () => {
+  test("never separates a call from its result, and loses nothing that is still to be consolidated", async () => {
     let compactions = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 6 }), async (turns) => {

@@ -11,7 +11,7 @@ describe("a consolidation that fails", () => {
     error: { type: "request_too_large", message: "no" },
   };
 
-  test("is told, and tried again when more has been said", async () => {
+  test("is reported, and repeated after more has been said", async () => {
     const { db, endTurn, host } = await ready(broken, calls(write("a", "1")), calls(finish("ok")));
     expect(await endTurn()).toMatchObject([
       { subtype: "informational", level: "warning", content: expect.stringContaining("no") },
@@ -27,13 +27,13 @@ describe("a consolidation that fails", () => {
     ["refuses", { text: "no", stop_reason: "refusal" }],
     ["is cut off", { text: "hello", cutAfterChunks: 1 }],
     ["loses the connection", { type: "reset" }],
-  ])("because the model %s leaves the material for the next time", async (_, step) => {
+  ])("because the model %s leaves the material for the next one", async (_, step) => {
     const { db, endTurn } = await ready(step);
     expect(await endTurn()).toMatchObject([{ subtype: "informational" }]);
     expect(memoryStatistics(db)).toMatchObject({ consolidations: [], waiting: [{ session_id: "one" }] });
   });
 
-  test("because the budget is spent meanwhile ends before the next call", async () => {
+  test("because the budget was exceeded in the meantime ends before the next call", async () => {
     const { memory, host } = await ready(calls(write("a", "1")), calls(finish("ok")));
     let left = 2;
     const told = await endTurn(memory, { ...host, mayContinue: () => left-- > 0 });
@@ -41,17 +41,17 @@ describe("a consolidation that fails", () => {
     expect(host.asked).toHaveLength(1);
   });
 
-  test("because the database is gone is reported, not thrown", async () => {
+  test("because the database was removed is reported, not thrown", async () => {
     const { db, memory, host } = await ready();
     db.statement("DROP TABLE memory_marks").run();
     expect(await endTurn(memory, host)).toMatchObject([{ level: "warning" }]);
   });
 });
 
-describe("a consolidation that is ended with its process", () => {
+describe("a consolidation that ends with its process", () => {
   const stalled: ScriptStep = { text: "hello", stallAfterChunks: 1 };
 
-  test("is repeated by the next one, which makes nothing twice", async () => {
+  test("is repeated by the next process without duplicate entries", async () => {
     const { db, memory, host, entries } = await ready(calls(write("a", "one"), write("b", "two")), stalled);
     memory.turnEnded(host);
     await expect.poll(() => host.asked.length).toBe(2);

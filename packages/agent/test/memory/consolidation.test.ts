@@ -5,7 +5,7 @@ import { AFTER, endTurn, HALF, PLENTY, ready, start } from "./consolidation-rig.
 import { calls, finish, newDatabase, put, say, write } from "./rig.ts";
 
 describe("a consolidation", () => {
-  test("writes, changes and archives entries, and says so", async () => {
+  test("creates, changes and archives entries, and reports it", async () => {
     const { db, entries, host, endTurn } = await ready(
       calls(["MemorySearch", { query: "tea" }], ["MemoryRead", { slug: "user/tea" }]),
       calls(write("user/tea", "Green tea."), write("user/name", "Ada"), ["MemoryArchive", { slug: "old" }]),
@@ -36,7 +36,7 @@ describe("a consolidation", () => {
     });
   });
 
-  test("waits until enough has been said in all sessions together, and then for as much again", async () => {
+  test("starts when all sessions together have enough new material, and again after the same amount", async () => {
     const db = await newDatabase();
     const { endTurn } = start(db, calls(finish("first")), calls(finish("second")));
     say(db, "one", "user", HALF);
@@ -49,14 +49,14 @@ describe("a consolidation", () => {
     expect(await endTurn()).toMatchObject([{ summary: "first" }, { summary: "second" }]);
   });
 
-  test("never runs when it is turned off, or the budget is spent", async () => {
+  test("never starts if it is disabled or the budget is exceeded", async () => {
     const { db, host } = await ready();
     expect(await endTurn(new LongTermMemory(db, 0), host)).toEqual([]);
     expect(await endTurn(new LongTermMemory(db, AFTER), { ...host, mayContinue: () => false })).toEqual([]);
     expect(host.asked).toEqual([]);
   });
 
-  test("is given what was said and done, and nothing of what the program wrote itself", async () => {
+  test("receives what was said and done, but nothing that the program generated", async () => {
     const db = await newDatabase();
     say(db, "one", "user", "My name is Ada.");
     say(db, "one", "assistant", [
@@ -93,14 +93,14 @@ describe("a consolidation", () => {
     expect(given.split("</session>")).toHaveLength(3);
   });
 
-  test("reads what compaction has taken out of the conversation", async () => {
+  test("includes what compaction has removed from the conversation", async () => {
     const { db, endTurn, host } = await ready();
     db.statement("UPDATE lines SET is_past = 1").run();
     await endTurn();
     expect(JSON.stringify(host.asked[0]?.messages)).toContain("green tea");
   });
 
-  test("takes more than it can read at once in several parts, each once", async () => {
+  test("splits material beyond its limit into parts, and reads each once", async () => {
     const db = await newDatabase();
     const says = Array.from({ length: 60 }, (_, i) => `<${i}> ${"x".repeat(5_000)}`);
     for (const [i, text] of says.entries()) say(db, `session ${i % 3}`, "user", text);
@@ -112,7 +112,7 @@ describe("a consolidation", () => {
     expect(memoryStatistics(db).waiting).toEqual([]);
   });
 
-  test("knows which of several sessions an entry comes from", async () => {
+  test("records from which session an entry comes", async () => {
     const db = await newDatabase();
     say(db, "one", "user", PLENTY);
     say(db, "two", "user", PLENTY);
@@ -131,7 +131,7 @@ describe("a consolidation", () => {
     expect(entries.read("a")?.sourceSession).toBe("one");
   });
 
-  test("shows an entry to the model before it can replace it", async () => {
+  test("shows an entry to the model before the model can replace it", async () => {
     const { entries, host, endTurn } = await ready(
       calls(write("a", "The tea is green.")),
       calls(write("a", "The tea is green. The cup is blue.")),
@@ -143,7 +143,7 @@ describe("a consolidation", () => {
     expect(entries.read("a")).toMatchObject({ version: 2, body: "The tea is green. The cup is blue." });
   });
 
-  test("tells the model what is wrong with its calls, and continues", async () => {
+  test("reports errors in the model's calls to the model, and continues", async () => {
     const { entries, host, endTurn } = await ready(
       calls(write("Not A Slug", "x"), ["Bash", { command: "true" }], ["MemoryArchive", { slug: "none" }]),
       { content: [{ type: "tool_use", name: "MemoryWrite", rawInput: "{oops" }] },
@@ -166,18 +166,18 @@ describe("a consolidation", () => {
     expect(entries.titles()).toHaveLength(1);
   });
 
-  test("is over when the model just says so", async () => {
+  test("ends when the model replies without a call", async () => {
     const { endTurn } = await ready({ text: "Nothing worth keeping." });
     expect(await endTurn()).toMatchObject([{ entries_created: 0, summary: "Nothing worth keeping." }]);
   });
 
-  test("continues after a reply that was cut off", async () => {
+  test("continues after a truncated reply", async () => {
     const { endTurn, host } = await ready({ text: "Let me", stop_reason: "max_tokens" }, calls(finish("ok")));
     expect(await endTurn()).toMatchObject([{ summary: "ok" }]);
     expect(host.asked).toHaveLength(2);
   });
 
-  test("is ended after so many steps, the last of which can only finish", async () => {
+  test("ends after a limited number of steps, the last of which can only finish", async () => {
     const { endTurn, host, db } = await ready({ ...calls(["MemoryRead", { slug: "" }]), repeat: 1_000 });
     expect(await endTurn()).toMatchObject([{ subtype: "consolidation" }]);
     expect(host.asked).toHaveLength(24);
@@ -186,7 +186,7 @@ describe("a consolidation", () => {
   });
 });
 
-test("a turn that ends while one runs begins no second one, but what it said is read next", async () => {
+test("a turn that ends during a consolidation starts no second one, but its material is read in the next one", async () => {
   const { db, memory, host } = await ready(
     { ...calls(finish("first")), delayBefore: 50 },
     calls(finish("second")),

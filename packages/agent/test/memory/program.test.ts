@@ -19,7 +19,7 @@ const NOTES: readonly ScriptStep[] = [
 const STALLED: ScriptStep = { text: "hello", stallAfterChunks: 1 };
 const isConsolidation = is("system", "consolidation");
 
-/** Starts the program on the place's database. */
+/** Starts the program with the place's database. */
 async function start(place: Place, script: Script, args: readonly string[] = []): Promise<AgentProcess> {
   const flags = [...(await playing(place, script)), ...args];
   return follow(startProgram(place, { args: ["--stdio", "--db", "agent.db", ...flags] }));
@@ -35,7 +35,7 @@ async function ask(agent: AgentProcess, message: JsonObject): Promise<JsonObject
 }
 
 describe("an agent with a database", { timeout: 30_000 }, () => {
-  test("finds in a later session, of another process, what it has learned in one", async () => {
+  test("finds what it has learned in a later session of another process", async () => {
     const place = await newPlace();
     const first = await start(place, { steps: [{ text: "ok" }], lanes: { consolidation: NOTES } }, EAGER);
     await ask(first, inSession("monday", "I drink green tea."));
@@ -54,14 +54,14 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
       result: "Green.",
     });
     const results = second.lines.filter(is("system", "tool_result")).map(({ tool_result }) => tool_result);
-    // They run side by side, so either may be the first to end.
+    // They run in parallel, so either may end first.
     expect(results).toHaveLength(2);
     for (const text of ["user/tea: Which tea", "The user drinks green tea."])
       expect(results).toContainEqual(expect.objectContaining({ content: expect.stringContaining(text) }));
     expect(second.lines.some(isConsolidation)).toBe(false);
   });
 
-  test("tells its model what there is in memory", async () => {
+  test("includes an overview of its memory in the system prompt", async () => {
     const place = await newPlace();
     const first = await start(place, { steps: [{ text: "ok" }], lanes: { consolidation: NOTES } }, EAGER);
     await ask(first, prompt("I drink green tea."));
@@ -76,7 +76,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     expect(JSON.stringify(body.tools)).toContain("MemorySearch");
   });
 
-  test("answers while a consolidation runs, and lets go of it when it is terminated", async () => {
+  test("answers during a consolidation, and abandons it when terminated", async () => {
     const place = await newPlace();
     const script = {
       steps: [{ text: "one" }, { text: "two" }],
@@ -92,7 +92,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     expect(memoryStatistics(await memoryOf(place)).waiting).toMatchObject([{ session_id: "default" }]);
   });
 
-  test("says its result before it consolidates, and ends only after that when no more is asked", async () => {
+  test("sends its result before it consolidates, and exits only after that if its input has ended", async () => {
     const place = await newPlace();
     const [note, ...rest] = NOTES;
     const slow = [{ ...note, delayBefore: 300 } as ScriptStep, ...rest];
@@ -107,7 +107,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("repeats a consolidation that was killed, and has every entry once", async () => {
+  test("repeats a consolidation that was killed, without duplicate entries", async () => {
     const place = await newPlace();
     const killed = [...NOTES.slice(0, 1), STALLED];
     const first = await start(place, { steps: [{ text: "ok" }], lanes: { consolidation: killed } }, EAGER);
@@ -127,7 +127,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     expect(waiting).toEqual([]);
   });
 
-  test("consolidates by the Messages API, with a conversation that it takes", async () => {
+  test("consolidates over the Messages API with a valid conversation", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "ok" }, ...NOTES] });
     const args = ["--stdio", "--db", "agent.db", ...EAGER];
@@ -145,7 +145,7 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     }
   });
 
-  test("ends immediately when its host is gone, even with background work", async () => {
+  test("exits immediately when its host has exited, even with background work", async () => {
     const place = await newPlace();
     const agent = await start(place, { steps: [{ text: "ok" }], lanes: { consolidation: [STALLED] } }, EAGER);
     await ask(agent, prompt("I drink green tea."));
@@ -155,19 +155,19 @@ describe("an agent with a database", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("counts what a consolidation costs in the session's next result", async () => {
+  test("includes the cost of a consolidation in the session's next result", async () => {
     const place = await newPlace();
     const script = { steps: [{ text: "one" }, { text: "two" }], lanes: { consolidation: NOTES } };
     const agent = await start(place, script, EAGER);
     const before = await ask(agent, prompt("first"));
     await agent.line(isConsolidation);
     const after = await ask(agent, prompt("second"));
-    // Two turns of one call each, and the two calls of the consolidation.
+    // Two turns with one call each, and the two calls of the consolidation.
     expect(after.total_cost_usd).toBeCloseTo(4 * Number(before.total_cost_usd), 8);
     expect(after.usage).toEqual(before.usage);
   });
 
-  test("never consolidates with the offline model, which can't tell what matters", async () => {
+  test("never consolidates with the offline model, which can't judge what matters", async () => {
     const place = await newPlace();
     const agent = follow(startProgram(place, { args: ["--stdio", "--db", "agent.db", ...EAGER] }));
     await ask(agent, prompt("Hello"));

@@ -13,7 +13,7 @@ import { type Database, openDatabase } from "../../src/store/sqlite/database.ts"
 import { Costs } from "../../src/turn/costs.ts";
 import { newFolder } from "../store/folder.ts";
 
-/** A new database in a file, gone when the test has finished. */
+/** A new database file, removed after the test. */
 export async function newDatabase(path?: string): Promise<Database> {
   const db = await openDatabase(path ?? join(await newFolder(), "agent.db"));
   onTestFinished(() => db.close());
@@ -26,7 +26,7 @@ export async function newMemory(): Promise<{ readonly db: Database; readonly ent
   return { db, entries: new MemoryEntries(db) };
 }
 
-/** Writes an entry that must be taken. */
+/** Writes an entry that must be accepted. */
 export function put(entries: MemoryEntries, slug: string, body: string, title = `About ${slug}`): void {
   const change = entries.write({ slug, title, body, sourceSession: "s" });
   if (change.kind === "refused") throw new Error(change.reason);
@@ -54,11 +54,11 @@ export function say(
   );
 }
 
-/** A session as a consolidation needs it. */
+/** A session with what a consolidation needs. */
 export interface TestHost extends ConsolidationHost {
-  /** What its host has heard. */
+  /** What its host has received. */
   readonly told: Notice[];
-  /** What its model was asked. */
+  /** The requests to its model. */
   readonly asked: ModelCall[];
   readonly costs: Costs;
 }

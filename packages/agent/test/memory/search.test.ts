@@ -4,7 +4,7 @@ import { anyCharacter } from "../../../../test/any-character.ts";
 import { newMemory, put } from "./rig.ts";
 
 describe("a search", () => {
-  test("puts first what fits best, and shows the part that fits", async () => {
+  test("ranks the best match first, and shows the matching part", async () => {
     const { entries } = await newMemory();
     put(entries, "projects/site/build", "Run npm run build; it takes a minute.", "Building the site");
     put(
@@ -21,11 +21,11 @@ describe("a search", () => {
   });
 
   test.each([
-    ["other endings", "deploying servers", "Deploys go to one server"],
-    ["the beginning of a word", "kubern", "It runs on Kubernetes"],
-    ["words without their accents", "uber cafe", "Über das Café"],
-    ["a part of a Chinese sentence", "数据库", "我们的数据库在本地"],
-    ["what is no word", "C++", "Written in C++ and proud of it"],
+    ["words with other endings", "deploying servers", "Deploys go to one server"],
+    ["the start of a word", "kubern", "It runs on Kubernetes"],
+    ["words without accents", "uber cafe", "Über das Café"],
+    ["part of a Chinese sentence", "数据库", "我们的数据库在本地"],
+    ["a term that is not a word", "C++", "Written in C++ and proud of it"],
     ["a name with dots", "tsconfig.base.json", "Options are in tsconfig.base.json"],
     ["a slug", "projects/x", "anything"],
   ])("finds %s", async (_, query, body) => {
@@ -35,7 +35,7 @@ describe("a search", () => {
     expect(entries.search(query, 5)[0]?.slug).toBe("projects/x");
   });
 
-  test("follows every change of an entry", async () => {
+  test("reflects every change of an entry", async () => {
     const { entries } = await newMemory();
     put(entries, "a", "apples");
     put(entries, "a", "pears");
@@ -62,18 +62,18 @@ describe("a search", () => {
     ["a backslash", "\\"],
     ["an emoji", "🙂"],
     ["half a character", "\uD800"],
-    ["one endless word", "a".repeat(100_000)],
+    ["a very long word", "a".repeat(100_000)],
     ["endless words", "a ".repeat(50_000)],
     ["nothing", ""],
     ["blanks", "   "],
-  ])("takes %s for what it is", async (_, query) => {
+  ])("treats %s as plain text", async (_, query) => {
     const { entries } = await newMemory();
     put(entries, "a", "a title b");
     expect(Array.isArray(entries.search(query, 5))).toBe(true);
     expect(entries.titles()).toHaveLength(1);
   });
 
-  test("never throws, whatever is asked", async () => {
+  test("never throws, whatever the query", async () => {
     const { entries } = await newMemory();
     put(entries, "a", "some text about NEAR and AND");
     const tricky = fc.constantFrom(

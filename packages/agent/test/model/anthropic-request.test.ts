@@ -15,7 +15,7 @@ const CALL: ModelCall = {
 const MARK = { cache_control: { type: "ephemeral" } };
 
 describe("the prompt cache", () => {
-  test("is marked on the last system piece, the last tool and the last two user messages", () => {
+  test("is marked on the last system block, the last tool and the last two user messages", () => {
     const request = toRequest({
       ...CALL,
       system: ["one", "two"],
@@ -54,7 +54,7 @@ describe("the prompt cache", () => {
     ]);
   });
 
-  test("is never marked by the host, nor on empty text", () => {
+  test("is never marked by the host or on empty text", () => {
     const content = [
       { type: "text", text: "big", cache_control: { type: "ephemeral" } } as ContentBlock,
       { type: "text", text: "" } as const,
@@ -72,14 +72,14 @@ describe("the prompt cache", () => {
     ]);
   });
 
-  test("leaves the conversation as it was", () => {
+  test("leaves the conversation unchanged", () => {
     const messages = [{ role: "user" as const, content: [{ type: "text" as const, text: "hi" }] }];
     toRequest({ ...CALL, messages });
     expect(messages).toEqual([{ role: "user", content: [{ type: "text", text: "hi" }] }]);
   });
 });
 
-test("what is empty is left out of the request", () => {
+test("empty values are omitted from the request", () => {
   expect(Object.keys(toRequest({ ...CALL, system: [""] }))).toEqual([
     "model",
     "max_tokens",
@@ -92,7 +92,7 @@ test("the suffix of a model's name is not sent", () => {
   expect(toRequest({ ...CALL, model: "claude-opus-5-5[1m]" }).model).toBe("claude-opus-5-5");
 });
 
-describe("a model is told to think the way it wants to hear it", () => {
+describe("the thinking parameter follows the model", () => {
   const off = { type: "disabled" } as const;
   const free = { type: "adaptive" } as const;
   const shown = { type: "adaptive", display: "summarized" } as const;
@@ -111,7 +111,7 @@ describe("a model is told to think the way it wants to hear it", () => {
     ["claude-3-5-haiku", free, undefined],
     ["claude-opus-5-5", undefined, undefined],
     ["mine", upTo(4000), upTo(4000)],
-  ])("%s, asked for %j, hears %j", (model, thinking, heard) => {
+  ])("%s with %j becomes %j", (model, thinking, heard) => {
     const call = { ...CALL, model, maxTokens: 32_000, ...(thinking && { thinking }) };
     expect(toRequest(call).thinking).toEqual(heard);
   });
@@ -122,7 +122,7 @@ test.each([
   ["  X-Url :  http://x:1/  \r\n", { "X-Url": "http://x:1/" }],
   ["no colon\n: no name\nbad name: 1\nE: \u0001\n\n", {}],
   ["Empty:", { Empty: "" }],
-])("custom headers %j are read as %j", (text, headers) => {
+])("custom headers %j are parsed as %j", (text, headers) => {
   expect(readCustomHeaders(text)).toEqual(headers);
 });
 
@@ -137,6 +137,6 @@ test.each([
   [{ "retry-after": "-5" }, undefined],
   [{ "retry-after": "99999999999" }, 2 ** 31 - 1],
   [{}, undefined],
-])("the headers %j ask to wait %s ms", (headers, expected) => {
+])("the headers %j request a delay of %s ms", (headers, expected) => {
   expect(readRetryAfter(new Headers(headers as Record<string, string>), 3000)).toBe(expected);
 });

@@ -47,7 +47,7 @@ function messageOf(events: readonly ApiEvent[]) {
 }
 
 describe("a reply", () => {
-  test("arrives as the events of the Messages API, without pings, under the provider's request id", async () => {
+  test("is returned as the events of the Messages API, without pings, with the provider's request id", async () => {
     const { model } = await connectTo({
       steps: [{ content: [{ type: "text", text: "Hello there", chunkSize: 6 }] }],
     });
@@ -65,7 +65,7 @@ describe("a reply", () => {
   });
 
   test.each([1, 2, 3, 7, 1000])(
-    "survives a stream that is cut every %d bytes, even inside a character",
+    "is complete even if the stream is split every %d bytes, within characters",
     async (splitBytes) => {
       const text = "héllo 🌍 – ✓ 漢字";
       const { model } = await connectTo({
@@ -84,7 +84,7 @@ describe("a reply", () => {
     '"}}',
     "héllo 漢字 🌍",
     " leading and trailing ",
-  ])("gives the text of a piece as it was sent: %j", async (text) => {
+  ])("contains each text as it was sent: %j", async (text) => {
     const { model } = await connectTo({
       steps: [{ content: [{ type: "text", text, chunkSize: text.length }] }],
     });
@@ -94,7 +94,7 @@ describe("a reply", () => {
     expect(deltas).toEqual([{ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }]);
   });
 
-  test("keeps a block of a kind that we don't know", async () => {
+  test("keeps a block of an unknown type", async () => {
     const { model } = await connectTo({ steps: [{ content: [{ type: "hologram", depth: 3 }] }] });
     const [block] = messageOf(await collect((await model.call(CALL, never())).events)).content;
     expect(block).toBeInstanceOf(Unknown);
@@ -116,7 +116,7 @@ describe("a request", () => {
     return api.request(0);
   };
 
-  test("carries the key, the custom headers, the betas and our settings", async () => {
+  test("contains the key, the custom headers, the betas and our settings", async () => {
     const { headers, body } = await sent(
       { betas: ["b", "a"], effort: "low", thinking: { type: "adaptive", display: "omitted" } },
       { headers: { "X-Team": "blue" }, betas: ["a"], userId: "me" },
@@ -133,13 +133,13 @@ describe("a request", () => {
     });
   });
 
-  test("carries a token as a bearer", async () => {
+  test("contains a token as a bearer token", async () => {
     const { headers } = await sent({}, { apiKey: "", authToken: "secret" });
     expect(headers.authorization).toBe("Bearer secret");
     expect(headers["x-api-key"]).toBeUndefined();
   });
 
-  test("passes on a block of a kind that we don't know", async () => {
+  test("passes on a block of an unknown type", async () => {
     const block = new Unknown("hologram", { type: "hologram", depth: 3 });
     const { body } = await sent({
       messages: [{ role: "user", content: [block, { type: "text", text: "see" }] }],
@@ -147,7 +147,7 @@ describe("a request", () => {
     expect(body.messages).toMatchObject([{ content: [{ type: "hologram", depth: 3 }, { type: "text" }] }]);
   });
 
-  test("is not made when nothing says who we are", async () => {
+  test("is not made without credentials", async () => {
     const { api, model } = await connectTo({ steps: [] }, { apiKey: "" });
     const error = await failureOf(model.call(CALL, never()));
     expect(error).toMatchObject({ status: null, type: "missing_credentials" });
@@ -156,7 +156,7 @@ describe("a request", () => {
 });
 
 describe("a failure", () => {
-  test("before the reply carries the provider's status, type, message and patience", async () => {
+  test("before the reply has the provider's status, type, message and retry delay", async () => {
     const { model } = await connectTo({
       steps: [
         {
@@ -178,7 +178,7 @@ describe("a failure", () => {
     expect((error as ModelError).requestId).toMatch(/^req_/);
   });
 
-  test("inside a reply has the status that its type stands for", async () => {
+  test("within a reply has the status of its type", async () => {
     const { model } = await connectTo({ steps: [{ text: "Hello", errorAfterBlock: 0 }] });
     const { events } = await model.call(CALL, never());
     const error = await failureOf(collect(events));
@@ -200,7 +200,7 @@ describe("a failure", () => {
     });
   });
 
-  test("in the middle of a reply is a cut, after the events that came through", async () => {
+  test("during a reply counts as cut off, after the events received so far", async () => {
     const { model } = await connectTo({
       steps: [{ text: "a long enough text to be cut", cutAfterChunks: 1 }],
     });
@@ -217,7 +217,7 @@ describe("a failure", () => {
     ["ends without its last event", 'event: ping\ndata: {"type":"ping"}\n\n'],
     ["is not JSON", "event: message_start\ndata: {broken\n\n"],
     ["is empty", ""],
-  ])("of a stream that %s is a cut", async (_, stream) => {
+  ])("of a stream that %s counts as cut off", async (_, stream) => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(stream);
     });
@@ -233,7 +233,7 @@ describe("a failure", () => {
     }
   });
 
-  test("is what a silent provider comes to, before the reply and inside it", async () => {
+  test("is reported if the provider is silent, before or during the reply", async () => {
     const { model } = await connectTo(
       { steps: [{ delayBefore: 60_000 }, { text: "one two three four", stallAfterChunks: 1 }] },
       { timeoutMs: 100 },
@@ -248,7 +248,7 @@ describe("a failure", () => {
 });
 
 describe("the signal of a turn", () => {
-  test("has no listener left after a reply, however that ended", async () => {
+  test("has no listener left after a reply, however it ended", async () => {
     const { model } = await connectTo({
       steps: [
         { text: "whole" },
@@ -270,7 +270,7 @@ describe("the signal of a turn", () => {
 describe("an abort", () => {
   const reason = new Error("enough");
 
-  test("before the call rejects with its reason and makes no request", async () => {
+  test("before the call rejects with its reason and sends no request", async () => {
     const { api, model } = await connectTo({ steps: [] });
     expect(await failureOf(model.call(CALL, AbortSignal.abort(reason)))).toBe(reason);
     expect(api.requests).toHaveLength(0);
@@ -286,7 +286,7 @@ describe("an abort", () => {
     expect(await request.end).toBe("broken");
   });
 
-  test("inside a reply closes the connection and ends the events with its reason", async () => {
+  test("within a reply closes the connection and ends the events with its reason", async () => {
     const { api, model } = await connectTo({
       steps: [{ text: "one two three four five", stallAfterChunks: 1 }],
     });
@@ -299,7 +299,7 @@ describe("an abort", () => {
     expect(await (await api.request(0)).end).toBe("broken");
   });
 
-  test("is also what leaving the events early comes to", async () => {
+  test("also happens if the events are not read to the end", async () => {
     const { api, model } = await connectTo({
       steps: [{ text: "one two three four five", stallAfterChunks: 1 }],
     });

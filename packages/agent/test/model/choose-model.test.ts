@@ -10,11 +10,11 @@ test.each([
   [{ apiKey: "key" }, "anthropic"],
   [{ authToken: "token" }, "anthropic"],
   [{ baseUrl: "http://127.0.0.1:1" }, "anthropic"],
-])("%j leads to the %s model", async (sources, kind) => {
+])("%j selects the %s model", async (sources, kind) => {
   expect((await chooseModel(sources)).kind).toBe(kind);
 });
 
-test("a script comes before everything else", async () => {
+test("a script takes precedence over everything else", async () => {
   const folder = await mkdtemp(join(tmpdir(), "choose-"));
   try {
     const script = join(folder, "script.json");
@@ -25,7 +25,7 @@ test("a script comes before everything else", async () => {
   }
 });
 
-test("a script that is missing is an error, not another model", async () => {
+test("a missing script is an error instead of another model", async () => {
   await expect(chooseModel({ script: join(tmpdir(), "no such script.json"), apiKey: "key" })).rejects.toThrow(
     "can't be read",
   );

@@ -7,7 +7,7 @@ test.each([
   [{ CLAUDE_CODE_USE_BEDROCK: "1" }, "bedrock"],
   [{ CLAUDE_CODE_USE_VERTEX: "true" }, "vertex"],
   [{ CLAUDE_CODE_USE_FOUNDRY: "yes" }, "foundry"],
-])("%j turns on %s", (env, cloud) => {
+])("%j selects %s", (env, cloud) => {
   expect(cloudIn(env)).toBe(cloud);
 });
 
@@ -48,12 +48,12 @@ test.each([
   ["claude-haiku-4-5-20251001", "VERTEX_REGION_CLAUDE_HAIKU_4_5"],
   ["claude-fable-5", "VERTEX_REGION_CLAUDE_FABLE_5"],
   ["claude-fable-5-2", "VERTEX_REGION_CLAUDE_FABLE_5_2"],
-])("Vertex has %s in the region of %s", (model, variable) => {
+])("Vertex uses for %s the region in %s", (model, variable) => {
   expect(vertexRegion(model, { [variable]: "asia-east1", CLOUD_ML_REGION: "global" })).toBe("asia-east1");
   expect(vertexRegion(model, { CLOUD_ML_REGION: "global" })).toBe("global");
 });
 
-test("a region that is none gives way to the one for all, and that to the usual one", () => {
+test("an invalid region falls back to the general one, and that to the default", () => {
   const env = { VERTEX_REGION_CLAUDE_5_OPUS: "not a region" };
   expect(vertexRegion("claude-opus-5", { ...env, CLOUD_ML_REGION: "eu" })).toBe("eu");
   expect(vertexRegion("claude-opus-5", env)).toBe("us-east5");
@@ -64,6 +64,6 @@ test.each([
   ["vertex", "claude-opus-5-5", true],
   ["vertex", "claude-3-5-haiku@20241022", false],
   ["foundry", "my-deployment", true],
-] as const)("%s searches the web for %s: %s", (cloud, model, does) => {
+] as const)("%s supports web search for %s: %s", (cloud, model, does) => {
   expect(searchesWeb(cloud, model)).toBe(does);
 });

@@ -6,12 +6,12 @@ import { ModelError } from "@agentwire/models";
 import { expect, onTestFinished, test } from "vitest";
 import { anthropicModel } from "../../src/model/anthropic.ts";
 
-/** Fails a reply that a server writes with `write`, again and again, for as long as somebody reads. */
+/** Returns the failure of a reply that a server writes with `write`, repeatedly, as long as the client reads. */
 async function failureOf(first: string, again: string): Promise<unknown> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(first);
-    // Breaks off when nobody reads any more.
+    // Ends when the client stops reading.
     pipeline(Readable.from(endless(again)), response).catch(() => {});
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,7 +37,7 @@ test.each([
   ["event of many lines", "", "data: x\n"],
   ["comment", ":", "x"],
 ])(
-  "an endless %s ends with an error that says what to look at, and is not tried again",
+  "an endless %s ends with an error that says what to check, and is not retried",
   async (_what, first, again) => {
     const before = process.memoryUsage().rss;
     const failure = await failureOf(first, again);

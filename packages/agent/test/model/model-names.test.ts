@@ -6,7 +6,7 @@ import { newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
 
-describe("the name of a model", () => {
+describe("a model's name", () => {
   const env = {
     ANTHROPIC_DEFAULT_OPUS_MODEL: "my-opus",
     ANTHROPIC_DEFAULT_SONNET_MODEL: "my-sonnet",
@@ -22,20 +22,20 @@ describe("the name of a model", () => {
     ["haiku", "claude-haiku-5-5"],
     ["claude-opus-5-5", "claude-opus-5-5"],
     ["constructor", "constructor"],
-  ])("%s stands for %s where the environment has other models", (name, model) => {
+  ])("%s is replaced by %s if the environment configures other models", (name, model) => {
     expect(namedModel(modelNames(env), name)).toBe(model);
   });
 
   test.each([
     [{}, "haiku"],
     [{ ANTHROPIC_SMALL_FAST_MODEL: "tiny" }, "tiny"],
-  ])("of the small model comes from the environment %o", (given, small) => {
+  ])("of the small model is taken from the environment %o", (given, small) => {
     expect(modelNames(given).small).toBe(small);
   });
 });
 
 test.each([["default"], ["opus"], ["claude-sonnet-4-5"]])(
-  "%s stands for another model where there is no Claude to be had",
+  "%s is replaced by another model if Claude is not available",
   (name) => {
     expect(namedModel({ ...modelNames({}), standing: "offline-demo" }, name)).toBe("offline-demo");
   },
@@ -47,7 +47,7 @@ describe("an agent", { timeout: 30_000 }, () => {
   });
 
   test.each([[[]], [["--model", "claude-opus-5-5"]]])(
-    "without a key goes by the name of the offline demo, whatever model it is told to be: %j",
+    "uses the offline demo's name without a key, whatever model is requested: %j",
     async (args) => {
       const process = openAgent(await newPlace(), { args });
       process.send(prompt("hello"));
@@ -58,7 +58,7 @@ describe("an agent", { timeout: 30_000 }, () => {
     },
   );
 
-  test("calls the models that its environment names, and subagents call theirs unless they name one", async () => {
+  test("calls the models that its environment names, and subagents use theirs unless they request another", async () => {
     const api = await newApi({
       steps: [agent({}), { text: "seen" }, agent({ model: "haiku" }), { text: "seen" }, { text: "done" }],
     });

@@ -5,12 +5,12 @@ import { costOf, modelInfo, resolveModel } from "../../src/model/pricing.ts";
 const SMALL_CALL = { ...NO_USAGE, input_tokens: 100, output_tokens: 20 };
 
 describe("the cost of a call", () => {
-  test("is what the official agent reports, to the last digit", () => {
+  test("equals what the official agent reports, to the last digit", () => {
     expect(costOf("claude-opus-5-5", SMALL_CALL)).toBe(0.0008);
     expect(costOf("claude-sonnet-4-5", SMALL_CALL)).toBe(0.0006000000000000001);
   });
 
-  test("counts cache writes by their lifetime, cache reads and web searches", () => {
+  test("depends on the lifetime of cache writes, cache reads and web searches", () => {
     const usage = {
       ...NO_USAGE,
       cache_creation_input_tokens: 3_000_000,
@@ -21,7 +21,7 @@ describe("the cost of a call", () => {
     expect(costOf("claude-opus-5-5", usage)).toBeCloseTo(2 * 5 + 8 + 0.2 + 0.03, 10);
   });
 
-  test("rises with a long prompt where the price list says so", () => {
+  test("is higher for a long prompt if the price list says so", () => {
     const million = { ...NO_USAGE, input_tokens: 1_000_000 };
     expect(costOf("claude-haiku-5-5", million)).toBeCloseTo(0.5, 10);
     expect(costOf("claude-haiku-5-5", { ...NO_USAGE, input_tokens: 100_000 })).toBeCloseTo(0.01, 10);
@@ -35,7 +35,7 @@ describe("the cost of a call", () => {
     },
   );
 
-  test("is nothing for the offline model, which is known", () => {
+  test("is zero for the offline model", () => {
     expect(costOf("offline-demo", SMALL_CALL)).toBe(0);
   });
 });
@@ -50,7 +50,7 @@ describe("a model", () => {
     ["claude-opus-5-5[1m]", "claude-opus-5-5"],
     ["claude-3-5-haiku-20241022", "claude-3-5-haiku"],
     ["sonnet", "claude-sonnet-5-5"],
-  ])("is known as %s", (name, canonical) => {
+  ])("is recognized as %s", (name, canonical) => {
     expect(modelInfo(name)?.canonical).toBe(canonical);
   });
 
@@ -69,7 +69,7 @@ describe("a model", () => {
     ["default", "claude-opus-5-5"],
     ["my-model", "my-model"],
     ["", ""],
-  ])("that is called %s is %s", (name, resolved) => {
+  ])("named %s resolves to %s", (name, resolved) => {
     expect(resolveModel(name)).toBe(resolved);
   });
 });

@@ -26,7 +26,7 @@ const PNG =
 
 describe("a model of another provider", { timeout: 30_000 }, () => {
   test.each(["chat", "responses"])(
-    "works with tools over %s, and costs what its provider asks",
+    "runs tools over %s, and costs what its provider charges",
     async (wire) => {
       const place = await newPlace();
       const server = await newServer(
@@ -67,7 +67,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(server.requests.turns[0]?.sent).not.toHaveProperty("max_tokens");
   });
 
-  test("is meant wherever a model is named, and stands for Claude where there is none", async () => {
+  test("is used wherever it is named, and replaces Claude if Claude is not available", async () => {
     const agentCall = (input: object) => calls("Agent", { description: "look", prompt: "look", ...input });
     const server = await newServer(
       agentCall({}),
@@ -92,7 +92,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(server.requests.models()).toEqual(["main", "helper", "main", "tiny", "main", "main", "main"]);
   });
 
-  test("can be switched to and from, and one that is not there is refused", async () => {
+  test("can be selected and left during a session, and an unknown one is refused", async () => {
     const server = await newServer(says("one"), says("two"));
     const agent = openAgent(await newPlace(), {
       args: ["--model", "mine/a"],
@@ -111,7 +111,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(server.requests.models()).toEqual(["a", "b"]);
   });
 
-  test("thinks, and gets its thoughts back while the turn lasts", async () => {
+  test("thinks, and receives its thinking back during the turn", async () => {
     const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
     const call = toolUse("Bash", { command: "true", description: "x" });
     const server = await newServer({ content: [thinking, call] }, says("done"));
@@ -129,7 +129,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("gives way to the next fallback when it is overloaded, and Claude never hears its thoughts", async () => {
+  test("is replaced by the next fallback when it is overloaded, and its thinking is not sent to Claude", async () => {
     const thinking = { type: "thinking", thinking: "so", signature: "s" } as const;
     const call = toolUse("Bash", { command: "true", description: "x" });
     const first = await newServer(
@@ -154,7 +154,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(JSON.stringify(claude.requests.messages(0))).not.toContain("thinking");
   });
 
-  test("gives way to a larger one when the conversation is too long for it", async () => {
+  test("is replaced by a larger one when the conversation is too long for it", async () => {
     const small = await newServer(fails(400, "invalid_request_error", "prompt is too long"));
     const large = await newServer(says("done"));
     const providers = {
@@ -170,7 +170,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(large.requests.models()).toEqual(["b"]);
   });
 
-  test("has a role: pictures and thinking go to those that are meant for them", async () => {
+  test("has a role: images and thinking go to the models configured for them", async () => {
     const place = await newPlace();
     const server = await newServer(says("one"), says("two"), says("three"));
     await settle(place, {
@@ -193,7 +193,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(server.requests.turns[1]?.sent).toMatchObject({ reasoning_effort: "low" });
   });
 
-  test("that takes no images is told of one in words, and so is the host", async () => {
+  test("without image support receives a text instead of the image, and the host is notified", async () => {
     const server = await newServer(says("I see nothing"));
     const providers = { mine: { baseUrl: server.baseUrl, models: { m: { images: false } } } };
     const agent = openAgent(await newPlace(), {
@@ -208,7 +208,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     );
   });
 
-  test("of an untrusted folder is neither described nor chosen by it", async () => {
+  test("can't be described or selected by an untrusted folder", async () => {
     const place = await newPlace({ isTrusted: false });
     const server = await newServer();
     await mkdir(join(place.cwd, ".claude"));
@@ -227,30 +227,38 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
   test.each([
     [true, 2],
     [false, 0],
-  ])("is asked by an agent and a command of a folder if that is trusted (%s)", async (isTrusted, count) => {
-    const place = await newPlace({ isTrusted });
-    const input = { description: "look", prompt: "look", subagent_type: "helper", run_in_background: false };
-    const mine = await newServer(calls("Agent", input), ...Array.from({ length: 4 }, () => says("mine")));
-    const theirs = await newServer(says("theirs"), says("theirs"));
-    const file = "---\nname: helper\ndescription: helps\nmodel: ollama/x\n---\nDo it.\n";
-    for (const folder of ["agents", "commands"]) {
-      await mkdir(join(place.cwd, ".claude", folder), { recursive: true });
-      await writeFile(join(place.cwd, ".claude", folder, "helper.md"), file);
-    }
-    await settle(place, { providers: { mine: { baseUrl: mine.baseUrl } } });
-    const agent = openAgent(place, {
-      args: [...UNASKED, "--model", "mine/m"],
-      env: { OLLAMA_HOST: theirs.url },
-    });
-    agent.send(prompt("go"));
-    await agent.line(isResult);
-    const from = agent.lines.length;
-    agent.send(prompt("/helper"));
-    await agent.line(isResult, from);
-    expect(theirs.requests.all).toHaveLength(count);
-  });
+  ])(
+    "is used by a folder's agents and commands only if the folder is trusted (%s)",
+    async (isTrusted, count) => {
+      const place = await newPlace({ isTrusted });
+      const input = {
+        description: "look",
+        prompt: "look",
+        subagent_type: "helper",
+        run_in_background: false,
+      };
+      const mine = await newServer(calls("Agent", input), ...Array.from({ length: 4 }, () => says("mine")));
+      const theirs = await newServer(says("theirs"), says("theirs"));
+      const file = "---\nname: helper\ndescription: helps\nmodel: ollama/x\n---\nDo it.\n";
+      for (const folder of ["agents", "commands"]) {
+        await mkdir(join(place.cwd, ".claude", folder), { recursive: true });
+        await writeFile(join(place.cwd, ".claude", folder, "helper.md"), file);
+      }
+      await settle(place, { providers: { mine: { baseUrl: mine.baseUrl } } });
+      const agent = openAgent(place, {
+        args: [...UNASKED, "--model", "mine/m"],
+        env: { OLLAMA_HOST: theirs.url },
+      });
+      agent.send(prompt("go"));
+      await agent.line(isResult);
+      const from = agent.lines.length;
+      agent.send(prompt("/helper"));
+      await agent.line(isResult, from);
+      expect(theirs.requests.all).toHaveLength(count);
+    },
+  );
 
-  test("that is described wrongly is told on stderr, and the others work", async () => {
+  test("with an invalid description is reported on stderr, and the others work", async () => {
     const server = await newServer(says("done"));
     const agent = openAgent(await newPlace(), {
       args: ["--model", "mine/a"],
@@ -261,7 +269,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(agent.complaints()).toContain("providers.wrong needs a baseUrl");
   });
 
-  test("that can't be reached is named with its address", async () => {
+  test("that can't be reached is reported with its address", async () => {
     const agent = openAgent(await newPlace(), {
       args: ["--model", "ollama/x"],
       env: { OLLAMA_HOST: "127.0.0.1:9", CLAUDE_CODE_MAX_RETRIES: "0" },
@@ -272,7 +280,7 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
     expect(result.result).toContain("could not reach ollama at http://127.0.0.1:9/v1");
   });
 
-  test("is offered to the host with those of Claude", async () => {
+  test("is offered to the host together with those of Claude", async () => {
     const agent = openAgent(await newPlace(), {
       env: {
         AGENTWIRE_PROVIDERS: JSON.stringify({
@@ -285,10 +293,10 @@ describe("a model of another provider", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a provider that there is not", { timeout: 30_000 }, () => {
+describe("an unknown provider", { timeout: 30_000 }, () => {
   const NONE = "There is no provider nosuch for the model nosuch/x.";
 
-  test("is named in place of a reply, with how to add one, wherever its model is named", async () => {
+  test("is reported instead of a reply, with how to add it, wherever its model is named", async () => {
     const place = await newPlace();
     const file = "---\nname: helper\ndescription: helps\nmodel: nosuch/x\n---\nDo it.\n";
     await mkdir(join(place.configDir, "agents"), { recursive: true });
@@ -315,7 +323,7 @@ describe("a provider that there is not", { timeout: 30_000 }, () => {
     expect(JSON.stringify(await agent.line(answers("r1")))).toContain(NONE);
   });
 
-  test("gives way to a fallback, and takes no part in a role", async () => {
+  test("is skipped in favor of a fallback, and is ignored in a role", async () => {
     const place = await newPlace();
     const server = await newServer(says("one"), says("two"));
     await settle(place, {
@@ -339,7 +347,7 @@ describe("a provider that there is not", { timeout: 30_000 }, () => {
     ["azure/x", {}, "set AZURE_OPENAI_ENDPOINT to the address of azure"],
     ["wrong/x", { AGENTWIRE_PROVIDERS: '{"wrong":{}}' }, "providers.wrong needs a baseUrl in the settings"],
     ["nosuch/x", { ANTHROPIC_API_KEY: "key" }, NONE],
-  ])("%s with %j never reaches the offline demo, nor Claude", async (model, env, text) => {
+  ])("%s with %j reaches neither the offline demo nor Claude", async (model, env, text) => {
     const agent = openAgent(await newPlace(), { args: ["--model", model], env });
     agent.send(prompt("go"));
     const result = await agent.line(isResult);

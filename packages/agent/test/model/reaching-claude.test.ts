@@ -26,7 +26,7 @@ async function newApi(...steps: Script["steps"]) {
   return api;
 }
 
-/** A proxy that leads every name to the same place, and notes what it was asked for. */
+/** A proxy that connects every name to the same address, and records the names. */
 async function newProxy(port: number, isAllowed = true) {
   const asked: { readonly target: string; readonly auth: string | undefined }[] = [];
   const server = createHttp().on("connect", (request: IncomingMessage, client) => {
@@ -48,7 +48,7 @@ async function newProxy(port: number, isAllowed = true) {
   return { url: `http://user:p%40ss@127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** A certificate of one's own for a name. */
+/** A self-signed certificate for a name. */
 function certificate(place: Place, name: string) {
   const [key, cert] = [join(place.cwd, "key.pem"), join(place.cwd, "cert.pem")];
   execFileSync(
@@ -94,8 +94,8 @@ async function behindTls(
   return (server.address() as AddressInfo).port;
 }
 
-describe("behind a proxy", { timeout: 30_000 }, () => {
-  test("Claude is reached through it, with a certificate that NODE_EXTRA_CA_CERTS brings", async () => {
+describe("with a proxy", { timeout: 30_000 }, () => {
+  test("Claude is reached with a certificate from NODE_EXTRA_CA_CERTS", async () => {
     const place = await newPlace();
     const api = await newApi(says("done"));
     const own = certificate(place, "api.example.test");
@@ -114,7 +114,7 @@ describe("behind a proxy", { timeout: 30_000 }, () => {
     expect(proxy.asked).toEqual([{ target: "api.example.test:443", auth }]);
   });
 
-  test("so is another provider, without TLS too", async () => {
+  test("another provider is reached, with and without TLS", async () => {
     const api = await newApi(says("done"));
     const proxy = await newProxy(Number(new URL(api.url).port));
     const agent = startAgent(await newPlace(), {
@@ -130,7 +130,7 @@ describe("behind a proxy", { timeout: 30_000 }, () => {
   });
 
   test.each(["127.0.0.1,example.test", ""])(
-    "what is on this machine is not, nor what NO_PROXY %j names",
+    "local servers and those in NO_PROXY %j are reached directly",
     async (NO_PROXY) => {
       const api = await newApi(says("done"));
       const proxy = await newProxy(9);
@@ -149,7 +149,7 @@ describe("behind a proxy", { timeout: 30_000 }, () => {
     },
   );
 
-  test("one that refuses is named", async () => {
+  test("the error names a proxy that refuses the connection", async () => {
     const proxy = await newProxy(9, false);
     const agent = startAgent(await newPlace(), {
       env: { ANTHROPIC_API_KEY: "k", HTTPS_PROXY: proxy.url, CLAUDE_CODE_MAX_RETRIES: "0" },
@@ -169,7 +169,7 @@ describe("apiKeyHelper", { timeout: 30_000 }, () => {
     await writeFile(join(place.configDir, "settings.json"), JSON.stringify(settings));
   }
 
-  test("prints the key, is asked once for several calls, and again when its key is refused", async () => {
+  test("provides the key, is run once for several calls, and again if its key is rejected", async () => {
     const place = await newPlace();
     const api = await newApi(
       says("one"),
@@ -193,7 +193,7 @@ describe("apiKeyHelper", { timeout: 30_000 }, () => {
     expect(await readFile(counter, "utf8")).toBe("x\nx\n");
   });
 
-  test("that fails says so, without what it printed", async () => {
+  test("that fails is reported without its output", async () => {
     const place = await newPlace();
     await settle(place, { apiKeyHelper: "echo half-a-key; exit 3" });
     const agent = startAgent(place, { env: { CLAUDE_CODE_MAX_RETRIES: "0" } });

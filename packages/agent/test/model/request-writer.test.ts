@@ -18,10 +18,10 @@ const message: fc.Arbitrary<ModelMessage> = fc.record({
   ),
 });
 
-/** What happens to a conversation between two calls: it grows, its last messages change, or another one takes its place. */
+/** What happens to a conversation between two calls: it grows, its last messages change, or another conversation replaces it. */
 const change = fc.record({ keep: fc.nat({ max: 20 }), add: fc.array(message, { maxLength: 4 }) });
 
-test("A request is the same whatever was written before it", () => {
+test("a request does not depend on what was written before it", () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
       const write = createRequestWriter();
@@ -35,7 +35,7 @@ test("A request is the same whatever was written before it", () => {
   );
 });
 
-test("What the last request began with is not spelled again", () => {
+test("the common start with the last request is not serialized again", () => {
   let spelled = 0;
   const counted = (role: ModelMessage["role"]): ModelMessage => ({
     role,

@@ -18,7 +18,7 @@ const CALL: ModelCall = {
 let api: ScriptedApi | undefined;
 afterEach(() => api?.close());
 
-/** Makes one call with retries that don't really wait; tells what the host was told. */
+/** Makes one call whose retries do not wait; returns what the host received. */
 async function attempt(steps: readonly ScriptStep[], maxRetries = 10) {
   api = await startScriptedApi({ steps });
   const notices: RetryNotice[] = [];
@@ -45,7 +45,7 @@ const refuse = (status: number, type: string, message = "no", repeat = 1): Scrip
 });
 
 describe("a call with retries", () => {
-  test("tells the host of every retry, and why", async () => {
+  test("reports every retry and its reason to the host", async () => {
     const { outcome, notices, waits, calls } = await attempt([
       refuse(529, "overloaded_error"),
       { type: "reset" },
@@ -62,7 +62,7 @@ describe("a call with retries", () => {
     expect(waits).toEqual([625, 1250, 2500]);
   });
 
-  test("waits as long as the provider asks", async () => {
+  test("waits as long as the provider requests", async () => {
     const patient = (headers: Record<string, string>): ScriptStep => ({
       type: "error",
       status: 429,
@@ -76,7 +76,7 @@ describe("a call with retries", () => {
     expect(waits).toEqual([7000, 1250]);
   });
 
-  test("gives up with the last error when the retries are used up", async () => {
+  test("fails with the last error when no retries are left", async () => {
     const { outcome, notices, calls } = await attempt(
       [refuse(401, "authentication_error", "bad key", 50)],
       2,
@@ -97,7 +97,7 @@ describe("a call with retries", () => {
     [400, "invalid_request_error", "messages.0: wrong", 2],
     [404, "not_found_error", "model: none", 2],
   ])(
-    "after a %d (%s: %s) makes %4$d call(s) and tells the host nothing",
+    "after a %d (%s: %s) makes %4$d call(s) and reports nothing to the host",
     async (status, type, message, expected) => {
       const { outcome, notices, calls } = await attempt([refuse(status, type, message, 50)]);
       expect(outcome).toMatchObject({ status });
@@ -106,7 +106,7 @@ describe("a call with retries", () => {
     },
   );
 
-  test("continues in silence when the second try of a refused call is accepted", async () => {
+  test("continues silently if the second try of a rejected call succeeds", async () => {
     const { outcome, notices } = await attempt([refuse(400, "invalid_request_error"), { text: "fine" }]);
     expect(outcome).toBe("accepted");
     expect(notices).toEqual([]);
@@ -126,7 +126,7 @@ describe("a call with retries", () => {
     await expect(callWithRetries(model, CALL, retries, controller.signal)).rejects.toBe(reason);
   });
 
-  test("counts what breaks a stream together with what breaks a call", async () => {
+  test("counts failures of streams and of calls together", async () => {
     const notices: RetryNotice[] = [];
     const retries = startRetries({
       maxRetries: 2,
@@ -141,7 +141,7 @@ describe("a call with retries", () => {
     expect(notices.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test("soon gives up on a server of this machine that does not run", async () => {
+  test("soon gives up on a local server that is not running", async () => {
     const notices: RetryNotice[] = [];
     const retries = startRetries({
       maxRetries: 10,
@@ -160,7 +160,7 @@ describe("a call with retries", () => {
     ]);
   });
 
-  test("passes errors on that are not the model's", async () => {
+  test("passes on errors that are not the model's", async () => {
     const bug = new TypeError("a bug");
     const model = { call: () => Promise.reject(bug) };
     const retries = startRetries({ maxRetries: 3, onRetry: () => {} });
@@ -168,7 +168,7 @@ describe("a call with retries", () => {
   });
 });
 
-test("the delay doubles from half a second to 32 seconds, and a quarter of it is chance", () => {
+test("the delay doubles from half a second to 32 seconds, a quarter of which is random", () => {
   const shortest = Array.from({ length: 10 }, (_, i) => retryDelay(i + 1, undefined, 0));
   expect(shortest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 32_000, 32_000, 32_000]);
   expect(retryDelay(7, undefined, 1)).toBe(40_000);
@@ -197,13 +197,13 @@ test.each([
   expect(isRetryable(error)).toBe(retried);
 });
 
-test("an overloaded provider is a server error once it is given up", () => {
+test("an overloaded provider counts as a server error when no retries are left", () => {
   expect(finalErrorKind(new ModelError(529, "overloaded_error", "busy"))).toBe("server_error");
   expect(finalErrorKind(new ModelError(429, "rate_limit_error", "busy"))).toBe("rate_limit");
   expect(finalErrorKind(new ModelError(null, "connection_error", "gone"))).toBe("server_error");
 });
 
-test("a prompt that is too long is told from other bad requests", () => {
+test("a prompt that is too long is distinguished from other invalid requests", () => {
   expect(isPromptTooLong(new ModelError(400, "invalid_request_error", "prompt is too long: 9 > 8"))).toBe(
     true,
   );

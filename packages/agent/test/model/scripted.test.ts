@@ -40,13 +40,13 @@ describe("a scripted model", () => {
     );
   });
 
-  test("repeats `whenExhausted` for ever", async () => {
+  test("repeats `whenExhausted` forever", async () => {
     const model = play({ steps: [], whenExhausted: { text: "again" } });
     for (let i = 0; i < 3; i++)
       expect((await reply(model)).content).toEqual([{ type: "text", text: "again" }]);
   });
 
-  test("gives whole blocks, stop reason and usage, with the same ids in every run", async () => {
+  test("returns whole blocks, stop reason and usage, with the same ids in every run", async () => {
     const script: Script = {
       steps: [
         {
@@ -77,14 +77,14 @@ describe("a scripted model", () => {
     expect(first.types).not.toContain("ping");
   });
 
-  test("answers side calls without taking a step", async () => {
+  test("answers side requests without using a step", async () => {
     const model = play({ steps: [{ text: "main" }], probe: { type: "error", status: 404 } });
     expect((await reply(model, { tools: [] })).content).toEqual([{ type: "text", text: "(side call)" }]);
     await expect(reply(model, { maxTokens: 1 })).rejects.toMatchObject({ status: 404 });
     expect((await reply(model)).content).toEqual([{ type: "text", text: "main" }]);
   });
 
-  test("refuses a call that lacks what its step expects", async () => {
+  test("rejects a request that lacks what its step expects", async () => {
     const expects = (content: string) =>
       play({ steps: [{ text: "ok", expect: { messages: [{ role: "user", content }] } }] });
     await expect(reply(expects("bye"))).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe("a scripted model", () => {
     expect((await reply(expects("hi"))).content).toEqual([{ type: "text", text: "ok" }]);
   });
 
-  test("keeps the steps of a consolidation apart from those of turns", async () => {
+  test("keeps the steps of a consolidation separate from those of turns", async () => {
     const model = play(
       { steps: [{ text: "main" }], lanes: { consolidation: [{ text: "note {{x}}" }] } },
       { x: "it" },
@@ -125,11 +125,11 @@ describe("a scripted model", () => {
       { text: "x", errorAfterBlock: 0, error: { type: "api_error", message: "oh" } },
       { status: 500, message: "oh" },
     ],
-  ] as const)("fails as %j says", async (step, expected) => {
+  ] as const)("fails as specified by %j", async (step, expected) => {
     await expect(reply(play({ steps: [step] }))).rejects.toMatchObject(expected);
   });
 
-  test("waits before and between, until it is aborted", async () => {
+  test("waits before and between chunks, until it is aborted", async () => {
     const reason = new Error("enough");
     for (const step of [
       { delayBefore: 60_000 },
@@ -159,7 +159,7 @@ describe("a script file", () => {
     ]);
   });
 
-  test("that is not there is an error that names it", async () => {
+  test("that is missing is an error that names it", async () => {
     const path = join(folder, "none.json");
     await expect(loadScript(path)).rejects.toMatchObject({
       name: "UsageError",
@@ -184,7 +184,7 @@ describe("a script file", () => {
     ['{"steps":[],"lanes":{"dreams":[]}}', "unknown lane dreams"],
     ['{"steps":[],"lanes":{"consolidation":{}}}', "list of steps"],
     ['{"steps":[],"lanes":{"consolidation":[7]}}', "lane consolidation: step 1"],
-  ])("that holds %s is an error that says: %s", async (text, hint) => {
+  ])("that contains %s is an error that says: %s", async (text, hint) => {
     const path = join(folder, "bad.json");
     await writeFile(path, text);
     await expect(loadScript(path)).rejects.toMatchObject({

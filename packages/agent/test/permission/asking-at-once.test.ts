@@ -3,8 +3,8 @@ import { makeRig } from "./rig.ts";
 
 const TOUCH = { command: "touch made.txt && echo done", description: "Create a file" };
 
-describe("questions at the same time", () => {
-  test("calls that change something ask one after another, in order", async () => {
+describe("concurrent questions", () => {
+  test("are asked one after another, in order, for calls that change something", async () => {
     const open: ((answer: unknown) => void)[] = [];
     const rig = await makeRig({ ask: () => new Promise((resolve) => open.push(resolve)) });
     const first = rig.decide("Bash", { command: "touch 1" });
@@ -18,7 +18,7 @@ describe("questions at the same time", () => {
     expect(await second).toMatchObject({ behavior: "deny" });
   });
 
-  test("calls that only read ask side by side, answered in any order", async () => {
+  test("are asked in parallel for read-only calls, and answered in any order", async () => {
     const open: ((answer: unknown) => void)[] = [];
     const rig = await makeRig({ ask: () => new Promise((resolve) => open.push(resolve)) });
     const calls = ["/etc/a", "/etc/b"].map((file_path) => rig.decide("Read", { file_path }));
@@ -29,7 +29,7 @@ describe("questions at the same time", () => {
     expect(verdicts.map(({ behavior }) => behavior).sort()).toEqual(["allow", "deny"]);
   });
 
-  test("a rule from the first answer saves the second question", async () => {
+  test("are avoided by a rule from the first answer", async () => {
     const updatedPermissions = [
       {
         type: "addRules",
@@ -50,7 +50,7 @@ describe("questions at the same time", () => {
     });
   });
 
-  test("an open question is not released by another mode", async () => {
+  test("stay open if the mode changes", async () => {
     const open: ((answer: unknown) => void)[] = [];
     const rig = await makeRig({ allowBypass: true, ask: () => new Promise((resolve) => open.push(resolve)) });
     const decision = rig.decide("Bash", TOUCH);
@@ -60,7 +60,7 @@ describe("questions at the same time", () => {
     expect(await decision).toMatchObject({ behavior: "deny", message: "no" });
   });
 
-  test("an abort takes the open question back and ends the wait of the next", async () => {
+  test("are withdrawn on abort, including those still waiting", async () => {
     const signals: AbortSignal[] = [];
     const controller = new AbortController();
     const { signal } = controller;
@@ -84,7 +84,7 @@ describe("questions at the same time", () => {
     void later;
   });
 
-  test("a call that is aborted already leads to no question", async () => {
+  test("are not asked for a call that is already aborted", async () => {
     const rig = await makeRig();
     const decision = await rig.decide("Bash", TOUCH, { signal: AbortSignal.abort() });
     expect(decision).toMatchObject({ behavior: "deny" });
@@ -95,7 +95,7 @@ describe("questions at the same time", () => {
 describe("PermissionRequest hooks", () => {
   const never = () => new Promise<never>(() => {});
 
-  test("that answer first withdraw the question from the host", async () => {
+  test("that answer first withdraw the host's question", async () => {
     let withdrawn = false;
     const rig = await makeRig({
       ask: (_, signal) => {
@@ -114,7 +114,7 @@ describe("PermissionRequest hooks", () => {
     expect(withdrawn).toBe(true);
   });
 
-  test("that are slower than the host are stopped", async () => {
+  test("that are slower than the host are aborted", async () => {
     let stopped = false;
     const rig = await makeRig({
       ask: async () => ({ behavior: "deny", message: "host says no" }),
@@ -130,14 +130,14 @@ describe("PermissionRequest hooks", () => {
   });
 
   test.each([
-    ["have no opinion", async () => undefined],
+    ["return nothing", async () => undefined],
     ["fail", async () => Promise.reject(new Error("hook broke"))],
-  ])("that %s leave it to the host", async (_, runPermissionRequestHooks) => {
+  ])("that %s leave the decision to the host", async (_, runPermissionRequestHooks) => {
     const rig = await makeRig({ ask: async () => ({ behavior: "allow" }), runPermissionRequestHooks });
     expect(await rig.decide("Bash", TOUCH)).toMatchObject({ behavior: "allow", source: "user_temporary" });
   });
 
-  test("decide alone where there is no host", async () => {
+  test("decide alone if there is no host", async () => {
     const hasHost = false;
     const allowing = await makeRig({
       hasHost,

@@ -6,8 +6,8 @@ import { makeRig, outcome } from "./rig.ts";
 
 const TOUCH = { command: "touch made.txt && echo done", description: "Create a file" };
 
-describe("the question for the host", () => {
-  test("of a shell command that changes files offers a rule, the folder and acceptEdits", async () => {
+describe("the question to the host", () => {
+  test("about a shell command that changes files suggests a rule, the folder and acceptEdits", async () => {
     const rig = await makeRig();
     await rig.decide("Bash", TOUCH);
     expect(rig.asked).toEqual([
@@ -32,7 +32,7 @@ describe("the question for the host", () => {
     ]);
   });
 
-  test("of several commands offers rules for those that need one", async () => {
+  test("about several commands suggests rules for those that need one", async () => {
     const rig = await makeRig();
     await rig.decide("Bash", { command: "echo out; echo err >&2; exit 3" });
     expect(rig.asked[0]).toMatchObject({
@@ -75,13 +75,13 @@ describe("the question for the host", () => {
       ],
     ],
     ["AskUserQuestion", { questions: [] }, undefined],
-  ])("of %s offers what helps", async (tool, input, expected) => {
+  ])("about %s has useful suggestions", async (tool, input, expected) => {
     const rig = await makeRig();
     await rig.decide(tool, input);
     expect(rig.asked[0]?.permission_suggestions).toEqual(expected);
   });
 
-  test("of a path outside offers the way there", async () => {
+  test("about a path outside the project suggests access to it", async () => {
     const rig = await makeRig();
     const secret = join(rig.outside, "secret.txt");
     await rig.decide("Read", { file_path: secret });
@@ -111,7 +111,7 @@ describe("the question for the host", () => {
     expect(cat).toMatchObject({ blocked_path: secret });
   });
 
-  test("every suggestion sent back saves the next question", async () => {
+  test("has suggestions each of which avoids the next question if sent back", async () => {
     const calls: readonly (readonly [string, JsonObject])[] = [
       ["Bash", { command: "touch x.txt" }],
       ["Bash", { command: "npm run build" }],
@@ -152,7 +152,7 @@ describe("the question for the host", () => {
     });
   });
 
-  test("of a tool that lives from the answer says so", async () => {
+  test("is marked if the tool's result is the answer itself", async () => {
     const rig = await makeRig();
     await rig.decide("ExitPlanMode", {});
     expect(rig.asked[0]).toEqual({
@@ -177,12 +177,12 @@ describe("the host's answer", () => {
     expect(await deciding(answer)).toEqual({ behavior: "allow", input, source: "user_temporary" });
   });
 
-  test("a lasting allow is told as one", async () => {
+  test("a permanent allow has the source user_permanent", async () => {
     const answer = { behavior: "allow", decisionClassification: "user_permanent" };
     expect(await deciding(answer)).toMatchObject({ source: "user_permanent" });
   });
 
-  test("deny tells the model why, and may end the turn", async () => {
+  test("a deny passes its reason to the model, and may end the turn", async () => {
     const denied = {
       behavior: "deny",
       message: "User said no",
@@ -208,11 +208,11 @@ describe("the host's answer", () => {
     [{ behavior: "maybe" }],
     [{ behavior: "allow", updatedInput: "ls" }],
     [[{ behavior: "allow" }]],
-  ])("%j is a denial", async (answer) => {
+  ])("%j counts as a denial", async (answer) => {
     expect(await deciding(answer)).toMatchObject({ behavior: "deny", interrupt: false });
   });
 
-  test("an error is a denial that quotes it", async () => {
+  test("an error counts as a denial that quotes it", async () => {
     const { decide } = await makeRig({ ask: async () => Promise.reject(new Error("host callback threw")) });
     expect(await decide("Bash", TOUCH)).toMatchObject({
       behavior: "deny",
@@ -222,7 +222,7 @@ describe("the host's answer", () => {
     });
   });
 
-  test("a missing host is a denial without a question", async () => {
+  test("a missing host causes a denial without a question", async () => {
     const rig = await makeRig({ hasHost: false });
     expect(await rig.decide("Bash", TOUCH)).toMatchObject({
       behavior: "deny",
@@ -233,7 +233,7 @@ describe("the host's answer", () => {
   });
 });
 
-test("a denial writes nothing, whatever else the answer has", async () => {
+test("a denial writes nothing, whatever else the answer contains", async () => {
   const updatedPermissions = [
     { type: "addRules", rules: [{ toolName: "Bash" }], behavior: "allow", destination: "localSettings" },
   ];

@@ -15,13 +15,13 @@ const TOUCH = { command: "touch a", description: "make a file" };
 
 interface Sayings {
   readonly args?: readonly string[];
-  /** What the PreToolUse callback says; without it there is none. */
+  /** The answer of the PreToolUse callback; no callback is registered without it. */
   readonly hook?: JsonObject;
-  /** What the host says. */
+  /** The host's answer. */
   readonly host?: JsonObject;
 }
 
-/** Makes one call in a project with the file `f`; returns what host and hook were asked, how it ended, and what the result says. */
+/** Makes one call in a project with the file `f`; returns the requests to hook and host, the result of the turn and that of the tool. */
 async function made(step: ScriptStep, { args = ASKED, hook, host = { behavior: "allow" } }: Sayings = {}) {
   const api = await newApi({ steps: [step, { text: "done" }] });
   const place = await newPlace();
@@ -44,19 +44,16 @@ const before = (specific: JsonObject) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", ...specific },
 });
 
-describe("a call that can't work", { timeout: 60_000 }, () => {
+describe("a call that can't succeed", { timeout: 60_000 }, () => {
   test.each([
-    ["of a tool that nobody knows", uses("Nope", {})],
-    ["with input that fits no schema", uses("Read", { path: "f" })],
-    [
-      "that changes a file that is not there",
-      uses("Edit", { file_path: "g", old_string: "a", new_string: "b" }),
-    ],
-    ["that is ambiguous", uses("Edit", { file_path: "f", old_string: "one", new_string: "b" })],
-    ["that writes over a folder", uses("Write", { file_path: ".", content: "b" })],
+    ["of an unknown tool", uses("Nope", {})],
+    ["with input that does not match the schema", uses("Read", { path: "f" })],
+    ["that edits a missing file", uses("Edit", { file_path: "g", old_string: "a", new_string: "b" })],
+    ["with an ambiguous old_string", uses("Edit", { file_path: "f", old_string: "one", new_string: "b" })],
+    ["that would overwrite a folder", uses("Write", { file_path: ".", content: "b" })],
     ["of a notebook that was not read", uses("NotebookEdit", { notebook_path: "n.ipynb", new_source: "" })],
     ["of a skill that does not exist", uses("Skill", { skill: "nope" })],
-    ["that leaves plan mode where it is off", uses("ExitPlanMode", { plan: "p" })],
+    ["that leaves plan mode when it is off", uses("ExitPlanMode", { plan: "p" })],
   ])("%s fails before hook and host are asked", async (_what, step) => {
     const { asked, told } = await made(step, { hook: {} });
     expect(asked).toEqual([]);
@@ -64,7 +61,7 @@ describe("a call that can't work", { timeout: 60_000 }, () => {
     expect(told).not.toHaveProperty("tool_result_meta");
   });
 
-  test("is not looked into where that needs a permission", async () => {
+  test("is not checked in advance if the check would need a permission", async () => {
     const elsewhere = await newPlace();
     await writeFile(join(elsewhere.cwd, "secret"), "one one\n");
     const input = { file_path: join(elsewhere.cwd, "secret"), old_string: "two", new_string: "b" };
@@ -74,8 +71,8 @@ describe("a call that can't work", { timeout: 60_000 }, () => {
   });
 });
 
-describe("what a PreToolUse hook says", { timeout: 60_000 }, () => {
-  test("deny is a denial", async () => {
+describe("a PreToolUse hook", { timeout: 60_000 }, () => {
+  test("can deny a call", async () => {
     const hook = before({ permissionDecision: "deny", permissionDecisionReason: "not now" });
     const { asked, told, result } = await made(uses("Bash", TOUCH), { hook });
     expect(asked).toHaveLength(1);
@@ -88,18 +85,18 @@ describe("what a PreToolUse hook says", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("an input without a decision is what the host is asked about", async () => {
+  test("that returns an input without a decision changes the input in the question to the host", async () => {
     const updatedInput = { command: "touch b", description: "make another" };
     const { asked } = await made(uses("Bash", TOUCH), { hook: before({ updatedInput }) });
     expect(asked[1]).toMatchObject({ subtype: "can_use_tool", input: updatedInput });
   });
 });
 
-describe("the path of a file", { timeout: 60_000 }, () => {
+describe("a file's path", { timeout: 60_000 }, () => {
   test.each([
     ["g", (cwd: string) => join(cwd, "g")],
     ["~/g", (_cwd: string, home: string) => join(home, "g")],
-  ])("%s is told hooks and hosts in full, and the result as it was written", async (file_path, full) => {
+  ])("%s is absolute for hooks and hosts, but unchanged in the result", async (file_path, full) => {
     const { asked, told, place } = await made(uses("Write", { file_path, content: "x" }), { hook: {} });
     const input = { file_path: full(place.cwd, join(place.configDir, "..")), content: "x" };
     expect(asked).toMatchObject([{ input: { tool_input: input } }, { input }]);
@@ -107,7 +104,7 @@ describe("the path of a file", { timeout: 60_000 }, () => {
   });
 });
 
-describe("why a call did not run", { timeout: 60_000 }, () => {
+describe("the reason why a call did not run", { timeout: 60_000 }, () => {
   const DENY = ["--disallowedTools", "Bash(touch a)"];
   const NOBODY = ASKED.filter((word) => word !== "--permission-prompt-tool" && word !== "stdio");
   test.each<[string, Sayings, JsonObject]>([
@@ -120,7 +117,7 @@ describe("why a call did not run", { timeout: 60_000 }, () => {
       },
     ],
     [
-      "the host, and the turn ends",
+      "the host, which ends the turn",
       { host: { behavior: "deny", message: "no", interrupt: true } },
       { non_execution_kind: "user-rejected" },
     ],
@@ -141,11 +138,11 @@ describe("why a call did not run", { timeout: 60_000 }, () => {
       },
     ],
     [
-      "that nobody can be asked",
+      "a missing host",
       { args: NOBODY },
       { non_execution_kind: "user-rejected", permission_decision: { decision: "reject", source: "config" } },
     ],
-  ])("is told with the result: %s", async (_who, sayings, meta) => {
+  ])("is part of the result: %s", async (_who, sayings, meta) => {
     const { told } = await made(uses("Bash", TOUCH), sayings);
     expect(told?.tool_result_meta).toEqual([{ id: expect.any(String), ...meta }]);
   });

@@ -12,13 +12,13 @@ const PLAIN = `[core]
 \tremote = origin
 `;
 
-describe("git that only shows something", () => {
+describe("a git command that only shows something", () => {
   test.each([
     "git status",
     "git log --oneline main..HEAD -- sub/b.txt",
     "git diff | head -5",
     "git branch -a",
-  ])("runs unasked where nothing else can run with it: %s", async (command) => {
+  ])("runs without a question if it can't start other programs: %s", async (command) => {
     const rig = await makeRig();
     expect(await outcome(rig, "Bash", { command })).toBe("allow");
     put(join(rig.project, ".git/config"), PLAIN);
@@ -29,32 +29,32 @@ describe("git that only shows something", () => {
     ["a monitor", ".git/config", `${PLAIN}[core]\n\tfsmonitor = ./evil\n`],
     ["a pager", ".git/config", `${PLAIN}[pager]\n\tlog = ./evil\n`],
     ["an alias", ".git/config", `${PLAIN}[alias]\n\tstatus = !evil\n`],
-    ["a differ", ".git/config", `${PLAIN}[diff "x"]\n\ttextconv = ./evil\n`],
+    ["a diff program", ".git/config", `${PLAIN}[diff "x"]\n\ttextconv = ./evil\n`],
     ["another file", ".git/config", `${PLAIN}[include]\n\tpath = ../evil\n`],
-    ["a section and its key in one line", ".git/config", "[core] fsmonitor = ./evil\n"],
-    ["a line that goes on", ".git/config", '[remote "x"]\n\turl = a\\\n[core]\n'],
+    ["a section and its key on one line", ".git/config", "[core] fsmonitor = ./evil\n"],
+    ["a continued line", ".git/config", '[remote "x"]\n\turl = a\\\n[core]\n'],
     ["a hook", ".git/hooks/post-index-change", "evil"],
     ["a working tree elsewhere", ".git", "gitdir: ../elsewhere"],
-    ["a folder that is a repository itself", "HEAD", "ref: refs/heads/main"],
-  ])("is asked about where a repository can have it run more: %s", async (_what, name, text) => {
+    ["a folder that is itself a repository", "HEAD", "ref: refs/heads/main"],
+  ])("is asked about if the repository may make it run others, by %s", async (_what, name, text) => {
     const rig = await makeRig();
     put(join(rig.project, name), text);
     expect(await outcome(rig, "Bash", { command: "git status" })).toBe("ask");
   });
 });
 
-describe("a command that first goes to a folder of the project", () => {
+describe("a command that first changes to a folder of the project", () => {
   test.each([
     "cd sub && ls",
     "cd sub && cat b.txt | wc -l",
     "cd ./sub; cat b.txt",
     "cd sub && ls -la && pwd",
-  ])("runs unasked if the rest does: %s", async (command) => {
+  ])("runs without a question if the rest does: %s", async (command) => {
     expect(await outcome(await makeRig(), "Bash", { command })).toBe("allow");
   });
 });
 
-describe("git and cd that lead elsewhere or do more", () => {
+describe("git and cd commands that leave the project or do more", () => {
   test.each([
     "git -C sub status",
     "git diff --no-index a.txt b.txt",

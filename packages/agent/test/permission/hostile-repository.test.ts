@@ -24,7 +24,7 @@ const git = (cwd: string, ...args: string[]) =>
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-/** What a hostile repository wants run: it leaves a mark beside the project. */
+/** The program that a hostile repository tries to run: it leaves a mark next to the project. */
 interface Trap {
   readonly rig: Rig;
   readonly program: string;
@@ -59,7 +59,7 @@ const trapConfig = (...args: Parameters<typeof config>): undefined => {
 };
 const attributes = ({ rig }: Trap, text: string) => put(join(rig.project, ".gitattributes"), text);
 
-/** A repository made to look like a folder of the project. */
+/** A repository disguised as a folder of the project. */
 function bare({ rig, program }: Trap, name: string): string {
   const folder = join(rig.project, name);
   mkdirSync(folder);
@@ -81,9 +81,9 @@ const COMMANDS = [
   "git branch -v",
 ];
 
-/** How each trap is laid; where it returns a folder, git is called there. */
+/** How each trap is set; if it returns a folder, git is called there. */
 const TRAPS: Readonly<Record<string, (trap: Trap) => string | undefined>> = {
-  "a monitor of files": ({ rig, program }) => trapConfig(rig.project, "core.fsmonitor", program),
+  "a file monitor": ({ rig, program }) => trapConfig(rig.project, "core.fsmonitor", program),
   "a folder of hooks": ({ rig, program }) => {
     put(join(rig.project, ".hooks/post-index-change"), readFileSync(program, "utf8"));
     chmodSync(join(rig.project, ".hooks/post-index-change"), 0o755);
@@ -93,20 +93,20 @@ const TRAPS: Readonly<Record<string, (trap: Trap) => string | undefined>> = {
     put(join(rig.project, ".git/hooks/post-index-change"), readFileSync(program, "utf8"));
     chmodSync(join(rig.project, ".git/hooks/post-index-change"), 0o755);
   },
-  "a converter of texts": (trap) => {
+  "a text converter": (trap) => {
     config(trap.rig.project, "diff.x.textconv", trap.program);
     attributes(trap, "*.txt diff=x\n");
   },
-  "a program that compares": (trap) => {
+  "a diff program": (trap) => {
     config(trap.rig.project, "diff.x.command", trap.program);
     attributes(trap, "*.txt diff=x\n");
   },
-  "one for all comparisons": ({ rig, program }) => trapConfig(rig.project, "diff.external", program),
+  "a diff program for all files": ({ rig, program }) => trapConfig(rig.project, "diff.external", program),
   "a filter": (trap) => {
     config(trap.rig.project, "filter.x.clean", trap.program);
     attributes(trap, "*.txt filter=x\n");
   },
-  "a filter that stays": (trap) => {
+  "a long-running filter": (trap) => {
     config(trap.rig.project, "filter.x.process", trap.program);
     attributes(trap, "*.txt filter=x\n");
   },
@@ -115,27 +115,27 @@ const TRAPS: Readonly<Record<string, (trap: Trap) => string | undefined>> = {
     put(join(rig.project, "more"), `[core]\n\tfsmonitor = ${program}\n`);
     config(rig.project, "include.path", "../more");
   },
-  "another file for some": ({ rig, program }) => {
+  "a conditionally included file": ({ rig, program }) => {
     put(join(rig.project, "more"), `[core]\n\tfsmonitor = ${program}\n`);
     config(rig.project, "includeIf.gitdir:**.path", "../more");
   },
-  "a configuration of the working tree": ({ rig, program }) => {
+  "a worktree configuration": ({ rig, program }) => {
     config(rig.project, "extensions.worktreeConfig", "true");
     put(join(rig.project, ".git/config.worktree"), `[core]\n\tfsmonitor = ${program}\n`);
   },
-  "common files elsewhere": ({ rig, program }) => {
+  "a common folder elsewhere": ({ rig, program }) => {
     git(rig.project, "clone", "-q", "--bare", ".", "common");
     config(join(rig.project, "common"), "core.fsmonitor", program);
     config(join(rig.project, "common"), "core.bare", "false");
     writeFileSync(join(rig.project, ".git/commondir"), "../common\n");
   },
-  "a file in the place of the folder": ({ rig, program }) => {
+  "a file in place of the folder": ({ rig, program }) => {
     execFileSync("mv", [".git", "elsewhere"], { cwd: rig.project });
     git(rig.project, "--git-dir=elsewhere", "config", "core.fsmonitor", program);
     put(join(rig.project, ".git"), "gitdir: elsewhere\n");
   },
-  "a repository that lies in the project": (trap) => bare(trap, "pkg"),
-  "a folder of a repository that lies in the project": (trap) => {
+  "a bare repository in the project": (trap) => bare(trap, "pkg"),
+  "a folder of a bare repository in the project": (trap) => {
     const folder = join(bare(trap, "pkg"), "src/deep");
     mkdirSync(folder, { recursive: true });
     return folder;
@@ -156,11 +156,11 @@ const TRAPS: Readonly<Record<string, (trap: Trap) => string | undefined>> = {
     config(sub, "core.fsmonitor", program);
     put(join(sub, "b.txt"), "c");
   },
-  "a submodule that only the index names": ({ rig, program }) => {
+  "a submodule that is only in the index": ({ rig, program }) => {
     TRAPS["a submodule"]?.({ rig, program, mark: "" });
     rmSync(join(rig.project, ".gitmodules"));
   },
-  "a remote that has what is missing": ({ rig, program }) => {
+  "a promisor remote": ({ rig, program }) => {
     config(rig.project, "core.repositoryFormatVersion", "1");
     config(rig.project, "extensions.partialClone", "origin");
     config(rig.project, "remote.origin.url", rig.outside);
@@ -168,18 +168,18 @@ const TRAPS: Readonly<Record<string, (trap: Trap) => string | undefined>> = {
     config(rig.project, "remote.origin.uploadpack", program);
     loseBlob(rig.project);
   },
-  "a remote that has what is missing, in an old format": ({ rig, program }) => {
+  "a promisor remote in an old format": ({ rig, program }) => {
     config(rig.project, "remote.origin.url", rig.outside);
     config(rig.project, "remote.origin.promisor", "true");
     config(rig.project, "remote.origin.uploadpack", program);
     loseBlob(rig.project);
   },
-  "signatures that are checked": ({ rig, program }) => {
+  "signature checks": ({ rig, program }) => {
     config(rig.project, "log.showSignature", "true");
     config(rig.project, "gpg.program", program);
   },
-  "refs of elsewhere": ({ rig, program }) => trapConfig(rig.project, "core.alternateRefsCommand", program),
-  "a key in the line of its section": ({ rig, program }) => {
+  "alternate refs": ({ rig, program }) => trapConfig(rig.project, "core.alternateRefsCommand", program),
+  "a key on the line of its section": ({ rig, program }) => {
     const path = join(rig.project, ".git/config");
     writeFileSync(path, `${readFileSync(path, "utf8")}[core] fsmonitor = ${program}\n`);
   },
@@ -190,23 +190,27 @@ function loseBlob(project: string): void {
   rmSync(join(project, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
 }
 
-describe("a foreign repository starts no program without a question", () => {
-  test.each(Object.entries(TRAPS))("%s", { timeout: 60_000 }, async (_, set) => {
-    const trap = await lay();
-    const { rig, mark } = trap;
-    const cwd = set(trap) ?? rig.project;
-    rmSync(mark, { force: true });
-    for (const command of COMMANDS) {
-      const workspace = { cwd, outputFolder: rig.output } as never;
-      const decision = await rig.decide("Bash", { command }, { workspace });
-      if (decision.behavior !== "allow") continue;
-      expect(decision.quietGit).toBe(true);
-      run(command, cwd, quietGit(process.env));
-      expect(existsSync(mark), `${command} in ${dirname(cwd)}`).toBe(false);
-    }
-  });
+describe("an untrusted repository", () => {
+  test.each(Object.entries(TRAPS))(
+    "can't start a program without a question by %s",
+    { timeout: 60_000 },
+    async (_, set) => {
+      const trap = await lay();
+      const { rig, mark } = trap;
+      const cwd = set(trap) ?? rig.project;
+      rmSync(mark, { force: true });
+      for (const command of COMMANDS) {
+        const workspace = { cwd, outputFolder: rig.output } as never;
+        const decision = await rig.decide("Bash", { command }, { workspace });
+        if (decision.behavior !== "allow") continue;
+        expect(decision.quietGit).toBe(true);
+        run(command, cwd, quietGit(process.env));
+        expect(existsSync(mark), `${command} in ${dirname(cwd)}`).toBe(false);
+      }
+    },
+  );
 
-  test("and each trap does spring without that, or is asked about", async () => {
+  test("contains traps that work without this protection", async () => {
     const sprung: string[] = [];
     for (const [name, set] of Object.entries(TRAPS)) {
       const trap = await lay();
@@ -218,23 +222,23 @@ describe("a foreign repository starts no program without a question", () => {
       });
       if (hasSprung) sprung.push(name);
     }
-    // Git 2.39 and later: enough of them are real to say that the table tests something.
+    // The others need older versions of git. These are enough to show that the table is a real test.
     expect(sprung.length).toBeGreaterThan(12);
   }, 120_000);
 
-  test("and an ordinary one is not asked about", async () => {
+  test("without traps causes no questions", async () => {
     const { rig } = await lay();
     for (const command of COMMANDS)
       expect(await rig.decide("Bash", { command })).toMatchObject({ behavior: "allow", quietGit: true });
   });
 
-  test("and a status or a difference leaves the index as it is", async () => {
+  test("keeps its index unchanged after git status and git diff", async () => {
     const { rig } = await lay();
     const index = join(rig.project, ".git/index");
     const file = join(rig.project, "a.txt");
     put(file, "one\n");
     for (const [at, command] of ["git status", "git diff", "git diff HEAD", "git diff --stat"].entries()) {
-      // A file whose time is another than the index says tempts git to write the new one down.
+      // Git is tempted to update the index if a file's time differs from it.
       utimesSync(file, new Date(), new Date(Date.now() - 1000 * (at + 1)));
       const before = readFileSync(index);
       run(command, rig.project, quietGit(process.env));
@@ -242,7 +246,7 @@ describe("a foreign repository starts no program without a question", () => {
     }
   });
 
-  test("nor is a working tree beside it", async () => {
+  test("without traps causes no questions in a worktree either", async () => {
     const { rig } = await lay();
     git(rig.project, "worktree", "add", "-q", "tree");
     const workspace = { cwd: join(rig.project, "tree"), outputFolder: rig.output } as never;
@@ -261,6 +265,6 @@ function run(command: string, cwd: string, env: Readonly<Record<string, string>>
       timeout: 5000,
     });
   } catch {
-    // What a broken repository makes of it is not the question.
+    // Other effects of a broken repository do not matter here.
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { computingMs } from "../../../../test/computing-time.ts";
 import { makeRig, outcome } from "./rig.ts";
 
-/** Generous, for a busy machine; without a bound each of these takes seconds there. */
+/** Generous, for a busy machine. Without a limit each of these takes several seconds there. */
 const MOST_MS = 1000;
 
 const many = (name: (index: number) => string) =>
@@ -13,14 +13,14 @@ test.each([
   ["files in deep folders", `cat ${many((index) => `${"a/".repeat(25)}${index}`)}`],
   ["folders above", `cat ${many((index) => `${"../".repeat(15)}${index}`)}`],
   ["files to move", `mv ${many((index) => `f${index}`)} sub`],
-])("a command that names many %s is asked about after a moment", async (_, command) => {
+])("a command that names many %s is soon asked about", async (_, command) => {
   const rig = await makeRig();
   const began = computingMs();
   expect(await outcome(rig, "Bash", { command })).toBe("ask");
   expect(computingMs() - began).toBeLessThan(MOST_MS);
 });
 
-test("one that names the same file many times, or as many as people do, is not", async () => {
+test("a command that names one file many times, or a usual number of files, runs without a question", async () => {
   const rig = await makeRig();
   expect(await outcome(rig, "Bash", { command: `cat ${"a.txt ".repeat(1900)}` })).toBe("allow");
   const some = Array.from({ length: 200 }, (_, index) => `f${index}`).join(" ");
@@ -28,7 +28,7 @@ test("one that names the same file many times, or as many as people do, is not",
 });
 
 test.each(["default", "bypassPermissions"] as const)(
-  "a denied file among too many is denied in mode %s",
+  "a command that names a denied file among too many files is denied in mode %s",
   async (mode) => {
     const rig = await makeRig({ mode, allowBypass: true, user: { permissions: { deny: ["Read(.env)"] } } });
     const command = `cat ${many((index) => `f${index}`)} .env`;

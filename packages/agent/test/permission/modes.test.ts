@@ -39,7 +39,7 @@ describe("a call without a rule", () => {
     ["dontAsk", "AskUserQuestion", "x", "deny"],
     ["auto", "Write", "new.txt", "ask"],
   ];
-  test.each(cases)("in mode %s %s of %s ends in %s", async (mode, tool, target, expected) => {
+  test.each(cases)("in mode %s, %s of %s leads to %s", async (mode, tool, target, expected) => {
     const rig = await makeRig({ mode: mode as never });
     expect(await outcome(rig, tool, inputFor(tool, target))).toBe(expected);
   });
@@ -52,13 +52,13 @@ describe("a call without a rule", () => {
 });
 
 describe("choosing a mode", () => {
-  test("an unknown name is refused and changes nothing", async () => {
+  test("an unknown mode is refused and changes nothing", async () => {
     const { gate } = await makeRig();
     expect(gate.setMode("nonsense")).toMatchObject({ code: "invalid_mode" });
     expect(gate.mode).toBe("default");
   });
 
-  test("bypass is refused unless the command line allowed it", async () => {
+  test("bypass is refused unless the command line allows it", async () => {
     const { gate } = await makeRig();
     expect(gate.setMode("bypassPermissions")).toMatchObject({ code: "bypass_not_launched" });
     const { gate: launched } = await makeRig({ allowBypass: true });
@@ -66,14 +66,14 @@ describe("choosing a mode", () => {
     expect(launched.mode).toBe("bypassPermissions");
   });
 
-  test("a session that starts in bypass may come back to it", async () => {
+  test("a session that started in bypass may return to it", async () => {
     const { gate } = await makeRig({ mode: "bypassPermissions" });
     gate.setMode("manual");
     expect(gate.mode).toBe("default");
     expect(gate.setMode("bypassPermissions")).toBeUndefined();
   });
 
-  test("settings forbid bypass also to a command line that asks for it", async () => {
+  test("settings can forbid bypass even if the command line requests it", async () => {
     const managed = { permissions: { disableBypassPermissionsMode: "disable" } };
     const { gate } = await makeRig({ managed, mode: "bypassPermissions", allowBypass: true });
     expect(gate.mode).toBe("default");
@@ -82,17 +82,21 @@ describe("choosing a mode", () => {
 
   test.each([
     ["the user's settings", { user: mode("acceptEdits") }, "acceptEdits"],
-    ["the stronger file", { user: mode("acceptEdits"), projectSettings: mode("plan") }, "plan"],
-    ["the user's settings, also bypass", { user: mode("bypassPermissions") }, "bypassPermissions"],
-    ["nobody, when a project wants bypass", { projectSettings: mode("bypassPermissions") }, "default"],
-    ["nobody, when a committed local file wants bypass", { local: mode("bypassPermissions") }, "default"],
-    ["the flag before the settings", { user: mode("acceptEdits"), mode: "plan" as const }, "plan"],
-  ])("the first mode comes from %s", async (_, options, expected) => {
+    ["the file with precedence", { user: mode("acceptEdits"), projectSettings: mode("plan") }, "plan"],
+    ["the user's settings, even bypass", { user: mode("bypassPermissions") }, "bypassPermissions"],
+    ["the default, if a project requests bypass", { projectSettings: mode("bypassPermissions") }, "default"],
+    [
+      "the default, if a committed local file requests bypass",
+      { local: mode("bypassPermissions") },
+      "default",
+    ],
+    ["the flag rather than the settings", { user: mode("acceptEdits"), mode: "plan" as const }, "plan"],
+  ])("the first mode is taken from %s", async (_, options, expected) => {
     const { gate } = await makeRig(options);
     expect(gate.mode).toBe(expected);
   });
 
-  test("a switch counts for the next call", async () => {
+  test("a mode change applies to the next call", async () => {
     const rig = await makeRig({ places: makePlaces() });
     expect(await outcome(rig, "Write", { file_path: "n.txt" })).toBe("ask");
     rig.gate.setMode("acceptEdits");
@@ -105,10 +109,10 @@ function mode(defaultMode: string) {
   return { permissions: { defaultMode } };
 }
 
-describe("bypassPermissions, once the settings forbid it", () => {
+describe("bypassPermissions, after the settings have forbidden it,", () => {
   const FORBIDDING = { permissions: { disableBypassPermissionsMode: "disable" } };
 
-  test("is left for the default mode, and the host hears of it", async () => {
+  test("is replaced by the default mode, and the host is notified", async () => {
     const { rig, settings } = await bypassing();
     settings.applyFlagSettings(FORBIDDING);
     rig.gate.applySettings();
@@ -116,14 +120,14 @@ describe("bypassPermissions, once the settings forbid it", () => {
     expect(rig.modes).toEqual(["default"]);
   });
 
-  test("lets no call run any more, however it was noticed", async () => {
+  test("allows no further calls, even before the mode changes", async () => {
     const { rig, settings } = await bypassing();
     expect(await outcome(rig, "Bash", { command: "touch x" })).toBe("allow");
     settings.applyFlagSettings(FORBIDDING);
     expect(await outcome(rig, "Bash", { command: "touch x" })).toBe("ask");
   });
 
-  test("is not what plan mode leads back to", async () => {
+  test("is not restored when plan mode is left", async () => {
     const { rig, settings } = await bypassing();
     rig.gate.setMode("plan");
     settings.applyFlagSettings(FORBIDDING);

@@ -22,7 +22,7 @@ const path = fc
   .array(fc.constantFrom(...names), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join("/"));
 
-test("no write that acceptEdits allows lands outside the project", {
+test("no write that acceptEdits allows ends up outside the project", {
   timeout: 30_000,
 }, async () => {
   const places = makePlaces();
@@ -50,7 +50,7 @@ function write(file: string): boolean {
   }
 }
 
-/** Everything beside the project. */
+/** All files next to the project. */
 function snapshot({ outside, home, output }: Places): readonly string[] {
   return [outside, home, output, join(outside, "..")].flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true }).map((entry) =>

@@ -16,136 +16,116 @@ type Row = readonly [
 const TOUCH = { command: "touch n.txt" };
 const WRITE = { file_path: "n.txt" };
 
-describe("the order of decisions", () => {
+describe("permission decisions are made in order:", () => {
   const rows: readonly Row[] = [
-    ["a whole-tool deny goes before bypass", { ...BYPASS, disallowedTools: ["Bash"] }, "Bash", TOUCH, "deny"],
+    ["a whole-tool deny precedes bypass", { ...BYPASS, disallowedTools: ["Bash"] }, "Bash", TOUCH, "deny"],
     [
-      "a deny goes before an allow",
+      "a deny precedes an allow",
       { allowedTools: ["Bash"], user: rules({ deny: ["Bash(touch *)"] }) },
       "Bash",
       TOUCH,
       "deny",
     ],
     [
-      "a deny goes before an ask",
+      "a deny precedes an ask",
       { user: rules({ ask: ["Bash"], deny: ["Bash(touch *)"] }) },
       "Bash",
       TOUCH,
       "deny",
     ],
-    ["a deny goes before a hook that allows", { disallowedTools: ["Bash"] }, "Bash", TOUCH, "deny", "allow"],
+    ["a deny precedes a hook that allows", { disallowedTools: ["Bash"] }, "Bash", TOUCH, "deny", "allow"],
     [
-      "a deny goes before a question to the user",
+      "a deny precedes a question to the user",
       { disallowedTools: ["AskUserQuestion"] },
       "AskUserQuestion",
       {},
       "deny",
     ],
+    ["a whole-tool ask precedes bypass", { ...BYPASS, user: rules({ ask: ["Bash"] }) }, "Bash", TOUCH, "ask"],
     [
-      "a whole-tool ask goes before bypass",
-      { ...BYPASS, user: rules({ ask: ["Bash"] }) },
-      "Bash",
-      TOUCH,
-      "ask",
-    ],
-    [
-      "an ask with content goes before bypass",
+      "an ask with content precedes bypass",
       { ...BYPASS, user: rules({ ask: ["Bash(touch *)"] }) },
       "Bash",
       TOUCH,
       "ask",
     ],
     [
-      "an ask goes before an allow",
+      "an ask precedes an allow",
       { allowedTools: ["Bash"], user: rules({ ask: ["Bash(touch *)"] }) },
       "Bash",
       TOUCH,
       "ask",
     ],
     [
-      "an ask goes before what a tool may do by itself",
+      "an ask precedes what a tool may do by default",
       { user: rules({ ask: ["Read"] }) },
       "Read",
       { file_path: "a.txt" },
       "ask",
     ],
+    ["an ask precedes a hook that allows", { user: rules({ ask: ["Bash"] }) }, "Bash", TOUCH, "ask", "allow"],
     [
-      "an ask goes before a hook that allows",
-      { user: rules({ ask: ["Bash"] }) },
-      "Bash",
-      TOUCH,
-      "ask",
-      "allow",
-    ],
-    [
-      "an ask under dontAsk is a deny",
+      "an ask under dontAsk becomes a deny",
       { mode: "dontAsk", user: rules({ ask: ["Read"] }) },
       "Read",
       { file_path: "a.txt" },
       "deny",
     ],
-    ["a hook that asks goes before bypass", BYPASS, "Bash", TOUCH, "ask", "ask"],
-    ["a hook that allows saves the question", {}, "Bash", TOUCH, "allow", "allow"],
+    ["a hook that asks precedes bypass", BYPASS, "Bash", TOUCH, "ask", "ask"],
+    ["a hook that allows avoids the question", {}, "Bash", TOUCH, "allow", "allow"],
     [
-      "a question to the user is asked whatever allows it",
+      "a question to the user is always asked",
       { ...BYPASS, allowedTools: ["AskUserQuestion"] },
       "AskUserQuestion",
       {},
       "ask",
       "allow",
     ],
-    ["bypass comes before a sensitive path", BYPASS, "Edit", { file_path: ".claude/settings.json" }, "allow"],
+    ["bypass precedes a sensitive path", BYPASS, "Edit", { file_path: ".claude/settings.json" }, "allow"],
     [
-      "a sensitive path is asked about in spite of an allow",
+      "a sensitive path is asked about despite an allow",
       { allowedTools: ["Edit"] },
       "Edit",
       { file_path: ".git/config" },
       "ask",
     ],
-    [
-      "a sensitive path is asked about in spite of a hook",
-      {},
-      "Edit",
-      { file_path: ".bashrc" },
-      "ask",
-      "allow",
-    ],
+    ["a sensitive path is asked about despite a hook", {}, "Edit", { file_path: ".bashrc" }, "ask", "allow"],
     ["a sensitive path may be read", {}, "Read", { file_path: ".git/config" }, "allow"],
-    ["bypass goes before everything that is left", BYPASS, "mcp__x__y", {}, "allow"],
+    ["bypass precedes all remaining checks", BYPASS, "mcp__x__y", {}, "allow"],
     [
-      "an allow of the command line counts",
+      "an allow from the command line applies",
       { allowedTools: ["Write,Bash(touch *)"] },
       "Bash",
       TOUCH,
       "allow",
     ],
-    ["an allow of the whole tool counts", { user: rules({ allow: ["Write"] }) }, "Write", WRITE, "allow"],
+    ["an allow of the whole tool applies", { user: rules({ allow: ["Write"] }) }, "Write", WRITE, "allow"],
     [
-      "an allow counts under dontAsk",
+      "an allow applies under dontAsk",
       { mode: "dontAsk", user: rules({ allow: ["Write"] }) },
       "Write",
       WRITE,
       "allow",
     ],
     [
-      "an allow does not change files in plan mode",
+      "an allow does not permit file changes in plan mode",
       { mode: "plan", allowedTools: ["Write"] },
       "Write",
       WRITE,
       "ask",
     ],
     [
-      "an allow of another tool counts in plan mode",
+      "an allow of another tool applies in plan mode",
       { mode: "plan", allowedTools: ["mcp__x__y"] },
       "mcp__x__y",
       {},
       "allow",
     ],
-    ["without a host what is left is denied", { hasHost: false }, "Bash", TOUCH, "deny"],
-    ["without prompts what is left is denied", { prompts: "none" }, "Bash", TOUCH, "deny"],
-    ["without a host bypass still allows", { ...BYPASS, hasHost: false }, "Bash", TOUCH, "allow"],
-    ["a rule by a tool's old name counts", { disallowedTools: ["Task"] }, "Agent", {}, "deny"],
-    ["a tool nobody knows is asked about", {}, "NewTool", {}, "ask"],
+    ["without a host, the remaining calls are denied", { hasHost: false }, "Bash", TOUCH, "deny"],
+    ["without prompts, the remaining calls are denied", { prompts: "none" }, "Bash", TOUCH, "deny"],
+    ["without a host, bypass still allows", { ...BYPASS, hasHost: false }, "Bash", TOUCH, "allow"],
+    ["a rule with a tool's old name applies", { disallowedTools: ["Task"] }, "Agent", {}, "deny"],
+    ["an unknown tool is asked about", {}, "NewTool", {}, "ask"],
   ];
   for (const [title, options, tool, input, expected, hookDecision] of rows) {
     test(title, async () => {
@@ -154,14 +134,14 @@ describe("the order of decisions", () => {
   }
 });
 
-describe("where a rule comes from", () => {
+describe("the source of a rule", () => {
   test.each([
     ["userSettings", "user_reject", { user: rules({ deny: ["Bash(touch *)"] }) }],
     ["projectSettings", "config", { projectSettings: rules({ deny: ["Bash(touch *)"] }) }],
     ["localSettings", "user_reject", { local: rules({ deny: ["Bash(touch *)"] }) }],
     ["policySettings", "config", { managed: rules({ deny: ["Bash(touch *)"] }) }],
     ["cliArg", "config", { disallowedTools: ["Bash(touch *)"] }],
-  ])("a denial names the rule and %s", async (source, decidedBy, options) => {
+  ])("is named in a denial, with the rule: %s", async (source, decidedBy, options) => {
     const { decide } = await makeRig(options);
     const decision = await decide("Bash", TOUCH);
     expect(decision).toMatchObject({
@@ -187,7 +167,7 @@ describe("where a rule comes from", () => {
       "subcommandResults",
     ],
     ["a mode", { mode: "bypassPermissions" } as const, "config", "mode"],
-  ])("an allow by %s says so", async (_, options, source, reasonType) => {
+  ])("is named in an allow by %s", async (_, options, source, reasonType) => {
     const { decide } = await makeRig(options);
     expect(await decide("Bash", TOUCH)).toMatchObject({
       behavior: "allow",
@@ -197,7 +177,7 @@ describe("where a rule comes from", () => {
     });
   });
 
-  test("an ask rule is named in the question", async () => {
+  test("is named in the question caused by an ask rule", async () => {
     const rig = await makeRig({ user: rules({ ask: ["Bash(touch *)"] }) });
     await rig.decide("Bash", TOUCH);
     expect(rig.asked[0]).toMatchObject({
@@ -207,7 +187,7 @@ describe("where a rule comes from", () => {
     expect(rig.asked[0]).not.toHaveProperty("permission_suggestions");
   });
 
-  test("only the administrator's allow rules count where he says so, everybody's denials do", async () => {
+  test("can be limited to the administrator for allow rules, while everyone's deny rules apply", async () => {
     const managed = { allowManagedPermissionRulesOnly: true, ...rules({ allow: ["WebSearch"] }) };
     const rig = await makeRig({ managed, user: rules({ allow: ["Write"], deny: ["WebFetch"] }) });
     expect(await outcome(rig, "Write", WRITE)).toBe("ask");

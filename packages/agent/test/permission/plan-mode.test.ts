@@ -11,7 +11,7 @@ const call = (name: string, input: JsonObject): ScriptStep => ({
 });
 const LEAVE = call("ExitPlanMode", { plan: "1. Do it" });
 
-/** Runs a turn in which the host agrees to everything; returns the modes that it was told of, and what happened. */
+/** Runs a turn in which the host approves everything; returns the reported modes and the agent. */
 async function planned(mode: string, steps: readonly ScriptStep[], agreed: JsonObject = {}) {
   const api = await newApi({ steps: [...steps, { text: "done" }] });
   const agent = openAgent(await newPlace(), { env: api.env, args: [...ASKED, "--permission-mode", mode] });
@@ -25,7 +25,7 @@ async function planned(mode: string, steps: readonly ScriptStep[], agreed: JsonO
 }
 
 describe("leaving plan mode", { timeout: 30_000 }, () => {
-  test("shows the plan to the host, and the default mode is on where the session began in plan mode", async () => {
+  test("shows the plan to the host, and selects the default mode if the session started in plan mode", async () => {
     const { modes, agent } = await planned("plan", [LEAVE]);
     expect(modes).toEqual(["default"]);
     expect(agent.lines.find(asks("can_use_tool"))).toMatchObject({
@@ -34,12 +34,12 @@ describe("leaving plan mode", { timeout: 30_000 }, () => {
     expect(agent.lines.find(holds("tool_result"))).toMatchObject({ tool_use_result: { plan: "1. Do it" } });
   });
 
-  test("leads back to the mode that was on before", async () => {
+  test("restores the previous mode", async () => {
     const { modes } = await planned("acceptEdits", [call("EnterPlanMode", {}), LEAVE]);
     expect(modes).toEqual(["plan", "acceptEdits"]);
   });
 
-  test("leads to the mode that the host chooses as it agrees", async () => {
+  test("selects the mode that the host chooses in its answer", async () => {
     const update = { type: "setMode", mode: "acceptEdits", destination: "session" };
     const { modes } = await planned("plan", [LEAVE], { updatedPermissions: [update] });
     expect(modes).toEqual(["acceptEdits"]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeRig, outcome, put } from "./rig.ts";
 
-/** Lines of a table: a command each. */
+/** The lines of a table, one command each. */
 const rows = (text: string) =>
   text
     .split("\n")
@@ -413,8 +413,8 @@ const GIT_ASKED = rows(`
   git log --max
 `);
 
-describe("a command that certainly only reads the project runs unasked", () => {
-  test("each of them", async () => {
+describe("Bash commands", () => {
+  test("that only read the project run without a question", async () => {
     const rig = await makeRig();
     const wrong: string[] = [];
     for (const command of ALLOWED)
@@ -423,8 +423,8 @@ describe("a command that certainly only reads the project runs unasked", () => {
   });
 });
 
-describe("a command that may do more is asked about", () => {
-  test("each of them", async () => {
+describe("other Bash commands", () => {
+  test("that may do more are asked about", async () => {
     const rig = await makeRig();
     const wrong: string[] = [];
     for (const command of ASKED) if ((await outcome(rig, "Bash", { command })) !== "ask") wrong.push(command);
@@ -432,8 +432,8 @@ describe("a command that may do more is asked about", () => {
   });
 });
 
-describe("git", () => {
-  test("runs unasked while it only shows something", async () => {
+describe("git commands", () => {
+  test("that only show something run without a question", async () => {
     const rig = await makeRig();
     const wrong: string[] = [];
     for (const command of GIT_ALLOWED)
@@ -441,7 +441,7 @@ describe("git", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("is asked about where it may write, run something or read elsewhere", async () => {
+  test("that may write, run something or read elsewhere are asked about", async () => {
     const rig = await makeRig();
     const wrong: string[] = [];
     for (const command of GIT_ASKED)
@@ -525,7 +525,7 @@ describe("a path that may not be read", () => {
     }
   });
 
-  test("is asked about when a command would reach it, even if the command is allowed", async () => {
+  test("is asked about if a command may reach it, even if the command is allowed", async () => {
     const allowing = [
       "Bash(grep:*)",
       "Bash(rg:*)",
@@ -552,14 +552,14 @@ describe("a path that may not be read", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("that does not exist has no effect either, except on what git remembers", async () => {
+  test("that does not exist has no effect either, except on git's history", async () => {
     const rig = await makeRig(closed);
     expect(await outcome(rig, "Bash", { command: "grep -r x ." })).toBe("allow");
     expect(await outcome(rig, "Bash", { command: "git log -p" })).toBe("ask");
   });
 });
 
-test("a file of a shell or an editor is asked about even where edits are allowed", async () => {
+test("configuration files of shells and editors are asked about even if edits are allowed", async () => {
   const rig = await makeRig({ mode: "acceptEdits" });
   const paths = rows(`
     .bash_aliases
@@ -589,7 +589,7 @@ test("a file of a shell or an editor is asked about even where edits are allowed
   expect(wrong).toEqual([]);
 });
 
-test("folders are not compared where links in them could lead out", async () => {
+test("diffs of folders are asked about if links in the folders lead out of the project", async () => {
   const rig = await makeRig();
   mkdirSync(join(rig.project, "one"));
   mkdirSync(join(rig.project, "two"));

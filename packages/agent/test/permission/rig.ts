@@ -21,7 +21,7 @@ export interface Places {
   readonly output: string;
 }
 
-/** Makes the folders of a test; they are removed when it ends. */
+/** Creates the folders of a test; they are removed when it ends. */
 export function makePlaces(): Places {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-permission-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ export function put(path: string, content = "text\n"): void {
 
 type Ask = GateOptions["ask"];
 
-/** A gate in real folders, with a record of what it asked. */
+/** A gate in real folders, with a record of its questions. */
 export interface Rig extends Places {
   readonly gate: Gate;
   readonly sandbox: Sandbox;
@@ -60,7 +60,7 @@ export interface Rig extends Places {
   decide(name: string, input: JsonObject, more?: Partial<PermissionQuestion>): Promise<PermissionDecision>;
 }
 
-/** What a test may choose about its gate. */
+/** Options of a test for its gate. */
 export interface RigOptions extends Partial<Omit<GateOptions, "settings" | "cwd" | "home" | "log">> {
   readonly places?: Places;
   /** Settings by the file they are written to. */
@@ -69,13 +69,13 @@ export interface RigOptions extends Partial<Omit<GateOptions, "settings" | "cwd"
   readonly local?: JsonObject;
   readonly managed?: JsonObject;
   readonly sources?: string;
-  /** Whether the user trusts the project; so unless said otherwise. */
+  /** Whether the user trusts the project; true by default. */
   readonly isTrusted?: boolean;
 }
 
 const READ_ONLY = new Set(["Read", "Glob", "Grep", "WebFetch", "AskUserQuestion"]);
 
-/** A tool of which only its name and nature matter. */
+/** A tool of which only the name and kind matter. */
 export function toolNamed(name: string): Tool {
   return {
     name,
@@ -87,7 +87,7 @@ export function toolNamed(name: string): Tool {
   };
 }
 
-/** Builds a gate over settings files that really exist. */
+/** Creates a gate with real settings files. */
 export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const { places = makePlaces(), user, projectSettings, local, managed, sources, ask, ...others } = options;
   const { isTrusted = true, ...rest } = others;
@@ -156,7 +156,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   return { ...places, gate, sandbox, settings, asked, modes, decide };
 }
 
-/** How a gate dealt with a call: `ask` when the host was asked. */
+/** The outcome of a call at a gate: `ask` if the host was asked. */
 export async function outcome(rig: Rig, name: string, input: JsonObject, more?: Partial<PermissionQuestion>) {
   const before = rig.asked.length;
   const decision = await rig.decide(name, input, more);

@@ -24,42 +24,42 @@ describe("a command in the sandbox", () => {
     { command: "npm test", sandbox: { autoAllowBashIfSandboxed: false }, becomes: "ask" },
     { command: "npm test", sandbox: { enabled: false }, becomes: "ask" },
   ])(
-    "$command becomes $becomes with $sandbox $permissions",
+    "$command leads to $becomes with $sandbox $permissions",
     async ({ command, sandbox, permissions, becomes }) => {
       const rig = await makeRig(sandboxed(sandbox, permissions));
       expect(await outcome(rig, "Bash", { command })).toBe(becomes);
     },
   );
 
-  test("that was allowed because of it says so, whatever the settings say later", async () => {
+  test("that is allowed because of the sandbox is marked so, even if the settings change later", async () => {
     const rig = await makeRig(sandboxed());
     expect(await rig.decide("Bash", { command: "npm test" })).toMatchObject({ sandboxed: true });
   });
 
-  test("is asked about in plan mode, which changes nothing", async () => {
+  test("is asked about in plan mode", async () => {
     const rig = await makeRig({ ...sandboxed(), mode: "plan" });
     expect(await outcome(rig, "Bash", { command: "npm test" })).toBe("ask");
   });
 });
 
-describe("a command that wants to leave the sandbox", () => {
+describe("a command that requests to run outside the sandbox", () => {
   const out = { command: "npm test", dangerouslyDisableSandbox: true };
 
-  test("is asked about even where a rule allows it, and no rule is suggested", async () => {
+  test("is asked about even if a rule allows it, and no rule is suggested", async () => {
     const rig = await makeRig(sandboxed({}, { allow: ["Bash(npm *)"] }));
     expect(await outcome(rig, "Bash", out)).toBe("ask");
     expect(rig.asked[0]).toMatchObject({ decision_reason_type: "sandboxOverride" });
     expect(rig.asked[0]?.permission_suggestions).toBeUndefined();
   });
 
-  test("stays inside where the settings let none out", async () => {
+  test("stays inside if the settings allow none outside", async () => {
     const rig = await makeRig(sandboxed({ allowUnsandboxedCommands: false }));
     expect(await rig.decide("Bash", out)).toMatchObject({ behavior: "allow", sandboxed: true });
   });
 });
 
-describe("a connection of a command", () => {
-  test("is asked about once, as the official agent asks", async () => {
+describe("a command's network connection", () => {
+  test("is asked about once, in the official agent's form", async () => {
     const rig = await makeRig({ ...sandboxed(), ask: async () => ({ behavior: "allow" }) });
     const answers = await Promise.all([
       rig.gate.allowsHost("example.com"),
@@ -83,7 +83,7 @@ describe("a connection of a command", () => {
     ]);
   });
 
-  test("that was refused is not asked about again", async () => {
+  test("that was denied is not asked about again", async () => {
     const rig = await makeRig(sandboxed());
     expect([await rig.gate.allowsHost("a.com"), await rig.gate.allowsHost("a.com")]).toEqual([false, false]);
     expect(rig.asked).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("a connection of a command", () => {
     "::ffff:127.0.0.1",
     "fe80::1",
     "metadata.google.internal",
-  ])("to %s is refused without a question", async (host) => {
+  ])("to %s is denied without a question", async (host) => {
     const rig = await makeRig({ ...sandboxed(), ask: async () => ({ behavior: "allow" }) });
     expect(await rig.gate.allowsHost(host)).toBe(false);
     expect(rig.asked).toEqual([]);
@@ -133,7 +133,7 @@ describe("a hostile project", () => {
   };
   const user = { sandbox: { enabled: true } };
 
-  test("that is not trusted can only make the sandbox narrower", async () => {
+  test("can only restrict the sandbox further if it is not trusted", async () => {
     const rig = await makeRig({ user, projectSettings: { sandbox: weak }, isTrusted: false });
     expect(await outcome(rig, "Bash", { command: "npm test" })).toBe("ask");
     expect(rig.sandbox.settings).toMatchObject({
@@ -149,7 +149,7 @@ describe("a hostile project", () => {
     });
   });
 
-  test("that is trusted can't choose the programs, nor turn off what the sandbox rests on", async () => {
+  test("can't choose the sandbox's programs or disable its protections even if it is trusted", async () => {
     const rig = await makeRig({ user, projectSettings: { sandbox: { ...weak, enabled: true } } });
     expect(rig.sandbox.settings).toMatchObject({
       filesystem: { disabled: false },
@@ -160,7 +160,7 @@ describe("a hostile project", () => {
     });
   });
 
-  test("that is trusted can't widen a sandbox that the user insists on", async () => {
+  test("can't widen a sandbox that the user requires, even if it is trusted", async () => {
     const strict = { sandbox: { enabled: true, allowUnsandboxedCommands: false } };
     const rig = await makeRig({ user: strict, projectSettings: { sandbox: weak } });
     expect(rig.sandbox.settings).toMatchObject({

@@ -6,7 +6,7 @@ import { makePlaces, makeRig, outcome, put, type RigOptions } from "./rig.ts";
 const ACCEPT = { mode: "acceptEdits" } as const;
 const deny = (...rules: string[]) => ({ user: { permissions: { deny: rules } } });
 
-describe("a path that leads out of the project is asked about", () => {
+describe("a path outside the project is asked about:", () => {
   test.each([
     ["Read", "way-out/secret.txt", "through a linked folder"],
     ["Read", "sub/../../outside/secret.txt", "through .."],
@@ -15,9 +15,9 @@ describe("a path that leads out of the project is asked about", () => {
     ["Write", "dangling", "through a link to a file that doesn't exist yet"],
     ["Write", "way-out/deep/er/new.txt", "into new folders behind a link"],
     ["Edit", "/etc/passwd", "by an absolute path"],
-    ["Write", "a\0b", "with a character no path has"],
+    ["Write", "a\0b", "with an invalid character"],
     ["Write", "a.txt/b", "through a file"],
-    ["Write", "loop", "round in circles"],
+    ["Write", "loop", "in a cycle"],
   ])("%s of %s, %s", async (tool, path) => {
     const rig = await makeRig(ACCEPT);
     symlinkSync(join(rig.project, "loop"), join(rig.project, "loop"));
@@ -36,7 +36,7 @@ describe("a path that leads out of the project is asked about", () => {
     expect(await outcome(await makeRig(), "Glob", input)).toBe("ask");
   });
 
-  test("a relative path starts where the shell is, not where the session started", async () => {
+  test("a relative path starts at the shell's folder, not the session's", async () => {
     const rig = await makeRig();
     const workspace = { cwd: rig.outside, outputFolder: rig.output } as never;
     expect(await outcome(rig, "Read", { file_path: "secret.txt" }, { workspace })).toBe("ask");
@@ -44,7 +44,7 @@ describe("a path that leads out of the project is asked about", () => {
     expect(await outcome(rig, "Grep", { pattern: "x" }, { workspace })).toBe("ask");
   });
 
-  test("an input of another tool doesn't stand in for the path", async () => {
+  test("the path of another tool's input is ignored", async () => {
     const rig = await makeRig(ACCEPT);
     expect(await outcome(rig, "NotebookEdit", { file_path: "a.txt", notebook_path: "/etc/n.ipynb" })).toBe(
       "ask",
@@ -55,7 +55,7 @@ describe("a path that leads out of the project is asked about", () => {
   });
 });
 
-describe("a path that leads into the project is accepted", () => {
+describe("a path inside the project is accepted:", () => {
   test.each([
     ["Read", { file_path: "sub/../a.txt" }],
     ["Glob", { pattern: "**/*.txt" }],
@@ -86,7 +86,7 @@ describe("a path that leads into the project is accepted", () => {
   });
 });
 
-describe("a rule can't be walked around", () => {
+describe("a rule can't be circumvented", () => {
   const cases: readonly (readonly [string, RigOptions, string, Readonly<Record<string, unknown>>])[] = [
     ["by a link", deny("Read(//**/outside/**)"), "Read", { file_path: "way-out/secret.txt" }],
     ["by ..", deny("Read(./a.txt)"), "Read", { file_path: "sub/../a.txt" }],
@@ -104,34 +104,34 @@ describe("a rule can't be walked around", () => {
     expect(await outcome(rig, tool, input)).toBe("deny");
   });
 
-  test("by moving the shell elsewhere", async () => {
+  test("by changing the shell's folder", async () => {
     const rig = await makeRig(deny("Read(./sub/b.txt)"));
     const workspace = { cwd: join(rig.project, "sub"), outputFolder: rig.output } as never;
     expect(await outcome(rig, "Read", { file_path: "b.txt" }, { workspace })).toBe("deny");
     expect(await outcome(rig, "Bash", { command: "cat b.txt" }, { workspace })).toBe("deny");
   });
 
-  test("an allow holds wherever the shell is", async () => {
+  test("and an allow applies in every folder of the shell", async () => {
     const rig = await makeRig({ user: { permissions: { allow: ["Edit(./sub/**)"] } } });
     const workspace = { cwd: join(rig.project, "sub"), outputFolder: rig.output } as never;
     expect(await outcome(rig, "Edit", { file_path: "b.txt" }, { workspace })).toBe("allow");
     expect(await outcome(rig, "Edit", { file_path: "../a.txt" }, { workspace })).toBe("ask");
   });
 
-  test("an allow for a folder does not cover what a link in it leads to", async () => {
+  test("and an allow for a folder does not cover the targets of its links", async () => {
     const rig = await makeRig({ user: { permissions: { allow: ["Read(./**)", "Edit(./**)"] } } });
     expect(await outcome(rig, "Edit", { file_path: "a.txt" })).toBe("allow");
     expect(await outcome(rig, "Edit", { file_path: "way-out/x.txt" })).toBe("ask");
     expect(await outcome(rig, "Edit", { file_path: "dangling" })).toBe("ask");
   });
 
-  test("an allow does not cover a path that can't be resolved", async () => {
+  test("and an allow does not cover a path that can't be resolved", async () => {
     const rig = await makeRig({ user: { permissions: { allow: ["Edit(./**)"] } } });
     expect(await outcome(rig, "Edit", { file_path: "a.txt/b" })).toBe("ask");
   });
 });
 
-describe("a file that decides what others run is always asked about", () => {
+describe("a file that controls what other programs run is always asked about:", () => {
   test.each([
     [".git/config"],
     ["sub/.git/hooks/pre-commit"],
@@ -154,7 +154,7 @@ describe("a file that decides what others run is always asked about", () => {
     expect(rig.asked[0]).not.toHaveProperty("blocked_path");
   });
 
-  test("but not a worktree in such a folder", async () => {
+  test("except in a worktree within such a folder", async () => {
     const rig = await makeRig(ACCEPT);
     expect(await outcome(rig, "Write", { file_path: ".claude/worktrees/w/a.txt" })).toBe("allow");
     expect(await outcome(rig, "Write", { file_path: ".claude/worktrees/w/.git/config" })).toBe("ask");
@@ -173,7 +173,7 @@ describe("a shell command", () => {
     "cat a.txt 2>/dev/null",
     "if ls sub; then echo yes; fi",
     "printf '%s\\n' hello",
-  ])("that only reads the project runs: %s", async (command) => {
+  ])("that only reads the project runs without a question: %s", async (command) => {
     expect(await outcome(await makeRig(), "Bash", { command })).toBe("allow");
   });
 
@@ -222,7 +222,7 @@ describe("a shell command", () => {
     "mv a.txt sub/",
     "echo one >> a.txt",
     "cat a.txt > sub/c.txt",
-  ])("that edits the project runs in acceptEdits: %s", async (command) => {
+  ])("that edits the project runs without a question in acceptEdits: %s", async (command) => {
     expect(await outcome(await makeRig(ACCEPT), "Bash", { command })).toBe("allow");
   });
 
@@ -251,35 +251,32 @@ describe("a shell command", () => {
     expect(await outcome(rig, "Bash", { command })).toBe("ask");
   });
 
-  test("runs when rules and harmlessness together cover its parts", async () => {
+  test("runs if each part is allowed by a rule or harmless", async () => {
     const rig = await makeRig({ allowedTools: ["Bash(npm test *)"] });
     expect(await outcome(rig, "Bash", { command: "npm test -- x | tail -5" })).toBe("allow");
     expect(await outcome(rig, "Bash", { command: "npm test; npm publish" })).toBe("ask");
   });
 
-  test.each(["cd", "pushd", "command cd"])(
-    "is not taken for harmless once %s may have moved it",
-    async (move) => {
-      const allowedTools = ["Bash(cd *)", "Bash(pushd *)", "Bash(command cd *)"];
-      const rig = await makeRig({ ...ACCEPT, allowedTools });
-      expect(await outcome(rig, "Bash", { command: `${move} /etc && cat passwd` })).toBe("ask");
-      expect(await outcome(rig, "Bash", { command: `${move} /etc; touch new.txt` })).toBe("ask");
-      expect(await outcome(rig, "Bash", { command: `cd ${rig.project} && cat a.txt` })).toBe("allow");
-    },
-  );
+  test.each(["cd", "pushd", "command cd"])("is not considered harmless after %s", async (move) => {
+    const allowedTools = ["Bash(cd *)", "Bash(pushd *)", "Bash(command cd *)"];
+    const rig = await makeRig({ ...ACCEPT, allowedTools });
+    expect(await outcome(rig, "Bash", { command: `${move} /etc && cat passwd` })).toBe("ask");
+    expect(await outcome(rig, "Bash", { command: `${move} /etc; touch new.txt` })).toBe("ask");
+    expect(await outcome(rig, "Bash", { command: `cd ${rig.project} && cat a.txt` })).toBe("allow");
+  });
 
-  test("reads what a Read rule allows outside", async () => {
+  test("may read outside the project what a Read rule allows", async () => {
     const rig = await makeRig({ user: { permissions: { allow: ["Read(//etc/**)"] } } });
     expect(await outcome(rig, "Bash", { command: "cat /etc/hostname" })).toBe("allow");
     expect(await outcome(rig, "Bash", { command: "cat /usr/x" })).toBe("ask");
   });
 
-  test("without a command is asked about", async () => {
+  test("that is empty is asked about", async () => {
     expect(await outcome(await makeRig(), "Bash", { command: ["ls"] })).toBe("ask");
   });
 });
 
-test("a tool that throws about itself is denied", async () => {
+test("a tool whose properties throw is denied", async () => {
   const rig = await makeRig();
   const tool = {
     name: "Bash",

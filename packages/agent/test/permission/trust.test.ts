@@ -8,19 +8,19 @@ import { makePlaces, makeRig, outcome, put } from "./rig.ts";
 const TOUCH = { command: "touch x" };
 const ALLOWING = { permissions: { allow: ["Bash(touch x)"] } };
 
-describe("what the settings of a project say", () => {
+describe("the settings of an untrusted project", () => {
   test.each([
-    ["allow counts for nothing", { allow: ["Bash(touch x)"] }, "ask"],
-    ["deny counts", { deny: ["Bash(touch x)"] }, "deny"],
-    ["the mode counts for nothing", { defaultMode: "acceptEdits" }, "ask"],
-  ])("while nobody trusts it: %s", async (_what, permissions, expected) => {
+    ["allow has no effect", { allow: ["Bash(touch x)"] }, "ask"],
+    ["deny applies", { deny: ["Bash(touch x)"] }, "deny"],
+    ["the mode has no effect", { defaultMode: "acceptEdits" }, "ask"],
+  ])("are limited: %s", async (_what, permissions, expected) => {
     for (const file of ["projectSettings", "local"] as const) {
       const rig = await makeRig({ [file]: { permissions }, isTrusted: false });
       expect(await outcome(rig, "Bash", TOUCH)).toBe(expected);
     }
   });
 
-  test("folders do not belong to the project while it is not trusted", async () => {
+  test("add no folders to the project until it is trusted", async () => {
     const places = makePlaces();
     const projectSettings = { permissions: { additionalDirectories: [places.outside] } };
     const read = { file_path: join(places.outside, "secret.txt") };
@@ -30,13 +30,13 @@ describe("what the settings of a project say", () => {
       );
   });
 
-  test("rules of the user and of flags count in any case", async () => {
+  test("do not affect rules of the user and of flags", async () => {
     for (const options of [{ user: ALLOWING }, { allowedTools: ["Bash(touch x)"] }])
       expect(await outcome(await makeRig({ ...options, isTrusted: false }), "Bash", TOUCH)).toBe("allow");
   });
 
   test.each(["projectSettings", "localSettings"] as const)(
-    "a rule that the host adds to %s counts for the session",
+    "get rules that the host adds to %s for the session",
     async (destination) => {
       const rig = await makeRig({ isTrusted: false });
       const rules = [{ toolName: "Bash", ruleContent: "touch x" }];
@@ -45,7 +45,7 @@ describe("what the settings of a project say", () => {
     },
   );
 
-  test("unknown keys are ignored, and what is ignored is listed", () => {
+  test("are ignored if their keys are unknown, and what is ignored is listed", () => {
     const { settings, withheld } = untrustedSettings({
       $schema: "x",
       permissions: { allow: ["Bash"], deny: ["WebFetch"], newKey: true },
@@ -76,7 +76,7 @@ describe("a folder is trusted", () => {
   const note = (folder: string, value: unknown = true) =>
     JSON.stringify({ projects: { [folder]: { hasTrustDialogAccepted: value } } });
 
-  test("if the user has noted it, or a folder above it", async () => {
+  test("if the user has trusted it or a folder above it", async () => {
     for (const at of [(project: string) => project, dirname]) {
       const { trust, project } = rig((folder) => note(at(folder)));
       expect(await trust.trusts(project)).toBe(true);
@@ -85,22 +85,22 @@ describe("a folder is trusted", () => {
   });
 
   test.each([
-    ["nothing is noted", undefined],
-    ["a folder beside it is noted", (project: string) => note(`${project}2`)],
-    ["a folder below it is noted", (project: string) => note(join(project, "sub"))],
-    ["it is noted as something else", (project: string) => note(project, "yes")],
-    ["the note can't be read", () => "{"],
-  ])("not if %s", async (_what, noted) => {
+    ["no folder is trusted", undefined],
+    ["a folder next to it is trusted", (project: string) => note(`${project}2`)],
+    ["a folder below it is trusted", (project: string) => note(join(project, "sub"))],
+    ["its entry has another value", (project: string) => note(project, "yes")],
+    ["the file can't be read", () => "{"],
+  ])("but not if %s", async (_what, noted) => {
     const { trust, project } = rig(noted);
     expect(await trust.trusts(project)).toBe(false);
   });
 
-  test("not by a link in a trusted folder", async () => {
+  test("but not through a link in a trusted folder", async () => {
     const { trust, project } = rig(note);
     expect(await trust.trusts(join(project, "way-out"))).toBe(false);
   });
 
-  test("if the command line or a setting of the user names it", async () => {
+  test("if the command line or a user setting names it", async () => {
     const { home } = rig();
     mkdirSync(join(home, "src/one"), { recursive: true });
     symlinkSync(join(home, "src"), join(home, "link"));
@@ -111,7 +111,7 @@ describe("a folder is trusted", () => {
     expect(await at({ listed: ["~/src"] }).trusts(home)).toBe(false);
   });
 
-  test("if it is the user's own, whose settings are the user's", async () => {
+  test("if it is the user's home folder, whose settings are the user's", async () => {
     const { trust, home } = rig();
     mkdirSync(join(home, ".claude"), { recursive: true });
     expect(await trust.trusts(home)).toBe(true);

@@ -25,7 +25,7 @@ describe("a rule from the host", () => {
   } as const;
 
   test.each(["session", "cliArg"] as const)(
-    "for %s counts at once and is written nowhere",
+    "for %s applies at once and is not written to a file",
     async (destination) => {
       const rig = await makeRig();
       await rig.gate.apply([addAllow(destination)]);
@@ -36,7 +36,7 @@ describe("a rule from the host", () => {
   );
 
   test.each(["userSettings", "projectSettings", "localSettings"] as const)(
-    "for %s counts at once and in the next session",
+    "for %s applies at once and in the next session",
     async (destination) => {
       const places = makePlaces();
       const rig = await makeRig({ places });
@@ -47,14 +47,14 @@ describe("a rule from the host", () => {
     },
   );
 
-  test("for a file that isn't read counts in this session all the same", async () => {
+  test("for a file that isn't read still applies in this session", async () => {
     const rig = await makeRig({ sources: "" });
     await rig.gate.apply([addAllow("localSettings")]);
     expect(await outcome(rig, "Bash", MAKE)).toBe("allow");
     expect(read(files.localSettings(rig))).toEqual({ permissions: { allow: ["Bash(make *)"] } });
   });
 
-  test("for a file that has broken since counts in this session", async () => {
+  test("for a file that has become invalid applies in this session", async () => {
     const rig = await makeRig({ local: { permissions: { allow: ["Write"] } } });
     put(files.localSettings(rig), "{ not json");
     await rig.gate.apply([addAllow("localSettings")]);
@@ -62,7 +62,7 @@ describe("a rule from the host", () => {
     expect(await outcome(rig, "Write", { file_path: "n" })).toBe("allow");
   });
 
-  test("for a file that can't be changed counts in this session, and the file stays", async () => {
+  test("for a file that can't be changed applies in this session, and the file is unchanged", async () => {
     const places = makePlaces();
     const broken = join(places.project, ".claude/settings.local.json");
     put(broken, "{ not json");
@@ -72,7 +72,7 @@ describe("a rule from the host", () => {
     expect(readFileSync(broken, "utf8")).toBe("{ not json");
   });
 
-  test("leaves the rest of the file alone and adds nothing twice", async () => {
+  test("leaves the rest of the file unchanged and adds no duplicates", async () => {
     const local = { custom: [1], permissions: { allow: ["Bash(make:*)", "Read"], other: true } };
     const rig = await makeRig({ local });
     await rig.gate.apply([addAllow("localSettings"), addAllow("localSettings")]);
@@ -90,7 +90,7 @@ describe("a rule from the host", () => {
     expect(await outcome(rig, "Bash", MAKE)).toBe("deny");
   });
 
-  test("that is none is not kept", async () => {
+  test("that is invalid is not stored", async () => {
     const rig = await makeRig();
     await rig.gate.apply([
       { type: "addRules", rules: [rule("no tool")], behavior: "allow", destination: "localSettings" },
@@ -100,7 +100,7 @@ describe("a rule from the host", () => {
   });
 });
 
-describe("rules are taken back", () => {
+describe("rules can be removed", () => {
   test("one by one, including those of the command line", async () => {
     const rig = await makeRig({ allowedTools: ["Bash(make:*)", "Write"] });
     await rig.gate.apply([{ ...addAllow("cliArg"), type: "removeRules", rules: [rule("Bash", "make:*")] }]);
@@ -108,7 +108,7 @@ describe("rules are taken back", () => {
     expect(await outcome(rig, "Write", { file_path: "n" })).toBe("allow");
   });
 
-  test("all of a kind at once", async () => {
+  test("by replacing all of one kind", async () => {
     const rig = await makeRig({ local: { permissions: { allow: ["Write"], deny: ["WebFetch"] } } });
     await rig.gate.apply([{ ...addAllow("localSettings"), type: "replaceRules" }]);
     expect(await outcome(rig, "Write", { file_path: "n" })).toBe("ask");
@@ -118,7 +118,7 @@ describe("rules are taken back", () => {
 });
 
 describe("a mode from the host", () => {
-  test("counts and is told", async () => {
+  test("applies and is reported", async () => {
     const rig = await makeRig();
     const update: PermissionUpdate = { type: "setMode", mode: "acceptEdits", destination: "session" };
     await rig.gate.apply([update, update]);
@@ -126,14 +126,14 @@ describe("a mode from the host", () => {
     expect(rig.modes).toEqual(["acceptEdits"]);
   });
 
-  test("is kept in a file when it is meant for one", async () => {
+  test("is stored in a file if the update names one", async () => {
     const places = makePlaces();
     const rig = await makeRig({ places });
     await rig.gate.apply([{ type: "setMode", mode: "plan", destination: "userSettings" }]);
     expect((await makeRig({ places })).gate.mode).toBe("plan");
   });
 
-  test("that the session may not have is ignored, in the file too", async () => {
+  test("that the session may not use is ignored and not stored", async () => {
     const rig = await makeRig();
     await rig.gate.apply([{ type: "setMode", mode: "bypassPermissions", destination: "userSettings" }]);
     expect(rig.gate.mode).toBe("default");
@@ -142,7 +142,7 @@ describe("a mode from the host", () => {
   });
 });
 
-test("folders come and go", async () => {
+test("folders can be added and removed", async () => {
   const rig = await makeRig();
   const directories = [rig.outside];
   const secret = { file_path: join(rig.outside, "secret.txt") };
@@ -169,7 +169,7 @@ describe("the list of rules", () => {
     });
   });
 
-  test("says of each rule and folder where it stands and who may change it", async () => {
+  test("contains the source of each rule and folder and who may change it", async () => {
     const rig = await makeRig({
       allowedTools: ["Read Bash(git log *)"],
       disallowedTools: ["Bash(", "WebSearch"],

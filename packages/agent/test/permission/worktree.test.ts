@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { WorktreePlace } from "../../src/tools/workspace.ts";
 import { makePlaces, makeRig, type Places, put, type RigOptions } from "./rig.ts";
 
-/** A gate, and the workspace of somebody in a worktree of its project. */
+/** A gate, and a workspace in a worktree of its project. */
 async function makeWorktreeRig(chosen: RigOptions | ((places: Places) => RigOptions) = {}) {
   const places = makePlaces();
   const options = typeof chosen === "function" ? chosen(places) : chosen;
@@ -24,8 +24,8 @@ async function makeWorktreeRig(chosen: RigOptions | ((places: Places) => RigOpti
 
 const within = (folder: string, name: string) => ({ file_path: join(folder, name) });
 
-describe("who works in a worktree", () => {
-  test("may edit there what the mode allows, and is asked about the folder that it stands in for", async () => {
+describe("an agent in a worktree", () => {
+  test("may edit there what the mode allows, and is asked about the original folder", async () => {
     const { behavior, worktree, project, asked } = await makeWorktreeRig({ mode: "acceptEdits" });
     expect(await behavior("Edit", within(worktree.path, "src/x.ts"))).toBe("allow");
     expect(await behavior("Edit", { file_path: "src/x.ts" })).toBe("allow");
@@ -36,7 +36,7 @@ describe("who works in a worktree", () => {
   });
 
   test.each(["./.env", ".env", "/.env", "**/.env"])(
-    "is denied by Read(%s) in both places, whatever the mode",
+    "is denied by Read(%s) in both folders, whatever the mode",
     async (pattern) => {
       const deny = [`Read(${pattern})`];
       const { behavior, worktree, project } = await makeWorktreeRig({
@@ -52,7 +52,7 @@ describe("who works in a worktree", () => {
     },
   );
 
-  test("is denied the copy of what a rule names by its full path", async () => {
+  test("is denied the copy of a file that a rule names by its full path", async () => {
     const { behavior, worktree } = await makeWorktreeRig(({ project }) => ({
       mode: "bypassPermissions",
       allowBypass: true,
@@ -65,7 +65,7 @@ describe("who works in a worktree", () => {
     expect(await behavior("Edit", within(worktree.path, "a.txt"))).toBe("allow");
   });
 
-  test("is allowed there what a rule allows in the project", async () => {
+  test("may do there what a rule allows in the project", async () => {
     const { behavior, worktree, asked } = await makeWorktreeRig({
       projectSettings: { permissions: { allow: ["Edit(/src/**)", "Edit(./a.txt)"] } },
     });
@@ -76,7 +76,7 @@ describe("who works in a worktree", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("does not find closed files by a search", async () => {
+  test("does not find unreadable files by a search", async () => {
     const { gate, worktree, project } = await makeWorktreeRig({
       projectSettings: { permissions: { deny: ["Read(./.env)"] } },
     });
@@ -87,7 +87,7 @@ describe("who works in a worktree", () => {
   });
 });
 
-test("entering and leaving worktrees asks no question, except for a checkout outside .claude/worktrees", async () => {
+test("enters and leaves worktrees without a question, except for a checkout outside .claude/worktrees", async () => {
   const { decide, asked, project } = await makeRig();
   expect((await decide("EnterWorktree", { name: "wt" })).behavior).toBe("allow");
   expect((await decide("EnterWorktree", { path: join(project, ".claude/worktrees/wt") })).behavior).toBe(

@@ -22,7 +22,7 @@ const GIT = {
 
 const call = (name: string, input: JsonObject): ScriptBlock => ({ type: "tool_use", name, input });
 
-/** One round of work on a module: written, looked at, built, tested, changed, committed on a branch and merged. */
+/** One round of work on a module: written, inspected, built, tested, changed, committed on a branch and merged. */
 function round(cwd: string, n: number): readonly ScriptBlock[] {
   const file = join(cwd, `src/m${n}.mjs`);
   return [
@@ -44,7 +44,7 @@ function round(cwd: string, n: number): readonly ScriptBlock[] {
   ];
 }
 
-/** Waits for the result, however long the session takes as long as it continues. */
+/** Waits for the result, as long as the session continues to write lines. */
 async function resultOf(agent: AgentProcess): Promise<void> {
   for (let from = 0; !agent.lines.slice(from).some(isResult); ) {
     const next = agent.lines.length;
@@ -53,7 +53,7 @@ async function resultOf(agent: AgentProcess): Promise<void> {
   }
 }
 
-/** Plays the session, with a host that agrees to everything; how often it was asked. */
+/** Plays the session with a host that allows everything; returns the number of questions. */
 async function questions(settings: JsonObject): Promise<number> {
   const place = await newPlace();
   const rounds = [1, 2, 3, 4].flatMap((n) => round(place.cwd, n));
@@ -94,7 +94,7 @@ async function questions(settings: JsonObject): Promise<number> {
   return agent.lines.filter(asks("can_use_tool")).length;
 }
 
-test("a session of 60 steps asks nothing in the sandbox, and as often as the guide says without", {
+test("a session of 60 steps asks no questions in the sandbox, and as many as the guide says without it", {
   timeout: 120_000,
 }, async () => {
   const sandbox = { enabled: true, autoAllowBashIfSandboxed: true, failIfUnavailable: true };

@@ -15,12 +15,12 @@ function wrapped({ second = "/run/a.sock", last = line("/lib/apply-seccomp", "/b
 
 const known = { entrance, socat: { outside: "/opt/socat", inside: "socat" } };
 
-test("words survive quoting, whatever is in them", () => {
+test("any words survive quoting", () => {
   const words = ["", "plain", "it's", "''", "a b\nc", '"$x"', "=zsh", "\\", "a='b'"];
   expect(wordsOf(line(...words))).toEqual(words);
 });
 
-test("a command line of the runtime gets one shell and one listener", () => {
+test("the runtime's command line is reduced to one shell and one listener", () => {
   const words = wordsOf(shortened(wrapped({}), known));
   expect(words.slice(0, -1)).toEqual([
     ...["bwrap", "--setenv", "FTP_PROXY", "socks5h://a:b@localhost:3128", "--setenv", "X", "it's -- $HOME"],
@@ -32,7 +32,7 @@ test("a command line of the runtime gets one shell and one listener", () => {
   );
 });
 
-test("two sockets keep their listeners, and a sandbox without a filter its entrance", () => {
+test("two sockets keep their listeners, and a sandbox without a filter keeps its entry command", () => {
   const [script = ""] = wordsOf(
     shortened(wrapped({ second: "/run/b.sock", last: line("eval", entrance) }), known),
   ).slice(-1);
@@ -44,6 +44,6 @@ test.each([
   "bwrap --ro-bind / / -- /bin/sh -c true",
   wrapped({ last: line("/lib/apply-seccomp", "/bin/sh", "-c", "other") }),
   wrapped({}).replace("trap", "on"),
-])("a line of another form stays as it is: %j", (other) => {
+])("a command line of another form is unchanged: %j", (other) => {
   expect(shortened(other, known)).toBe(other);
 });

@@ -13,7 +13,7 @@ debianProgram("socat", ["/usr/bin/socat"]);
 
 const PROGRAM = fileURLToPath(new URL("../../bin/agentwire-agent", import.meta.url));
 
-test("no way out of the sandbox leads out", { timeout: 60_000 }, async () => {
+test("no way out of the sandbox works", { timeout: 60_000 }, async () => {
   const range = await makeRange();
   try {
     const { project, home, temporary, hidden } = range;

@@ -16,7 +16,7 @@ debianProgram("socat", ["/usr/bin/socat"]);
 const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
 const ON = { enabled: true, autoAllowBashIfSandboxed: true, failIfUnavailable: true };
 
-/** Plays commands in an agent with a sandbox, whose host answers every question alike; gives results, questions and what is left. */
+/** Plays commands in a sandboxed agent whose host gives every question the same answer; returns results, questions and leftovers. */
 async function play(
   place: Place,
   commands: readonly (string | JsonObject)[],
@@ -58,7 +58,7 @@ async function play(
 }
 
 describe("a session with a sandbox", { timeout: 60_000 }, () => {
-  test("runs commands inside, asks about a host once and about leaving each time, and leaves nothing behind", async () => {
+  test("runs commands inside, asks about a host once and about leaving each time, and leaves no files behind", async () => {
     const place = await newPlace();
     const outside = join(place.cwd, "..", "outside.txt");
     const out = { command: "echo x > ../outside.txt", dangerouslyDisableSandbox: true };
@@ -73,7 +73,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     ]);
     expect(results[0]).toMatch(/^Exit code 1\nin\ntouch: .*Read-only file system/);
     expect(results.slice(1, 3)).toEqual([join(place.cwd, "sub"), `Exit code 3\n${join(place.cwd, "sub")}`]);
-    expect(results[3], "both protocols reach the proxy by one listener").toMatch(
+    expect(results[3], "both protocols reach the proxy through one listener").toMatch(
       /^Connection blocked by network allowlist\ncurl: .*SOCKS5.*\n3128\n<sandbox_violations>\ndeny network-outbound example\.test:80 \(user denied\)\n<\/sandbox_violations>$/,
     );
     expect(asked).toMatchObject([
@@ -83,13 +83,13 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     ]);
     expect(results[6]).toBe("(Bash completed with no output)");
     expect(existsSync(outside)).toBe(false);
-    expect(existsSync(join(place.cwd, ".bashrc")), "what the runtime closed is open again").toBe(false);
+    expect(existsSync(join(place.cwd, ".bashrc")), "the runtime's placeholder is removed").toBe(false);
     agent.child.stdin.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     await expectNothingLeft(place);
   });
 
-  test("starts a command only when the proxy inside listens", async () => {
+  test("starts a command only after the proxy inside is listening", async () => {
     const place = await newPlace();
     const programs = join(place.cwd, "../programs");
     await mkdir(programs);
@@ -102,7 +102,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     await agent.ended();
   });
 
-  test("runs what the settings exclude, and what the user lets out, outside", async () => {
+  test("runs outside what the settings exclude or the user lets out", async () => {
     const place = await newPlace();
     const { asked } = await play(
       place,
@@ -127,7 +127,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     await expectNothingLeft(place, 6000);
   });
 
-  test("runs hooks and MCP servers of the project inside where the settings want it, and commands of prompts always", async () => {
+  test("runs hooks and MCP servers of the project inside if the settings say so, and commands of prompts always", async () => {
     const place = await newPlace();
     const folder = join(place.cwd, "..");
     const attempt = (name: string) => `touch ${join(folder, `${name}.txt`)}; touch ${name}-ran; `;
@@ -175,7 +175,7 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("says in /sandbox and in doctor what counts and what is missing", async () => {
+  test("lists its settings and missing programs in /sandbox and in doctor", async () => {
     const place = await newPlace();
     const settings = JSON.stringify({ sandbox: { ...ON, filesystem: { denyRead: ["~/.ssh"] } } });
     const agent = startAgent(place, { args: ["--settings", settings] });

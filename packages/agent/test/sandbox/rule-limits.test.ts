@@ -22,7 +22,7 @@ const rules = (behavior: "allow" | "deny", ...texts: readonly string[]) =>
     return { behavior, rule: reading.rule };
   });
 
-test("what Read rules deny can't be read, with its wildcards left to the runtime", async () => {
+test("files that Read rules deny can't be read; wildcards are passed to the runtime", async () => {
   const cwd = project();
   const denied = rules(
     "deny",
@@ -40,7 +40,7 @@ test("what Read rules deny can't be read, with its wildcards left to the runtime
   ]);
 });
 
-test("what Edit rules deny can't be written, found by name where they have wildcards", async () => {
+test("files that Edit rules deny can't be written; wildcards are expanded to names", async () => {
   const cwd = project("a.lock", "sub/b.lock", "sub/c.txt");
   const { denyWrite } = await ruleLimits(rules("deny", "Edit(*.lock)", "Edit(./made/**)"), {
     cwd,
@@ -49,7 +49,7 @@ test("what Edit rules deny can't be written, found by name where they have wildc
   expect([...denyWrite].sort()).toEqual([join(cwd, "a.lock"), join(cwd, "made"), join(cwd, "sub/b.lock")]);
 });
 
-test("what Edit rules allow may be written, and rules for domains count", async () => {
+test("files that Edit rules allow may be written, and rules for domains apply", async () => {
   const cwd = project();
   const given = [
     ...rules("allow", "Edit(//srv/out/**)", "WebFetch(domain:a.com)"),

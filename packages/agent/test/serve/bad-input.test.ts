@@ -7,7 +7,7 @@ import { answers, holds, is, isResult, prompt } from "../wire.ts";
 const json = JSON.stringify;
 const user = (message: unknown) => json({ type: "user", message });
 
-/** Lines on which the official agent gives up. */
+/** Lines that make the official agent exit. */
 const FATAL: readonly (readonly [string, string | Buffer])[] = [
   ["text that is not JSON", "hello"],
   ["half an object", '{"type":"user","message":{"role":"us'],
@@ -16,18 +16,18 @@ const FATAL: readonly (readonly [string, string | Buffer])[] = [
   ["a prompt without a message", json({ type: "user" })],
   ["a prompt whose message is null", user(null)],
   ["a prompt whose message is text", user("hi")],
-  ["a prompt in the assistant's role", user({ role: "assistant", content: "hi" })],
-  ["a prompt in no role", user({ content: "hi" })],
+  ["a prompt with the role assistant", user({ role: "assistant", content: "hi" })],
+  ["a prompt without a role", user({ content: "hi" })],
   ["a prompt without content", user({ role: "user" })],
   ["bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
-  ["a line that nests without end", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
+  ["a deeply nested line", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
   ["a line of 11 MB", json(prompt("x".repeat(11_000_000)))],
 ];
 
-/** Lines that make no sense and do no harm. */
+/** Meaningless lines without effect. */
 const HARMLESS: readonly (readonly [string, string])[] = [
   ["an unknown type", json({ type: "hologram", data: 1 })],
-  ["a type that everything inherits", json({ type: "constructor" })],
+  ["an inherited property name as the type", json({ type: "constructor" })],
   ["no type", json({ message: "hi" })],
   ["an array", "[1,2]"],
   ["a string", '"user"'],
@@ -36,10 +36,10 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ["blank lines", "\n   \n\t"],
   ["a keep-alive", json({ type: "keep_alive" })],
   [
-    "an answer that nobody asked for",
+    "an answer to no request",
     json({ type: "control_response", response: { subtype: "success", request_id: "x" } }),
   ],
-  ["a withdrawal of nothing", json({ type: "control_cancel_request", request_id: "x" })],
+  ["a withdrawal of an unknown request", json({ type: "control_cancel_request", request_id: "x" })],
 ];
 
 const SCRIPT = { steps: [], whenExhausted: { text: "alive" } };
@@ -49,14 +49,14 @@ async function startWith(more: readonly string[]) {
   return startAgent(place, { args: [...(await playing(place, SCRIPT)), ...more] });
 }
 
-/** The same inside the test, for lines that the agent survives. */
+/** The same inside the test, for lines that do not end the agent. */
 async function openWith(more: readonly string[]) {
   const place = await newPlace();
   return openAgent(place, { args: [...(await playing(place, SCRIPT)), ...more] });
 }
 
-describe("a line that is malformed", { timeout: 30_000 }, () => {
-  test.each(FATAL)("ends the process with 1 and a reason on stderr: %s", async (_, line) => {
+describe("a malformed line", { timeout: 30_000 }, () => {
+  test.each(FATAL)("ends the process with exit code 1 and a reason on stderr: %s", async (_, line) => {
     const agent = await startWith([]);
     agent.child.stdin.write(line);
     agent.child.stdin.write(`\n${json(prompt("still there?"))}\n`);
@@ -67,7 +67,7 @@ describe("a line that is malformed", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(isResult)).toEqual([]);
   });
 
-  test.each(FATAL)("is reported and passed over with --tolerant: %s", async (_, line) => {
+  test.each(FATAL)("is reported and skipped with --tolerant: %s", async (_, line) => {
     const agent = await openWith(["--tolerant"]);
     agent.input.write(line);
     agent.input.write(`\n${json(prompt("still there?"))}\n`);
@@ -78,7 +78,7 @@ describe("a line that is malformed", { timeout: 30_000 }, () => {
     expect(agent.garbage).toEqual([]);
   });
 
-  test("in the middle of a turn ends the process too, with the tool that runs", async () => {
+  test("during a turn also ends the process, with the running tool", async () => {
     const place = await newPlace();
     const script = { steps: [{ content: [bash(STUBBORN)] }] };
     const agent = startAgent(place, { args: [...(await playing(place, script)), ...UNASKED] });
@@ -91,8 +91,8 @@ describe("a line that is malformed", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a line that makes no sense", { timeout: 30_000 }, () => {
-  test.each(HARMLESS)("does no harm: %s", async (_, line) => {
+describe("a meaningless line", { timeout: 30_000 }, () => {
+  test.each(HARMLESS)("has no effect: %s", async (_, line) => {
     const agent = await openWith([]);
     agent.input.end(`${line}\n${json(prompt("still there?"))}\n`);
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
@@ -102,10 +102,10 @@ describe("a line that makes no sense", { timeout: 30_000 }, () => {
 
   test.each([
     ["an unknown subtype", { subtype: "levitate" }],
-    ["a subtype that everything inherits", { subtype: "__proto__" }],
-    ["a known subtype without what it needs", { subtype: "set_permission_mode" }],
+    ["an inherited property name as the subtype", { subtype: "__proto__" }],
+    ["a known subtype without its parameters", { subtype: "set_permission_mode" }],
     ["no subtype", {}],
-  ])("gets an error for an answer where it is a request: %s", async (_, inner) => {
+  ])("is answered with an error if it is a request: %s", async (_, inner) => {
     const agent = await openWith([]);
     agent.send({ type: "control_request", request_id: "r1", request: inner });
     expect(await agent.line(answers("r1"))).toMatchObject({
@@ -116,7 +116,7 @@ describe("a line that makes no sense", { timeout: 30_000 }, () => {
   });
 });
 
-test("input that comes byte by byte, with carriage returns and a byte order mark, is read like any other", async () => {
+test("input is read byte by byte, with carriage returns and a byte order mark", async () => {
   const agent = await startWith([]);
   const text = `\ufeff${json(prompt("grüße"))}\r\n`;
   for (const byte of Buffer.from(text)) agent.child.stdin.write(Buffer.from([byte]));

@@ -25,7 +25,7 @@ async function newSpare(args: readonly string[] = [], env: Readonly<Record<strin
 }
 
 describe("a spare", { timeout: 30_000 }, () => {
-  test("becomes the session of the folder that claims it, with all that it was told before", async () => {
+  test("becomes the session of the folder that claims it, with everything it received before", async () => {
     const { folder, api, agent, claim } = await newSpare();
     agent.onLine = (line) => {
       if (asks("hook_callback")(line)) agent.send(answer(line.request_id, {}));
@@ -70,7 +70,7 @@ describe("a spare", { timeout: 30_000 }, () => {
     expect(sent).toContain(`${folder}\\n`);
     agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
-    // The spare itself was no session whose end anybody would have to hear of.
+    // The spare itself was not a session, so no hooks report its end.
     expect(agent.lines.filter(asks("hook_callback"))).toHaveLength(1);
   });
 
@@ -89,14 +89,14 @@ describe("a spare", { timeout: 30_000 }, () => {
     expect(api.requests).toEqual([]);
   });
 
-  test("that is not claimed ends with its input", async () => {
+  test("that is not claimed exits when its input ends", async () => {
     const { agent } = await newSpare();
     agent.input.end();
     expect(await agent.ended()).toMatchObject({ code: 0 });
     expect(agent.lines).toEqual([]);
   });
 
-  test("is claimed once, and only if it is one", async () => {
+  test("can be claimed only once, and other agents can't be claimed", async () => {
     const place = await newPlace();
     const agent = openAgent(place);
     agent.send(request("claim", "claim_session", { cwd: place.cwd }));
@@ -106,7 +106,7 @@ describe("a spare", { timeout: 30_000 }, () => {
   });
 });
 
-describe("the administrator's settings come with initialize", { timeout: 30_000 }, () => {
+describe("administrator settings delivered with initialize", { timeout: 30_000 }, () => {
   const DENY = { permissions: { deny: ["Bash"] } };
 
   async function newAgent() {
@@ -115,7 +115,7 @@ describe("the administrator's settings come with initialize", { timeout: 30_000 
     return { api, agent: openAgent(place, { env: api.env, args: ["--managed-settings-in-initialize"] }) };
   }
 
-  test("and hold for everything that follows", async () => {
+  test("apply to everything that follows", async () => {
     const { agent } = await newAgent();
     agent.send(request("hello", "initialize", { managedSettings: DENY }), prompt("go"));
     expect(await agent.line(answers("hello"))).toMatchObject({
@@ -133,14 +133,18 @@ describe("the administrator's settings come with initialize", { timeout: 30_000 
 
   test.each([
     ["another message comes first", [prompt("go")], "initialize_not_first"],
-    ["initialize has none", [request("hello", "initialize"), prompt("go")], "managed_settings_not_delivered"],
     [
-      "they can't be used",
+      "initialize contains none",
+      [request("hello", "initialize"), prompt("go")],
+      "managed_settings_not_delivered",
+    ],
+    [
+      "they are invalid",
       [request("hello", "initialize", { managedSettings: { permissions: 7 } }), prompt("go")],
       "managed_settings_not_delivered",
     ],
     ["the input ends", [], "managed_settings_not_delivered"],
-  ])("and nothing begins where %s", async (_what, lines, code) => {
+  ])("prevent the start if %s", async (_what, lines, code) => {
     const { agent, api } = await newAgent();
     agent.send(...lines);
     agent.input.end();

@@ -9,7 +9,7 @@ import { isResult, prompt } from "../wire.ts";
 const grep = (input: object) =>
   ({ type: "tool_use", name: "Grep", input: { pattern: "KEY", ...input } }) as const;
 
-test("a search finds nothing in files that may not be read, in any output mode", async () => {
+test("a search finds nothing in files that may not be read, in all output modes", async () => {
   const place = await newPlace();
   await mkdir(join(place.cwd, "secrets"));
   await writeFile(join(place.cwd, ".env"), "KEY=in-env\n");

@@ -6,7 +6,7 @@ import { ASKED, bash, playing } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 
 test.each(Object.values(DIALECTS))(
-  "a host of the protocol package drives the program in $name: prompts, a permission, an interrupt",
+  "a host of the protocol package can use the program in dialect $name: prompts, a permission, an interrupt",
   { timeout: 30_000 },
   async (dialect) => {
     const place = await newPlace();

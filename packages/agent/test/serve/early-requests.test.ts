@@ -10,7 +10,7 @@ import { answer, answers, asks, isResult, prompt, request } from "../wire.ts";
 const SUMS = JSON.stringify({ mcpServers: { sums: { type: "sdk", name: "sums" } } });
 const ADD = { name: "add", inputSchema: { type: "object" } };
 
-/** What a server in the host answers to the handshake, by method. */
+/** The answers of a server in the host to the handshake, by method. */
 const HANDSHAKE: Readonly<Record<string, JsonObject>> = {
   initialize: {
     protocolVersion: "2025-06-18",
@@ -20,7 +20,7 @@ const HANDSHAKE: Readonly<Record<string, JsonObject>> = {
   "tools/list": { tools: [ADD] },
 };
 
-/** A project that wants to allow itself something, with so many commands that the session is half made for a while. */
+/** A project that needs trust and has so many commands that setting up the session takes a while. */
 async function newBusyProject({ cwd }: Place): Promise<void> {
   await mkdir(join(cwd, ".claude", "commands"), { recursive: true });
   const settings = { permissions: { allow: ["Bash(true)"] } };
@@ -29,7 +29,7 @@ async function newBusyProject({ cwd }: Place): Promise<void> {
   await Promise.all(names.map((name) => writeFile(join(cwd, ".claude", "commands", name), "Do it.")));
 }
 
-test("Servers in the host are reached, and prompts wait, while the session is still being made", async () => {
+test("servers in the host are reached, and prompts wait, while the session is being set up", async () => {
   const place = await newPlace();
   await newBusyProject(place);
   const api = await newApi({ steps: [{ text: "hello" }] });
@@ -53,7 +53,7 @@ test("Servers in the host are reached, and prompts wait, while the session is st
   });
 });
 
-test("A request that comes while the session is being made does not reach the prompts behind it", async () => {
+test("a request during the setup of the session does not affect the prompts after it", async () => {
   const place = await newPlace();
   await newBusyProject(place);
   const api = await newApi({ steps: [{ text: "hello" }] });
@@ -63,7 +63,7 @@ test("A request that comes while the session is being made does not reach the pr
   expect(agent.lines.findIndex(answers("stop"))).toBeLessThan(agent.lines.findIndex(isResult));
 });
 
-test("A request that can't be granted is refused once the session is made, and what follows it is answered", async () => {
+test("a request that can't be granted is refused after the setup of the session, and later ones are answered", async () => {
   const place = await newPlace();
   await newBusyProject(place);
   const api = await newApi({ steps: [{ text: "hello" }] });

@@ -9,7 +9,7 @@ import { asks, blocksOf, holds, is, isResult, prompt, request } from "../wire.ts
 const SLOW = { text: "one two three four five six", chunkSize: 4, chunkDelay: 20 };
 
 describe("the end of input", { timeout: 30_000 }, () => {
-  test("before any prompt ends the process with 0 and not a line", async () => {
+  test("before any prompt ends the process with 0 and without output", async () => {
     const place = await newPlace();
     const agent = startAgent(place, { args: await playing(place, { steps: [] }) });
     agent.child.stdin.end();
@@ -17,7 +17,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     expect(agent.lines).toEqual([]);
   });
 
-  test("right behind the prompt still gets the whole answer", async () => {
+  test("right after the prompt does not truncate the answer", async () => {
     const place = await newPlace();
     const agent = startAgent(place, { args: await playing(place, { steps: [SLOW] }) });
     agent.send(prompt("count"));
@@ -26,7 +26,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(isResult)).toMatchObject([{ subtype: "success", result: SLOW.text }]);
   });
 
-  test("behind a prompt without a newline still gets the whole answer", async () => {
+  test("after a prompt without a newline does not truncate the answer", async () => {
     const place = await newPlace();
     const agent = startAgent(place, { args: await playing(place, { steps: [{ text: "heard" }] }) });
     agent.child.stdin.end(JSON.stringify(prompt("no newline")));
@@ -34,7 +34,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(isResult)).toMatchObject([{ result: "heard" }]);
   });
 
-  test("while the model speaks lets it finish", async () => {
+  test("while the model replies lets the reply finish", async () => {
     const place = await newPlace();
     const args = [...(await playing(place, { steps: [SLOW] })), "--include-partial-messages"];
     const agent = startAgent(place, { args });
@@ -79,7 +79,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(isResult)).toMatchObject([{ is_error: false }, { is_error: true }]);
   });
 
-  test("behind several prompts answers them all, each named one to its end", async () => {
+  test("after several prompts lets them all be answered, and each named one completed", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [SLOW, { text: "the rest" }] });
     const agent = startAgent(place, { env: api.env });
@@ -110,7 +110,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
   });
 
   test.each([["PreToolUse"], ["UserPromptSubmit"], ["Stop"], ["PostToolUse"]])(
-    "while a %s callback is open ends the process all the same",
+    "while a %s callback is open still ends the process",
     async (event) => {
       const place = await newPlace();
       const script = { steps: [{ content: [bash("true")] }, { text: "over" }] };
@@ -125,7 +125,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     },
   );
 
-  test("with a background task running waits for it and lets the model hear of it", async () => {
+  test("while a background task runs waits for it and lets the model react to it", async () => {
     const place = await newPlace();
     const command = "touch running; sleep 0.4; echo finished";
     const script = {
@@ -144,7 +144,7 @@ describe("the end of input", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("with a background task that never ends waits no longer than it may, and ends it", async () => {
+  test("while a background task never ends waits up to the limit, and ends the task", async () => {
     const place = await newPlace();
     const script = { steps: [{ content: [bash(STUBBORN, { run_in_background: true })] }, { text: "begun" }] };
     const agent = startAgent(place, {

@@ -6,10 +6,10 @@ import { type Plan, plans } from "./interleaving/plan.ts";
 import { expectRulesKept } from "./interleaving/rules.ts";
 import { Partner } from "./interleaving/talk.ts";
 
-/** After so many talks the history is long enough to slow the rest down. */
+/** After this many conversations the history is long enough to slow down the next ones. */
 const TALKS_PER_PROCESS = 40;
 
-/** Plays any number of talks, one after the other, with as few processes as possible. */
+/** Plays any number of conversations, one after the other, with as few processes as possible. */
 function newLane(): (plan: Plan) => Promise<void> {
   let partner: Partner | undefined;
   return async (plan) => {
@@ -19,7 +19,7 @@ function newLane(): (plan: Plan) => Promise<void> {
     try {
       expectRulesKept(await current.play(plan));
     } catch (error) {
-      // Nobody knows what state it is in.
+      // Its state is unknown.
       partner = undefined;
       throw error;
     } finally {
@@ -28,7 +28,7 @@ function newLane(): (plan: Plan) => Promise<void> {
   };
 }
 
-/** Two lanes beside each other, as many as there are cores to be expected. */
+/** Two lanes in parallel, one for each core that is likely available. */
 async function playInLanes(runs: number, closes: boolean): Promise<void> {
   const lanes = [SEED, SEED + 1_000_000].map((seed) =>
     fc.assert(fc.asyncProperty(plans(closes), newLane()), { seed, numRuns: runs }),
@@ -37,7 +37,7 @@ async function playInLanes(runs: number, closes: boolean): Promise<void> {
 }
 
 test(
-  "whatever host, model and time do, every turn has one result and every prompt one end",
+  "for any host, model and timing, every turn has one result and every prompt ends once",
   {
     timeout: 170_000,
   },
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  "the same holds when the host closes its end at any moment",
+  "the same applies if the host closes its end at any moment",
   {
     timeout: 120_000,
   },

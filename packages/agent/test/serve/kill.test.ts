@@ -15,26 +15,26 @@ import { holds, isResult, prompt, textOf } from "../wire.ts";
 
 const [SESSIONS, LIVES, LANES] = [times(4, 10), 10, 3] as const;
 
-/** What a prompt of the test is answered with, step by step; the last step says the answer. */
+/** A prompt of the test with the steps of its answer; the last step is the answer's text. */
 interface Work {
   readonly text: string;
   readonly steps: readonly ScriptReply[];
   readonly answer: string;
 }
 
-/** A session that is killed again and again, and everything it must still know. */
+/** A session that is killed repeatedly, and everything it must still know. */
 interface Victim {
   readonly place: Place;
   readonly random: Random;
   id: string;
   lives: number;
-  /** Prompts whose result the host has seen, with their answers. */
+  /** Prompts whose result the host has received, with their answers. */
   readonly kept: Work[];
-  /** Half-written lines that earlier deaths have left. */
+  /** Incomplete lines that earlier kills have left. */
   torn: number;
 }
 
-/** The things to do in one life, in any order, and last one that never ends. */
+/** The work of one life, in any order, and last one that never ends. */
 function worksOf({ random, lives, place }: Victim): readonly Work[] {
   const work = (name: string, ...steps: readonly ScriptReply[]): Work => {
     const answer = `answer ${lives} ${name}.`;
@@ -60,7 +60,7 @@ function worksOf({ random, lives, place }: Victim): readonly Work[] {
   return [work("first"), ...shuffled, work("endless", { content: [bash(STUBBORN)] })];
 }
 
-/** Lives once: resumes if there is anything to resume, works, and dies at a random moment. */
+/** Lives once: resumes if possible, works, and is killed at a random moment. */
 async function live(victim: Victim): Promise<Place> {
   const { random, place, kept } = victim;
   const works = worksOf(victim);
@@ -105,7 +105,7 @@ async function workUntilKilled(
     if (holds("tool_use")(line) && done === works.length - 1) die();
     if (!isResult(line) || line.num_turns === 0) return;
     const finished = works[done];
-    // The end of a background task starts a turn of its own; here none ever ends.
+    // The end of a background task would start another turn; here none ever ends.
     expect(line.result).toBe(finished?.answer);
     if (finished) onDone(finished);
     done++;
@@ -124,7 +124,7 @@ function expectRemembered(messages: unknown, kept: readonly Work[], life: number
   }
 }
 
-/** Reads the transcript; a line that is not whole must be the last one of a process that was killed. */
+/** Reads the transcript; an incomplete line must be the last one of a killed process. */
 async function linesOf({ place, id, torn: known }: Victim): Promise<{ whole: number; torn: number }> {
   const text = await readFile(sessionFile(projectFolder(place.configDir, place.cwd), id), "utf8").catch(
     () => "",
@@ -154,7 +154,7 @@ async function torment(seed: number): Promise<void> {
     kept: [],
     torn: 0,
   };
-  // What a life left behind is looked for while the next one begins; none may fail unheard.
+  // Checks for leftovers of a life while the next one starts; no failure may go unnoticed.
   const aftermaths: Promise<unknown>[] = [];
   for (let life = 0; life < LIVES; life++) {
     const place = await live(victim);
@@ -170,7 +170,7 @@ async function torment(seed: number): Promise<void> {
   expect(await agent.ended()).toEqual({ code: 0, signal: null });
 }
 
-test(`a session survives ${SESSIONS * LIVES} kills at any moment, and nothing it started does (seed ${SEED})`, {
+test(`a session survives ${SESSIONS * LIVES} kills at any moment, and no process that it started does (seed ${SEED})`, {
   timeout: 180_000,
 }, async () => {
   const seeds = Array.from({ length: SESSIONS }, (_, index) => SEED * 1000 + index);

@@ -9,7 +9,7 @@ import { answer, asks, isResult, prompt, request } from "../wire.ts";
 const [TURNS, WARM_UP] = [300, 100] as const;
 const MB = 1024 * 1024;
 
-/** Every kind of turn: words only, a tool that asks, one that may be read, and one that is interrupted. */
+/** Every kind of turn: only text, a tool with a question, a tool without one, and an interrupted turn. */
 const CYCLE: readonly ScriptStep[] = [
   { text: "Just words." },
   { content: [bash("touch asked")] },
@@ -20,7 +20,7 @@ const CYCLE: readonly ScriptStep[] = [
 ];
 const [TURNS_PER_CYCLE, INTERRUPTED] = [4, 3] as const;
 
-/** What a process holds at the moment. */
+/** The resources that a process currently uses. */
 async function holdings(
   pid: number | undefined,
 ): Promise<{ readonly bytes: number; readonly files: number }> {
@@ -31,7 +31,7 @@ async function holdings(
   return { bytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024, files: files.length };
 }
 
-test(`${TURNS} turns in one process leave no memory, no open file and no listener behind`, {
+test(`${TURNS} turns in one process leak no memory, open files or listeners`, {
   timeout: 60_000,
 }, async () => {
   const place = await newPlace();
@@ -45,7 +45,7 @@ test(`${TURNS} turns in one process leave no memory, no open file and no listene
     env: {
       ...api.env,
       CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true",
-      // With room to spare, garbage is left lying for tens of megabytes; with little, only what leaks can grow.
+      // With much memory, garbage remains uncollected for tens of megabytes; with little, only leaks can grow.
       NODE_OPTIONS: "--max-semi-space-size=1 --max-old-space-size=48",
     },
   });

@@ -9,8 +9,8 @@ import { isResult, prompt } from "../wire.ts";
 
 const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
 
-describe("when the agent is killed", { timeout: 30_000 }, () => {
-  test("a hook's command that ignores it ends too", async () => {
+describe("if the agent is killed", { timeout: 30_000 }, () => {
+  test("a hook's command that ignores signals ends too", async () => {
     const place = await newPlace();
     await mkdir(place.configDir, { recursive: true });
     const hooks = { UserPromptSubmit: [{ hooks: [{ type: "command", command: STUBBORN }] }] };
@@ -24,7 +24,7 @@ describe("when the agent is killed", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("an MCP server that ignores it ends too, with what it started", async () => {
+  test("an MCP server that ignores signals ends too, with the processes that it started", async () => {
     const place = await newPlace();
     const mcpServers = { stubborn: { command: process.execPath, args: [SERVER, "stubborn"] } };
     const api = await newApi({ steps: [{ text: "here" }] });

@@ -13,7 +13,7 @@ interface Printed {
   readonly stderr: string;
 }
 
-/** Runs the program to its end; `input` is all that it gets on stdin. */
+/** Runs the program to its end; `input` is all of its stdin. */
 async function print(
   place: Place,
   args: readonly string[],
@@ -45,7 +45,7 @@ async function scripted(...steps: readonly ScriptStep[]) {
 }
 
 describe("-p", { timeout: 30_000 }, () => {
-  test("prints the answer and nothing else", async () => {
+  test("prints only the answer", async () => {
     const { place, flags } = await scripted({ text: "forty-two" });
     expect(await print(place, [...flags, "-p", "what is it?"])).toEqual({
       code: 0,
@@ -61,7 +61,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(linesOf(stdout)).toMatchObject([{ type: "result", subtype: "success", result: "forty-two" }]);
   });
 
-  test("prints every message as one list of JSON with --verbose", async () => {
+  test("prints all messages as one JSON list with --verbose", async () => {
     const { place, flags } = await scripted({ text: "forty-two" });
     const args = [...flags, "-p", "--output-format", "json", "--verbose", "what is it?"];
     const { code, stdout } = await print(place, args);
@@ -70,7 +70,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(types).toEqual(["system", "assistant", "result"]);
   });
 
-  test("prints every message with stream-json", async () => {
+  test("prints all messages as lines with stream-json", async () => {
     const { place, flags } = await scripted({ content: [bash("echo hi")] }, { text: "done" });
     const args = [...flags, ...UNASKED, "-p", "--output-format=stream-json", "--verbose", "go"];
     const { code, stdout } = await print(place, args);
@@ -90,7 +90,7 @@ describe("-p", { timeout: 30_000 }, () => {
     },
     { from: "--print=", args: ["--print=inline"], input: "", asked: "inline" },
     { from: "behind --", args: ["-p", "--", "--not-a-flag"], input: "", asked: "--not-a-flag" },
-  ])("takes the prompt from $from", async ({ args, input, asked }) => {
+  ])("reads the prompt from $from", async ({ args, input, asked }) => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "ok" }] });
     expect(await print(place, args, input, api.env)).toMatchObject({ code: 0, stdout: "ok\n" });
@@ -98,7 +98,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(messages).toContain(JSON.stringify(asked).slice(1, -1));
   });
 
-  test("without a prompt says how to give one, and exits 1", async () => {
+  test("without a prompt says how to give one, and exits with 1", async () => {
     const { place, flags } = await scripted();
     const { code, stdout, stderr } = await print(place, [...flags, "-p"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -110,7 +110,7 @@ describe("-p", { timeout: 30_000 }, () => {
     [["--permission-mode", "yolo"], "permission-mode"],
     [["--max-turns", "many"], "max-turns"],
     [["--script", "nowhere.json"], "nowhere.json"],
-  ])("refuses %j with a reason, and exits 1", async (flags, reason) => {
+  ])("rejects %j with a reason, and exits with 1", async (flags, reason) => {
     const place = await newPlace();
     const { code, stdout, stderr } = await print(place, [...flags, "-p", "go"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -118,7 +118,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(stderr).not.toMatch(/at .*\.js:\d+/);
   });
 
-  test("does not wait for ever for a stdin that stays open", async () => {
+  test("does not wait forever for a stdin that stays open", async () => {
     const { place, flags } = await scripted({ text: "answered" });
     const child = startProgram(place, { args: [...flags, "-p", "go"] });
     const [said] = await once(child.stdout.setEncoding("utf8"), "data");
@@ -126,7 +126,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  test("ends quietly when its output is not read", async () => {
+  test("ends quietly if its output is not read", async () => {
     const { place, flags } = await scripted({ text: "unheard ".repeat(200), chunkDelay: 2, chunkSize: 40 });
     const args = [...flags, "-p", "--output-format=stream-json", "--include-partial-messages", "go"];
     const child = startProgram(place, { args });
@@ -141,7 +141,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect({ signal, complaints }).toEqual({ signal: null, complaints: "" });
   });
 
-  test("exits 1 when the model fails, and says why", async () => {
+  test("exits with 1 if the model fails, and says why", async () => {
     const { place, flags } = await scripted({
       type: "error",
       status: 403,
@@ -152,7 +152,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(stdout).toContain("not for you");
   });
 
-  test("says while it waits that the model can't be reached", async () => {
+  test("reports while it waits that the model can't be reached", async () => {
     const { code, stderr } = await print(await newPlace(), ["-p", "hi"], "", {
       ANTHROPIC_API_KEY: "key",
       ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
@@ -164,7 +164,7 @@ describe("-p", { timeout: 30_000 }, () => {
     );
   });
 
-  test("exits 1 when the session to resume is not there", async () => {
+  test("exits with 1 if the session to resume does not exist", async () => {
     const { place, flags } = await scripted();
     const id = "11111111-2222-4333-8444-555555555555";
     const { code, stderr } = await print(place, [...flags, "--resume", id, "-p", "go"]);
@@ -172,7 +172,7 @@ describe("-p", { timeout: 30_000 }, () => {
     expect(stderr).toContain(id);
   });
 
-  test("warns of an unknown flag and continues", async () => {
+  test("warns about an unknown flag and continues", async () => {
     const { place, flags } = await scripted({ text: "fine" });
     const { code, stdout, stderr } = await print(place, [...flags, "--frobnicate", "-p", "go"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "fine\n" });
@@ -182,7 +182,7 @@ describe("-p", { timeout: 30_000 }, () => {
   test.each([
     ["SIGINT", 1],
     ["SIGTERM", 143],
-  ] as const)("leaves nothing behind after %s", async (signal, code) => {
+  ] as const)("leaves no process behind after %s", async (signal, code) => {
     const { place, flags } = await scripted({ content: [bash(STUBBORN)] });
     const child = startProgram(place, { args: [...flags, ...UNASKED, "-p", "go"] });
     child.stdin.end();
@@ -195,12 +195,12 @@ describe("-p", { timeout: 30_000 }, () => {
   });
 });
 
-describe("-p without a key, and without a network", { timeout: 30_000 }, () => {
-  /** An address that nobody listens on, for whoever should try to call out all the same. */
+describe("-p without a key and without a network", { timeout: 30_000 }, () => {
+  /** An address that nothing listens on, in case the agent tries to connect. */
   const NO_WAY_OUT = { HTTPS_PROXY: "http://127.0.0.1:9", HTTP_PROXY: "http://127.0.0.1:9" };
   const ask = (place: Place, ...args: readonly string[]) => print(place, args, "", NO_WAY_OUT);
 
-  test("says once that the offline model answers", async () => {
+  test("reports once that the offline model answers", async () => {
     const { code, stdout, stderr } = await ask(await newPlace(), "-p", "hello");
     expect(code).toBe(0);
     expect(stdout).toContain("offline");
@@ -235,7 +235,7 @@ describe("-p without a key, and without a network", { timeout: 30_000 }, () => {
     [["--allowedTools", "Bash"]],
     [["--dangerously-skip-permissions"]],
     [["--permission-mode=bypassPermissions", "--allow-dangerously-skip-permissions"]],
-  ])("runs it with %j", async (flags) => {
+  ])("runs such a command with %j", async (flags) => {
     const place = await newPlace();
     const { code, stdout } = await ask(place, ...flags, "-p", "run `echo hi > made; echo said`");
     expect(code).toBe(0);
@@ -243,12 +243,12 @@ describe("-p without a key, and without a network", { timeout: 30_000 }, () => {
     expect(await readFile(join(place.cwd, "made"), "utf8")).toBe("hi\n");
   });
 
-  test("runs a command that changes nothing without a question", async () => {
+  test("runs a command that changes nothing without permission", async () => {
     const { code, stdout } = await ask(await newPlace(), "-p", "run `echo hi`");
     expect({ code, said: stdout.includes("hi") }).toEqual({ code: 0, said: true });
   });
 
-  test("edits a file where edits are accepted", async () => {
+  test("edits a file if edits are accepted", async () => {
     const place = await newPlace();
     await writeFile(join(place.cwd, "shopping.txt"), "milk\n");
     const args = ["--permission-mode", "acceptEdits", "-p", "replace `milk` with `tea` in shopping.txt"];

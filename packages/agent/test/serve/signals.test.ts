@@ -9,7 +9,7 @@ const WORKING_FOREVER = { steps: [{ content: [bash(STUBBORN)] }] };
 const isToolUse = holds("tool_use");
 
 describe("SIGINT", { timeout: 30_000 }, () => {
-  test("while the model speaks ends the turn with its result, then the process with 0", async () => {
+  test("while the model replies ends the turn with its result, then the process with 0", async () => {
     const place = await newPlace();
     const api = await newApi(STREAMING_FOREVER);
     const agent = startAgent(place, { env: api.env, args: ["--include-partial-messages"] });
@@ -25,7 +25,7 @@ describe("SIGINT", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("while a tool runs that ignores signals ends the tool, the turn and the process", async () => {
+  test("while a tool that ignores signals runs ends the tool, the turn and the process", async () => {
     const place = await newPlace();
     const api = await newApi(WORKING_FOREVER);
     const agent = startAgent(place, { env: api.env, args: UNASKED });
@@ -37,7 +37,7 @@ describe("SIGINT", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("while nothing happens ends the process with 0 and no line", async () => {
+  test("while idle ends the process with 0 and without output", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "one" }] });
     const agent = startAgent(place, { env: api.env });
@@ -53,7 +53,7 @@ describe("SIGINT", { timeout: 30_000 }, () => {
 describe("SIGTERM", { timeout: 30_000 }, () => {
   const phases = [
     {
-      phase: "the model speaks",
+      phase: "the model replies",
       script: STREAMING_FOREVER,
       args: ["--include-partial-messages"],
       reached: is("stream_event"),
@@ -65,7 +65,7 @@ describe("SIGTERM", { timeout: 30_000 }, () => {
       reached: is("system", "init"),
     },
     {
-      phase: "the model is asked again after a failure",
+      phase: "a failed model call is repeated",
       script: failing(),
       args: [],
       reached: is("system", "api_retry"),
@@ -85,23 +85,26 @@ describe("SIGTERM", { timeout: 30_000 }, () => {
     },
   ];
 
-  test.each(phases)("while $phase exits 143 at once, without a result", async ({ script, args, reached }) => {
-    const place = await newPlace();
-    const api = await newApi(script);
-    const agent = startAgent(place, { env: api.env, args });
-    agent.send(prompt("go"));
-    const before = await agent.line(reached);
-    const results = isResult(before) ? 1 : 0;
-    agent.child.kill("SIGTERM");
-    expect(await agent.ended(4000)).toEqual({ code: 143, signal: null });
-    expect(agent.lines.filter(isResult)).toHaveLength(results);
-    await expectNothingLeft(place);
-  });
+  test.each(phases)(
+    "while $phase exits with 143 at once, without a result",
+    async ({ script, args, reached }) => {
+      const place = await newPlace();
+      const api = await newApi(script);
+      const agent = startAgent(place, { env: api.env, args });
+      agent.send(prompt("go"));
+      const before = await agent.line(reached);
+      const results = isResult(before) ? 1 : 0;
+      agent.child.kill("SIGTERM");
+      expect(await agent.ended(4000)).toEqual({ code: 143, signal: null });
+      expect(agent.lines.filter(isResult)).toHaveLength(results);
+      await expectNothingLeft(place);
+    },
+  );
 
   test.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("while nothing happens ends the process: %s by %d", async (signal, code) => {
+  ] as const)("while idle ends the process: %s by %d", async (signal, code) => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "one" }] });
     const agent = startAgent(place, { env: api.env });

@@ -15,7 +15,7 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-/** Resolves when a number that was 0 has grown, and then not changed for a while. */
+/** Resolves when a number that was 0 has grown, and has then not changed for a while. */
 async function settled(value: () => number): Promise<number> {
   for (;;) {
     const before = value();
@@ -25,7 +25,7 @@ async function settled(value: () => number): Promise<number> {
 }
 
 describe("a host that stops reading", () => {
-  test("makes the model wait instead of filling the agent's memory, and then gets every delta of 200 MB", {
+  test("makes the model wait instead of filling the agent's memory, and later receives every delta of 200 MB", {
     timeout: 90_000,
   }, async () => {
     const length = { blocks: 60, deltasPerBlock: 3500, delta: "0123456789".repeat(40) };
@@ -65,7 +65,7 @@ describe("a host that stops reading", () => {
     expect(most).toBeLessThan(600 * MB);
   });
 
-  test("does not keep SIGTERM from ending the process", { timeout: 30_000 }, async () => {
+  test("does not prevent SIGTERM from ending the process", { timeout: 30_000 }, async () => {
     const place = await newPlace();
     const api = await startLongReply({ blocks: 1, deltasPerBlock: 100_000, delta: "0123456789" });
     const child = startProgram(place, { args: [...STREAMING, "--include-partial-messages"], env: api.env });
@@ -82,12 +82,12 @@ describe("a host that stops reading", () => {
 describe("a host that has closed our stdout", { timeout: 30_000 }, () => {
   test.each([
     {
-      phase: "while the model speaks",
+      phase: "while the model replies",
       steps: [{ text: "word ".repeat(400), chunkSize: 5, chunkDelay: 2 }],
       reached: is("stream_event"),
     },
     { phase: "while a tool runs", steps: [{ content: [bash(STUBBORN)] }], reached: is("assistant") },
-  ])("ends the process quietly $phase", async ({ steps, reached }) => {
+  ])("ends the process without an error $phase", async ({ steps, reached }) => {
     const place = await newPlace();
     const api = await newApi({ steps });
     const agent = startAgent(place, { env: api.env, args: [...UNASKED, "--include-partial-messages"] });
@@ -101,7 +101,7 @@ describe("a host that has closed our stdout", { timeout: 30_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("before the first prompt gets no crash either", async () => {
+  test("before the first prompt causes no crash either", async () => {
     const place = await newPlace();
     const agent = startAgent(place, { args: await playing(place, { steps: [{ text: "unheard" }] }) });
     agent.child.stdout.destroy();

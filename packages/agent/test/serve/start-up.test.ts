@@ -5,10 +5,10 @@ import { startProgram } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 
-/** Writes down what a process has loaded of Node when it ends. */
+/** Records which of Node's modules a process has loaded when it exits. */
 const PROBE = `process.on("exit", () => require("node:fs").writeFileSync("loaded.txt", process.moduleLoadList.join("\\n")));`;
 
-test("A plain turn loads neither fetch nor encryption, which would take longer than all the rest", async () => {
+test("a plain turn loads neither fetch nor encryption, which would take longer than everything else", async () => {
   const place = await newPlace();
   const { env } = await newApi({ steps: [{ content: [{ type: "text", text: "hello" }] }] });
   const probe = join(place.cwd, "probe.cjs");

@@ -12,7 +12,7 @@ import { answers, is, isResult, prompt, request } from "../wire.ts";
 
 const SESSION = "6f1c2a9e-5f0a-4a57-9d30-5d6f1d0a7c11";
 const WAITING = "0d9a51c3-4d0f-4f2e-8d8e-3c1f0b8f7a22";
-/** The first prompt keeps a tool busy; whatever the model is asked after that would touch a file. */
+/** The first prompt keeps a tool busy; every later model call would touch a file. */
 const SCRIPT = { steps: [{ content: [bash(STUBBORN)] }, { content: [bash("touch unseen")] }] };
 
 /** An agent whose tool runs while a second prompt waits. */
@@ -25,7 +25,7 @@ async function busyAgent(place: Place, env: Readonly<Record<string, string>>): P
   return agent;
 }
 
-/** Sends the prompt that waited to the next process, as a host does that got no answer. */
+/** Sends the waiting prompt to the next process, as a host does that received no answer. */
 async function askAgain(place: Place): Promise<void> {
   const api = await newApi({ steps: [{ content: [bash("touch unseen")] }, { text: "Touched." }] });
   const agent = startAgent(place, {
@@ -44,7 +44,7 @@ describe("a prompt that waits while a tool runs", { timeout: 30_000 }, () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["SIGINT", 0],
-  ] as const)("is not begun after %s, and the next process answers it", async (signal, code) => {
+  ] as const)("is not started after %s, and the next process answers it", async (signal, code) => {
     const place = await newPlace();
     const api = await newApi(SCRIPT);
     const agent = await busyAgent(place, api.env);
@@ -56,7 +56,7 @@ describe("a prompt that waits while a tool runs", { timeout: 30_000 }, () => {
     await askAgain(place);
   });
 
-  test("is discarded by end_session, and its host is told so", async () => {
+  test("is discarded by end_session, and its host is notified", async () => {
     const place = await newPlace();
     const api = await newApi(SCRIPT);
     const agent = await busyAgent(place, api.env);
@@ -69,12 +69,12 @@ describe("a prompt that waits while a tool runs", { timeout: 30_000 }, () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("is not started when the host has died, even if the agent was not told to end", async () => {
+  test("is not started if the host has died, even if the agent was not told to exit", async () => {
     const place = await newPlace();
     const command = "touch running; while [ ! -e gone ]; do sleep 0.02; done";
     const api = await newApi({ steps: [{ content: [bash(command)] }, { content: [bash("touch unseen")] }] });
     const agent = await busyAgent(place, api.env);
-    // A killed host closes all its ends at once.
+    // A killed host closes all its pipes at once.
     agent.child.stdin.destroy();
     agent.child.stdout.destroy();
     agent.child.stderr.destroy();
@@ -88,7 +88,7 @@ describe("a prompt that waits while a tool runs", { timeout: 30_000 }, () => {
 describe("a prompt that was stored but never answered", { timeout: 30_000 }, () => {
   const flags = ["--resume", SESSION, "--replay-user-messages"];
 
-  /** An agent that is killed while the model has said nothing yet. */
+  /** An agent that is killed before the model has replied. */
   async function killedWhileAsking(place: Place): Promise<void> {
     const api = await newApi({ steps: [{ text: "Ready." }] });
     const silent = createServer();
@@ -111,7 +111,7 @@ describe("a prompt that was stored but never answered", { timeout: 30_000 }, () 
     silent.closeAllConnections();
   }
 
-  /** The lines of the session file that hold the prompt. */
+  /** The lines of the session file that contain the prompt. */
   async function storedPrompts(place: Place): Promise<readonly string[]> {
     const folder = join(place.configDir, "projects");
     const [project = ""] = await readdir(folder);
@@ -127,7 +127,7 @@ describe("a prompt that was stored but never answered", { timeout: 30_000 }, () 
     agent.send(prompt("go", { uuid: WAITING }));
     expect(await agent.line(isResult)).toMatchObject({ subtype: "success", result: "Gone." });
     agent.send(prompt("go", { uuid: WAITING }));
-    // The first is of the turn.
+    // The first one belongs to the turn.
     await vi.waitFor(() => expect(agent.lines.filter((line) => line.isReplay === true)).toHaveLength(2));
     agent.child.stdin.end();
     await agent.ended();
@@ -136,7 +136,7 @@ describe("a prompt that was stored but never answered", { timeout: 30_000 }, () 
     expect(await storedPrompts(place)).toHaveLength(1);
   });
 
-  test("stays in the conversation when another prompt comes instead, and counts as answered with it", async () => {
+  test("remains in the conversation when another prompt follows instead, and counts as answered with it", async () => {
     const place = await newPlace();
     await killedWhileAsking(place);
     const api = await newApi({ steps: [{ text: "Both." }] });

@@ -12,7 +12,7 @@ import { is, isResult, prompt } from "../wire.ts";
 const TOUCH: ScriptReply = { content: [bash("touch made")] };
 const ALLOWED = ["--allowedTools", "Bash"];
 
-/** A place where a hook puts every call off until there is a file `go`. */
+/** A place with a hook that defers every call until the file `go` exists. */
 async function waitingPlace(): Promise<Place> {
   const place = await newPlace();
   await mkdir(place.configDir, { recursive: true });
@@ -25,7 +25,7 @@ async function waitingPlace(): Promise<Place> {
   return place;
 }
 
-/** Runs turns in one process; returns their results, and what the model was sent. */
+/** Runs turns in one process; returns their results, and the last messages sent to the model. */
 async function talk(
   place: Place,
   steps: readonly ScriptReply[],
@@ -49,7 +49,7 @@ async function talk(
 const made = (place: Place) => existsSync(join(place.cwd, "made"));
 const letGo = (place: Place) => writeFile(join(place.cwd, "go"), "");
 
-describe("a call that a hook puts off", { timeout: 30_000 }, () => {
+describe("a call that a hook defers", { timeout: 30_000 }, () => {
   test("ends the turn without a result, and runs first when the session is resumed", async () => {
     const place = await waitingPlace();
     const { agent, results } = await talk(place, [TOUCH], ["touch it"]);
@@ -118,10 +118,10 @@ describe("a call that a hook puts off", { timeout: 30_000 }, () => {
       ["--resume", String(later.results[0]?.session_id)],
     );
     expect(again.results).toMatchObject([{ result: "no more" }]);
-    expect(made(place), "it ran once").toBe(false);
+    expect(made(place), "it has run").toBe(false);
   });
 
-  test("continues without a word from the command line", async () => {
+  test("runs without flags on the command line", async () => {
     const place = await waitingPlace();
     const { results } = await talk(place, [TOUCH], ["touch it"]);
     await letGo(place);
@@ -136,7 +136,7 @@ describe("a call that a hook puts off", { timeout: 30_000 }, () => {
     expect(api.requests[0]?.body.messages).toMatchObject([{}, {}, { content: [{ type: "tool_result" }] }]);
   });
 
-  test("is named in a failed result if its tool is no longer there", async () => {
+  test("is named in a failed result if its tool no longer exists", async () => {
     const place = await waitingPlace();
     const { results } = await talk(place, [TOUCH], ["touch it"]);
     const later = await talk(
@@ -154,7 +154,7 @@ describe("a call that a hook puts off", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("is not put off where the reply makes another", async () => {
+  test("is not deferred if the reply contains another call", async () => {
     const place = await waitingPlace();
     const both = { content: [bash("touch made"), bash("touch other")] };
     const { agent, results } = await talk(place, [both, { text: "both" }], ["touch them"]);

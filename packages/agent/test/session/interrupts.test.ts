@@ -15,7 +15,7 @@ interface Moment {
   readonly args?: readonly string[];
   readonly first?: readonly JsonObject[];
   prepare?(place: Place): Promise<void>;
-  /** Resolves when the moment has come. */
+  /** Resolves at the moment to interrupt. */
   reached(agent: AgentTalk, place: Place): Promise<unknown>;
 }
 
@@ -24,7 +24,7 @@ const hooked = (event: string) =>
 
 const MOMENTS: readonly Moment[] = [
   {
-    when: "a UserPromptSubmit hook thinks",
+    when: "a UserPromptSubmit hook is running",
     script: { steps: [] },
     first: [hooked("UserPromptSubmit")],
     reached: (agent) => agent.line(asks("hook_callback")),
@@ -36,7 +36,7 @@ const MOMENTS: readonly Moment[] = [
     reached: (agent) => agent.line(asks("mcp_message")),
   },
   {
-    when: "the model call waits to be made again",
+    when: "a failed model call waits to be repeated",
     script: { steps: [{ type: "error", status: 529, headers: { "retry-after": "60" } }] },
     reached: (agent) => agent.line(is("system", "api_retry")),
   },
@@ -47,14 +47,14 @@ const MOMENTS: readonly Moment[] = [
     reached: (agent) => agent.line(asks("can_use_tool")),
   },
   {
-    when: "a PreToolUse hook thinks",
+    when: "a PreToolUse hook is running",
     script: { steps: [{ content: [bash("touch made")] }] },
     args: UNASKED,
     first: [hooked("PreToolUse")],
     reached: (agent) => agent.line(asks("hook_callback")),
   },
   {
-    when: "a Stop hook thinks",
+    when: "a Stop hook is running",
     script: { steps: [{ text: "done" }] },
     first: [hooked("Stop")],
     reached: (agent) => agent.line(asks("hook_callback")),
@@ -78,7 +78,7 @@ const MOMENTS: readonly Moment[] = [
     reached: (agent) => agent.line(is("system", "task_started")),
   },
   {
-    when: "a command of the settings' hooks runs",
+    when: "a command hook of the settings is running",
     script: { steps: [] },
     async prepare(place) {
       const hook = { type: "command", command: "[ -e hooking ] || { touch hooking; sleep 60; }" };
@@ -113,7 +113,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
         },
       ]);
       const from = agent.lines.length;
-      // Whoever asks from now on is answered.
+      // All later questions are answered.
       agent.onLine = (line) => {
         if (line.type === "control_request") agent.send(answer(line.request_id, {}));
       };
@@ -130,9 +130,9 @@ describe("an interrupt", { timeout: 30_000 }, () => {
   );
 
   test.each([
-    { order: "behind a prompt", isFirst: false, reason: "aborted_streaming" },
+    { order: "after a prompt", isFirst: false, reason: "aborted_streaming" },
     { order: "before a prompt", isFirst: true, reason: "completed" },
-  ])("sent $order in one piece ends only what was sent before it", async ({ isFirst, reason }) => {
+  ])("sent $order in one chunk ends only what was sent before it", async ({ isFirst, reason }) => {
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = openAgent(await newPlace(), { env: api.env });
     const stop = request("stop", "interrupt");
@@ -142,7 +142,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(answers("stop"))).toHaveLength(1);
   });
 
-  test("of /compact leaves the conversation as it was", async () => {
+  test("of /compact leaves the conversation unchanged", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [{ text: "one" }, { text: "a summary", stallAfterChunks: 0 }, { text: "two" }],
@@ -165,7 +165,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     expect(JSON.stringify(body.messages)).toContain("first words");
   });
 
-  test("takes an open question back, and the call counts as refused", async () => {
+  test("withdraws an open question, and the call counts as denied", async () => {
     const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });
     const agent = openAgent(await newPlace(), { env: api.env, args: ASKED });
     agent.send(prompt("go"));
@@ -173,7 +173,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     agent.send(request("stop", "interrupt"));
     expect(await agent.line(isResult)).toMatchObject({
       terminal_reason: "aborted_tools",
-      // Nobody was asked about the second call.
+      // There was no question about the second call.
       permission_denials: [{ tool_name: "Bash", tool_input: { command: "touch one" } }],
     });
     const order = agent.lines.filter((line) => line.request_id === request_id || answers("stop")(line));
@@ -184,7 +184,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("by a denial ends the turn, and the calls behind it never run", async () => {
+  test("by a denial ends the turn, and the calls after it never run", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash("touch one"), bash("touch two")] }] });
     const agent = openAgent(place, { env: api.env, args: ASKED });
@@ -202,7 +202,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
   });
 });
 
-test("An interrupt that clears the queue also drops prompts that the host gave no name", async () => {
+test("an interrupt that clears the queue also drops prompts without a name", async () => {
   const place = await newPlace();
   const api = await newApi({
     steps: [{ text: "a long tale", stallAfterChunks: 1 }],

@@ -6,7 +6,7 @@ import { answers, isResult, prompt, request } from "../wire.ts";
 
 const ENDLESS = { steps: [], whenExhausted: { text: "heard" } };
 
-/** Says hello with a system prompt, then one prompt after another; ends the process. */
+/** Sends initialize with a system prompt, then one prompt, for each of the given values; ends the process. */
 async function talk(
   place: Place,
   env: Readonly<Record<string, string>>,
@@ -30,11 +30,11 @@ describe("a system prompt", { timeout: 30_000 }, () => {
   test.each([
     {
       keeps: true,
-      how: "that is to be kept is that of the first call, even for a later process and its fork",
+      how: "that is kept remains that of the first call, even in a later process and its fork",
       said: ["A", "A", "A", "A"],
     },
-    { keeps: false, how: "that is not to be kept is what was said last", said: ["A", "B", "C", "D"] },
-    { keeps: undefined, how: "of which nothing is said is what was said last", said: ["A", "B", "C", "D"] },
+    { keeps: false, how: "that is not kept is the latest one", said: ["A", "B", "C", "D"] },
+    { keeps: undefined, how: "without the option is the latest one", said: ["A", "B", "C", "D"] },
   ])("$how", async ({ keeps, said }) => {
     const place = await newPlace();
     const api = await newApi(ENDLESS);
@@ -54,7 +54,7 @@ describe("a system prompt", { timeout: 30_000 }, () => {
     ).toEqual(said);
   });
 
-  test("that is kept is made again when the conversation is compacted", async () => {
+  test("that is kept is rebuilt when the conversation is compacted", async () => {
     const place = await newPlace();
     const api = await newApi(ENDLESS);
     const agent = openAgent(place, { env: api.env });

@@ -10,7 +10,7 @@ import { asks, isResult, prompt } from "../wire.ts";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Sends one prompt in a folder with some files; returns what the model got of it. */
+/** Sends one prompt in a folder with some files; returns what the model received. */
 async function said(message: JsonObject, args: readonly string[] = []) {
   const place = await newPlace();
   await writeFile(join(place.cwd, "notes.txt"), "one\ntwo\nthree\n");
@@ -34,33 +34,33 @@ describe("a file that a prompt mentions", { timeout: 30_000 }, () => {
     ["by its name", "look at @notes.txt", "2\\ttwo"],
     ["at the end of a sentence", "Look at this (@notes.txt).", "2\\ttwo"],
     ["with spaces in its name", 'follow @"my plan.md" please', "the plan"],
-    ["outside of the project", "read @../secret.txt", "hidden"],
+    ["outside the project", "read @../secret.txt", "hidden"],
     ["as a folder", "look into @inner", "inner.txt"],
-    ["though it is too long", "read @long.txt", "was not read for you"],
-  ])("%s comes with it", async (_how, text, shown) => {
+    ["even if it is too long", "read @long.txt", "was not read for you"],
+  ])("is included if mentioned %s", async (_how, text, shown) => {
     expect((await said(prompt(text))).text).toContain(shown);
   });
 
-  test("by some of its lines comes with those", async () => {
+  test("is included in part if lines are given", async () => {
     const { text } = await said(prompt("see @notes.txt#L2-3"));
     expect(text).toContain("three");
     expect(text).not.toContain("one");
   });
 
-  test("comes as a picture, if it is one", async () => {
+  test("is included as an image if it is one", async () => {
     const { blocks } = await said(prompt("what is @dot.png"));
     expect(blocks).toContainEqual(expect.objectContaining({ type: "image" }));
   });
 
   test.each([
-    { why: "it is not there", message: prompt("ask @nobody about me@notes.txt"), args: [] },
+    { why: "it does not exist", message: prompt("ask @nobody about me@notes.txt"), args: [] },
     {
-      why: "it lies outside of the project and a rule denies it",
+      why: "it is outside the project and a rule denies it",
       message: prompt("read @../secret.txt"),
       args: ["--disallowedTools", "Read(../**)"],
     },
     {
-      why: "a rule wants a question",
+      why: "an ask rule matches it",
       message: prompt("read @notes.txt"),
       args: ["--settings", '{"permissions":{"ask":["Read(./notes.txt)"]}}'],
     },
@@ -69,13 +69,17 @@ describe("a file that a prompt mentions", { timeout: 30_000 }, () => {
       message: prompt("read @notes.txt"),
       args: ["--disallowedTools", "Read(./notes.txt)"],
     },
-    { why: "the model has no Read", message: prompt("read @notes.txt"), args: ["--tools", "Bash"] },
     {
-      why: "the host wants its words untouched",
+      why: "the model does not have the Read tool",
+      message: prompt("read @notes.txt"),
+      args: ["--tools", "Bash"],
+    },
+    {
+      why: "the host wants its text unchanged",
       message: prompt("read @notes.txt", { client_composed: true }),
       args: [],
     },
-  ])("stays a word when $why, and nobody is asked", async ({ message, args }) => {
+  ])("is not included if $why, and no question is asked", async ({ message, args }) => {
     const { blocks } = await said(message, args);
     expect(blocks).toHaveLength(1);
   });

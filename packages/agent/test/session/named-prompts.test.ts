@@ -7,7 +7,7 @@ import { bash, newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { holds, is, isResult, prompt } from "../wire.ts";
 
-test("A turn names its prompts when it opens, in its first line and delta, and in its result also those that joined it", {
+test("a turn names its prompts in its first line and delta, and also those that joined it in its result", {
   timeout: 30_000,
 }, async () => {
   const place = await newPlace();

@@ -20,7 +20,7 @@ async function newAgent(steps: readonly object[], env: Readonly<Record<string, s
 }
 
 describe("prompt suggestions", { timeout: 30_000 }, () => {
-  test("come after the second result, and leave no trace in the conversation", async () => {
+  test("are sent after the second result, and leave no trace in the conversation", async () => {
     const { api, agent, ask } = await newAgent([
       { text: "one" },
       { text: "two" },
@@ -43,7 +43,7 @@ describe("prompt suggestions", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(isSuggestion)).toHaveLength(1);
   });
 
-  test("give way to the next prompt, and hold up neither that nor the end", async () => {
+  test("are abandoned for the next prompt, and delay neither that nor the end", async () => {
     const stalled = { text: "never to be heard", stallAfterChunks: 1 };
     const { api, agent, ask } = await newAgent([
       { text: "one" },
@@ -62,7 +62,7 @@ describe("prompt suggestions", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(isSuggestion)).toEqual([]);
   });
 
-  test("are not made where the environment forbids them", async () => {
+  test("are disabled by the environment", async () => {
     const { api, agent, ask } = await newAgent([{ text: "one" }, { text: "two" }, { text: "three" }], {
       CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
     });

@@ -6,7 +6,7 @@ import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
 
-/** A session of one turn that has ended, and what it takes to continue it. */
+/** A session that ended after one turn, and what is needed to continue it. */
 async function leftSession() {
   const place = await newPlace();
   const api = await newApi({ steps: [], whenExhausted: { text: "yes", model: "claude-opus-5-5" } });
@@ -22,8 +22,8 @@ async function leftSession() {
   return { place, api, talk, first, resume: ["--resume", String(first.session_id)] };
 }
 
-describe("a session that is resumed", { timeout: 30_000 }, () => {
-  test("continues counting what it costs, and so does its fork", async () => {
+describe("a resumed session", { timeout: 30_000 }, () => {
+  test("continues to add up its cost, and so does its fork", async () => {
     const { talk, first, resume } = await leftSession();
     const once = Number(first.total_cost_usd);
     expect(once).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe("a session that is resumed", { timeout: 30_000 }, () => {
     });
   });
 
-  test("from another folder stays in the file that it has", async () => {
+  test("from another folder keeps its file", async () => {
     const { place, api, talk, first, resume } = await leftSession();
     const elsewhere = join(place.cwd, "..", "elsewhere");
     await mkdir(elsewhere);

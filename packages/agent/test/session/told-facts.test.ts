@@ -33,8 +33,8 @@ async function start(place: Place, args: readonly string[] = []) {
   };
 }
 
-describe("a host is told", { timeout: 30_000 }, () => {
-  test("who wrote a prompt, as it said itself, and how long the model took", async () => {
+describe("the host receives", { timeout: 30_000 }, () => {
+  test("the origin of a prompt that it named itself, and the times of the model call", async () => {
     const { say } = await start(await newPlace());
     const human = await say({ ...prompt("hi"), origin: { kind: "human" } });
     expect(human).toMatchObject({
@@ -50,7 +50,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     expect(await say(prompt("/usage"))).not.toHaveProperty("ttft_ms");
   });
 
-  test("what the models can do", async () => {
+  test("what the models support", async () => {
     const { greeting } = await start(await newPlace());
     const models = greeting.models as readonly JsonObject[];
     expect(models.map(({ value }) => value)).toEqual(["default", "opus", "fable", "sonnet", "haiku"]);
@@ -63,7 +63,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     expect(models.find(({ value }) => value === "haiku")).not.toHaveProperty("supportsFastMode");
   });
 
-  test("the output style of the settings, and every style there is", async () => {
+  test("the output style from the settings, and all available styles", async () => {
     const place = await newPlace();
     await write(join(place.configDir, "settings.json"), { outputStyle: "Explanatory" });
     const user = await start(place);
@@ -74,7 +74,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     await user.say(prompt("hi"));
     expect(user.init()).toMatchObject({ output_style: "Explanatory" });
     expect(JSON.stringify(user.api.requests[0]?.body.system)).toContain("Output style: Explanatory");
-    // A name without a style is kept, for the host may know more than we do.
+    // A name without a style is kept, because the host may know more styles.
     await write(join(place.cwd, ".claude", "settings.local.json"), { outputStyle: "local-test-style" });
     const local = await start(place);
     await local.say(prompt("hi"));
@@ -82,7 +82,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     expect(JSON.stringify(local.api.requests[0]?.body.system)).not.toContain("Output style:");
   });
 
-  test("whose a command is", async () => {
+  test("the source of each command", async () => {
     const place = await newPlace();
     await write(join(place.cwd, ".claude", "commands", "mine.md"), "---\ndescription: Says it\n---\nx");
     await write(join(place.configDir, "commands", "ours.md"), "---\ndescription: Says it\n---\nx");
@@ -97,7 +97,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("of a plugin that is not there", async () => {
+  test("an error for a missing plugin", async () => {
     const { say, init } = await start(await newPlace(), ["--plugin-dir", "/nowhere"]);
     await say(prompt("hi"));
     expect(init()).toMatchObject({
@@ -113,7 +113,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     });
   });
 
-  test("of a change of mode or model only where there is one", async () => {
+  test("a mode or model change only if there is one", async () => {
     const { agent, say } = await start(await newPlace(), ["--model", "claude-opus-5-5"]);
     const changes = [
       ["set_permission_mode", { mode: "default" }],
@@ -133,7 +133,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(({ type, isReplay }) => type === "user" && isReplay)).toHaveLength(1);
   });
 
-  test("which budget was reached", async () => {
+  test("the budget that was exceeded", async () => {
     const { say } = await start(await newPlace(), [
       "--model",
       "claude-opus-5-5",
@@ -148,7 +148,7 @@ describe("a host is told", { timeout: 30_000 }, () => {
 });
 
 describe("--bare", { timeout: 30_000 }, () => {
-  test("leaves out what was not named, but not the rules of the settings", async () => {
+  test("leaves out what was not named, except the rules of the settings", async () => {
     const place = await newPlace();
     const hook = { hooks: [{ type: "command", command: "echo HOOK-RAN" }] };
     await write(join(place.cwd, ".claude", "settings.json"), {

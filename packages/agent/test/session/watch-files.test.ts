@@ -10,7 +10,7 @@ import { answer, answers, asks, holds, isResult, prompt, request } from "../wire
 
 const DENYING = JSON.stringify({ permissions: { deny: ["Bash(touch *)"] } });
 
-/** An agent that knows how its files look, so that whatever is written now is a change. */
+/** An agent that has recorded the state of its files, so that any later write is a change. */
 async function settledAgent(hooks: JsonObject, answers_: (input: JsonObject) => JsonObject) {
   const place = await newPlace();
   await mkdir(join(place.cwd, ".claude"));
@@ -32,7 +32,7 @@ async function settledAgent(hooks: JsonObject, answers_: (input: JsonObject) => 
 const inputPath = ({ input }: JsonObject) => (input as JsonObject).file_path;
 const inputOf = (line: JsonObject) => (line.request as JsonObject).input as JsonObject;
 
-/** Writes a file, each time with other bytes, until the agent has noticed. */
+/** Writes a file, each time with different bytes, until the agent notices. */
 async function write(agent: AgentTalk, path: string, text: string): Promise<JsonObject> {
   const from = agent.lines.length;
   for (let i = 0; ; i++) {
@@ -44,11 +44,15 @@ async function write(agent: AgentTalk, path: string, text: string): Promise<Json
   }
 }
 
-describe("settings that another program writes", { timeout: 30_000 }, () => {
+describe("settings changed by another program", { timeout: 30_000 }, () => {
   test.each([
-    { when: "once the ConfigChange hooks know of them", said: {}, isError: true },
-    { when: "not when such a hook objects", said: { decision: "block", reason: "no" }, isError: undefined },
-  ])("hold $when", async ({ said, isError }) => {
+    { when: "apply after the ConfigChange hooks", said: {}, isError: true },
+    {
+      when: "do not apply if such a hook blocks them",
+      said: { decision: "block", reason: "no" },
+      isError: undefined,
+    },
+  ])("$when", async ({ said, isError }) => {
     const hooks = { ConfigChange: [{ matcher: "project_settings", hookCallbackIds: ["h1"] }] };
     const { place, agent } = await settledAgent(hooks, () => said);
     const path = join(place.cwd, ".claude/settings.json");
@@ -63,7 +67,7 @@ describe("settings that another program writes", { timeout: 30_000 }, () => {
     expect((result.message as { content: JsonObject[] }).content[0]?.is_error).toBe(isError);
   });
 
-  test("count for nothing when they can't be read, and what the file said before holds", async () => {
+  test("are ignored if they are invalid, and the previous content still applies", async () => {
     const { place, agent } = await settledAgent({}, () => ({}));
     const path = join(place.cwd, ".claude/settings.json");
     for (let i = 0; !agent.complaints().includes("its previous content still applies"); i++) {
@@ -78,7 +82,7 @@ describe("settings that another program writes", { timeout: 30_000 }, () => {
 });
 
 describe("a FileChanged hook", { timeout: 30_000 }, () => {
-  test("hears of the files that its matcher names, and of those that it asks for", async () => {
+  test("is called for the files that its matcher names, and for those that it requests", async () => {
     const hooks = {
       FileChanged: [{ matcher: ".env|.envrc", hookCallbackIds: ["h1"] }, { hookCallbackIds: ["h2"] }],
     };
@@ -95,12 +99,12 @@ describe("a FileChanged hook", { timeout: 30_000 }, () => {
     });
     const other = join(place.cwd, "deep/note");
     expect(await write(agent, other, "B=2")).toMatchObject({ file_path: other });
-    // The hook with the matcher was asked about the first file only.
+    // The hook with the matcher was called for the first file only.
     const asked = agent.lines.filter(asks("hook_callback")).map((line) => line.request as JsonObject);
     expect(asked.filter(({ callback_id }) => callback_id === "h1").map(inputPath)).not.toContain(other);
   });
 
-  test("hears of a file that continues changing when it has dealt with the change before", async () => {
+  test("is called again for a file that changes again after it has handled the first change", async () => {
     const hooks = { FileChanged: [{ matcher: "busy.log", hookCallbackIds: ["h1"] }] };
     const { place, agent } = await settledAgent(hooks, () => ({}));
     const asked: JsonObject[] = [];

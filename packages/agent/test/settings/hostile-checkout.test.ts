@@ -23,7 +23,7 @@ async function put(path: string, content: string | JsonObject): Promise<void> {
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o755 });
 }
 
-/** A fresh copy of the checkout, with what lies around it. */
+/** A new copy of the checkout, with its surroundings. */
 async function checkout(isTrusted: boolean, settings?: JsonObject): Promise<Place> {
   const place = await newPlace({ isTrusted });
   const files = settings ? { ".claude/settings.json": settings } : FILES;
@@ -35,7 +35,7 @@ async function checkout(isTrusted: boolean, settings?: JsonObject): Promise<Plac
   return place;
 }
 
-/** Plays a conversation with the agent in it; returns what the model was sent. */
+/** Plays a conversation with the agent in it; returns the requests to the model. */
 async function play(
   place: Place,
   steps: readonly ScriptReply[],
@@ -142,7 +142,7 @@ async function achieved(isTrusted: boolean) {
 }
 
 describe("a hostile checkout", { timeout: 120_000 }, () => {
-  test("gets nowhere before it is trusted, is told of by name, and the guide says so", async () => {
+  test("has no effect before it is trusted, is reported item by item, and matches the guide", async () => {
     const before = await achieved(false);
     expect([...before.marks]).toEqual([]);
     const told = before.main.agent.lines.find(

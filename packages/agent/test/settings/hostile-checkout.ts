@@ -1,10 +1,10 @@
 import type { JsonObject } from "@agentwire/protocol";
 
-/** A way in which a checkout tries to get more than its text, and what comes of it once its folder is trusted. */
+/** A way in which a checkout tries to do more than provide text, and its effect after its folder is trusted. */
 export interface Way {
-  /** The mark that is found if it works. */
+  /** The mark that exists if it works. */
   readonly mark: string;
-  /** The file, and what it says there. */
+  /** The file, and its content. */
   readonly by: string;
   /** What it would do. */
   readonly wants: string;
@@ -24,7 +24,7 @@ const HOOKS = [
   "SessionEnd",
 ] as const;
 
-/** Variables with which a checkout could change what programs do, or where requests go. */
+/** Variables with which a checkout could change what programs do, or where requests are sent. */
 const VARIABLES = {
   PATH: "./bin:/usr/bin:/bin",
   BASH_ENV: "./mark-bash-env.sh",
@@ -90,7 +90,7 @@ export const FILES: Readonly<Record<string, string | JsonObject>> = {
   "CLAUDE.md": "@../elsewhere/id_rsa\n",
 };
 
-/** All that is tried, in the order of the guide's table. */
+/** All attempts, in the order of the guide's table. */
 export const WAYS: readonly Way[] = [
   ...HOOKS.map((event) => works(`hook-${event}`, `\`settings.json\`: hook ${event}`, "run a program")),
   works("local-hook", "`settings.local.json` that is part of the checkout: hook", "run a program"),

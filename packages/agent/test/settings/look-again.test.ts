@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadSettings } from "../../src/settings/load.ts";
 
-/** Settings of a project whose file says something, and a way to see what a look at the file finds. */
+/** Settings with a project file, and a function that changes the file and returns the detected change. */
 async function projectSettings(before: object) {
   const base = mkdtempSync(join(tmpdir(), "agentwire-look-again-"));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -27,18 +27,18 @@ async function projectSettings(before: object) {
   return { settings, change };
 }
 
-describe("changes that are judged for a while", () => {
+describe("changes that are accepted later", () => {
   test.each([
     { order: "in order", isReversed: false },
     { order: "in reverse", isReversed: true },
-  ])("leave what the file said last when they are taken $order", async ({ isReversed }) => {
+  ])("result in the file's last content when accepted $order", async ({ isReversed }) => {
     const { settings, change } = await projectSettings({});
     const changes = [await change({ model: "a" }), await change({ permissions: { deny: ["Bash"] } })];
     for (const one of isReversed ? changes.reverse() : changes) one?.take();
     expect(settings.effective).toEqual({ permissions: { deny: ["Bash"] } });
   });
 
-  test("count for nothing once the file says what it said before", async () => {
+  test("have no effect after the file has returned to its previous content", async () => {
     const { settings, change } = await projectSettings({ permissions: { deny: ["Bash"] } });
     const loosened = await change({});
     expect(await change({ permissions: { deny: ["Bash"] } })).toBeUndefined();
@@ -46,7 +46,7 @@ describe("changes that are judged for a while", () => {
     expect(settings.effective).toEqual({ permissions: { deny: ["Bash"] } });
   });
 
-  test("count for nothing once we have written the file ourselves", async () => {
+  test("have no effect after we have written the file ourselves", async () => {
     const { settings, change } = await projectSettings({});
     const changed = await change({ model: "a" });
     await settings.update("projectSettings", (now) => ({ ...now, model: "b" }));
@@ -54,7 +54,7 @@ describe("changes that are judged for a while", () => {
     expect(settings.effective).toEqual({ model: "b" });
   });
 
-  test("count when what came later was refused", async () => {
+  test("take effect if a later one was rejected", async () => {
     const { settings, change } = await projectSettings({});
     const first = await change({ model: "a" });
     await change({ model: "b" });

@@ -44,13 +44,13 @@ function put(path: string, content: unknown): void {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
-describe("loading", () => {
-  test("without any file there are no settings and nothing is wrong", async () => {
+describe("loading settings", () => {
+  test("yields no settings and no errors without any file", async () => {
     const settings = await loadSettings(makeFolders());
     expect(describeSettings(settings, [])).toEqual({ effective: {}, sources: [] });
   });
 
-  test("stronger files win scalars, lists are joined, objects merged", async () => {
+  test("gives precedence to stronger files, joins lists and merges objects", async () => {
     const folders = makeFolders();
     put(folders.user, { model: "a", env: { A: "1", B: "1" }, permissions: { allow: ["Read", "Write"] } });
     put(folders.project, { model: "b", env: { B: "2" }, permissions: { allow: ["Write", "Bash"] } });
@@ -84,7 +84,7 @@ describe("loading", () => {
     [undefined, ["userSettings", "projectSettings", "localSettings", "policySettings"]],
     ["", ["policySettings"]],
     ["local, user", ["userSettings", "localSettings", "policySettings"]],
-  ])("the sources %j are read", async (sources, expected) => {
+  ])("reads the sources %j", async (sources, expected) => {
     const folders = makeFolders();
     for (const path of [folders.user, folders.project, folders.local, folders.policy]) put(path, {});
     const settings = await loadSettings({ ...folders, sources });
@@ -92,14 +92,14 @@ describe("loading", () => {
     expect(settings.errors).toEqual([]);
   });
 
-  test("an unknown source is reported", async () => {
+  test("reports an unknown source", async () => {
     const settings = await loadSettings({ ...makeFolders(), sources: "user,constructor" });
     expect(settings.errors).toEqual([
       { path: "--setting-sources", message: expect.stringContaining("constructor") },
     ]);
   });
 
-  test("the flag may name a file, which must be there", async () => {
+  test("accepts a file named by the flag, which must exist", async () => {
     const folders = makeFolders();
     put(join(folders.cwd, "conf/extra.json"), { model: "m" });
     const settings = await loadSettings({ ...folders, flag: "conf/extra.json" });
@@ -113,8 +113,8 @@ describe("loading", () => {
     ["half a file", '{"model":', "JSON"],
     ["a list", "[1]", "object"],
     ["null", "null", "object"],
-    ["a file that nests without end", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, "deep"],
-  ])("%s is told and the others are used", async (_, text, reason) => {
+    ["a deeply nested file", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, "deep"],
+  ])("reports %s and uses the other files", async (_, text, reason) => {
     const folders = makeFolders();
     put(folders.user, { model: "m" });
     put(folders.project, text);
@@ -123,7 +123,7 @@ describe("loading", () => {
     expect(settings.errors).toEqual([{ path: folders.project, message: expect.stringContaining(reason) }]);
   });
 
-  test("a folder in the place of a file is told", async () => {
+  test("reports a folder in place of a file", async () => {
     const folders = makeFolders();
     mkdirSync(folders.local, { recursive: true });
     const settings = await loadSettings(folders);
@@ -132,7 +132,7 @@ describe("loading", () => {
     ]);
   });
 
-  test("a byte order mark and an empty file are accepted", async () => {
+  test("accepts a byte order mark and an empty file", async () => {
     const folders = makeFolders();
     put(folders.user, '\uFEFF{"model":"m"}');
     put(folders.local, "\n");
@@ -141,7 +141,7 @@ describe("loading", () => {
     expect(settings.errors).toEqual([]);
   });
 
-  test("what has the wrong type is left out and told, the rest of the file is used", async () => {
+  test("reports and omits values of the wrong type, and uses the rest of the file", async () => {
     const folders = makeFolders();
     put(folders.user, {
       model: 7,
@@ -192,7 +192,7 @@ describe("loading", () => {
     });
   });
 
-  test("a key that would change what objects inherit is left out", async () => {
+  test("omits keys that would change an object's prototype", async () => {
     const folders = makeFolders();
     put(folders.user, '{"__proto__":{"polluted":true},"env":{"__proto__":"x"}}');
     put(folders.local, '{"__proto__":{"more":true},"constructor":{"a":1}}');
@@ -204,7 +204,7 @@ describe("loading", () => {
 });
 
 describe("the policy", () => {
-  test("is the administrator's, of all documents by name, whatever the host prescribes", async () => {
+  test("is the administrator's, from all documents in order of their names, regardless of the host's", async () => {
     const folders = makeFolders();
     put(folders.policy, { model: "m", fallbackModel: ["a", "b"], permissions: { deny: ["WebFetch"] } });
     put(join(folders.policyFolder, "managed-settings.d/10-a.json"), { permissions: { deny: ["WebSearch"] } });
@@ -222,7 +222,7 @@ describe("the policy", () => {
     ]);
   });
 
-  test("is the host's where there is no other, and then only what restricts", async () => {
+  test("is the host's if there is no other, and may then only restrict", async () => {
     const folders = makeFolders();
     put(folders.policy, {});
     put(folders.user, { model: "u" });
@@ -231,7 +231,7 @@ describe("the policy", () => {
     expect(settings.effective).toEqual({ model: "u", permissions: { deny: ["Edit"] } });
   });
 
-  test("counts for nothing, and says so, while one of its documents can't be used", async () => {
+  test("is ignored and reported while one of its documents is invalid", async () => {
     const folders = makeFolders();
     const bad = join(folders.policyFolder, "managed-settings.d/bad.json");
     put(folders.policy, { model: "m" });
@@ -241,7 +241,7 @@ describe("the policy", () => {
     expect(settings.errors).toEqual([{ path: bad, message: "is not valid JSON" }]);
   });
 
-  test("is looked at again when a document is added or changed", async () => {
+  test("is read again when a document is added or changed", async () => {
     const folders = makeFolders();
     const extra = join(folders.policyFolder, "managed-settings.d");
     const settings = await loadSettings(folders);
@@ -259,8 +259,8 @@ describe("the policy", () => {
   });
 });
 
-describe("settings by flag", () => {
-  test("are a layer over those of the command line: keys replace what was laid over before, null takes it away", async () => {
+describe("flag settings", () => {
+  test("are a layer above those of the command line: keys replace earlier ones, null removes them", async () => {
     const folders = makeFolders();
     put(folders.user, { model: "user" });
     const settings = await loadSettings({
@@ -289,17 +289,17 @@ describe("settings by flag", () => {
     ]);
   });
 
-  test("that are wrong change nothing", async () => {
+  test("that are invalid change nothing", async () => {
     const settings = await loadSettings(makeFolders());
     expect(settings.applyFlagSettings({ model: 7, outputStyle: "x" })).toMatchObject([{ key: "model" }]);
     expect(settings.effective).toEqual({});
   });
 });
 
-describe("changing a file", () => {
+describe("changing a settings file", () => {
   const withModel = (model: string) => (before: object) => ({ ...before, model });
 
-  test("creates it with its folder, and counts at once", async () => {
+  test("creates it with its folder, and takes effect at once", async () => {
     const folders = makeFolders();
     const settings = await loadSettings(folders);
     await settings.update("localSettings", withModel("m"));
@@ -308,7 +308,7 @@ describe("changing a file", () => {
     expect(readdirSync(dirname(folders.local))).toEqual(["settings.local.json"]);
   });
 
-  test("starts from what is on the disk now and keeps unknown keys", async () => {
+  test("starts from its current content and keeps unknown keys", async () => {
     const folders = makeFolders();
     put(folders.user, { model: "old", theirs: { x: 1 } });
     const settings = await loadSettings(folders);
@@ -317,7 +317,7 @@ describe("changing a file", () => {
     expect(read(folders.user)).toEqual({ model: "new", theirs: { x: 2 } });
   });
 
-  test("loses none of many changes at once", async () => {
+  test("loses none of many concurrent changes", async () => {
     const folders = makeFolders();
     const settings = await loadSettings(folders);
     const keys = Array.from({ length: 20 }, (_, at) => `key${at}`);
@@ -325,7 +325,7 @@ describe("changing a file", () => {
     expect(Object.keys(settings.effective)).toEqual(keys);
   });
 
-  test("refuses a file it can't read, and continues with others", async () => {
+  test("fails for a file that it can't read, and continues with others", async () => {
     const folders = makeFolders();
     put(folders.project, "{ oops");
     const settings = await loadSettings(folders);
@@ -335,7 +335,7 @@ describe("changing a file", () => {
     expect(settings.effective).toEqual({ model: "m" });
   });
 
-  test("leaves nothing behind when the change itself fails", async () => {
+  test("leaves nothing behind if the change itself fails", async () => {
     const folders = makeFolders();
     put(folders.user, { model: "m" });
     const settings = await loadSettings(folders);
@@ -347,7 +347,7 @@ describe("changing a file", () => {
     expect(read(folders.user)).toEqual({ model: "m" });
   });
 
-  test("keeps a link and the mode of the file", async () => {
+  test("keeps a link and the file's mode", async () => {
     const folders = makeFolders();
     const real = join(folders.cwd, "dotfiles/settings.json");
     put(real, {});
@@ -361,7 +361,7 @@ describe("changing a file", () => {
     expect(statSync(real).mode & 0o777).toBe(0o600);
   });
 
-  test("of a source that isn't read writes it without reading it", async () => {
+  test("of a source that isn't loaded writes it without loading it", async () => {
     const folders = makeFolders();
     const settings = await loadSettings({ ...folders, sources: "user" });
     await settings.update("localSettings", withModel("m"));

@@ -28,7 +28,7 @@ const READ_AT_START = [
 const fifo = (path: string) => void execFileSync("mkfifo", [path]);
 const device = (path: string) => symlinkSync("/dev/zero", path);
 const ring = (path: string) => symlinkSync(path, path);
-/** A regular file that says it is empty, and never ends. */
+/** A regular file that claims to be empty, but never ends. */
 const endless = (path: string) => symlinkSync("/proc/self/pagemap", path);
 const socket = (path: string) =>
   new Promise<void>((resolve) => {
@@ -36,14 +36,14 @@ const socket = (path: string) =>
     onTestFinished(() => void server.close());
   });
 
-describe("in the place of the files that are read at the start", { timeout: 60_000 }, () => {
+describe("in place of the files that are read at the start,", { timeout: 60_000 }, () => {
   test.each([
     ["pipes", fifo],
     ["devices", device],
-    ["rings of links", ring],
-    ["files without an end", endless],
+    ["cyclic links", ring],
+    ["endless files", endless],
     ["sockets", socket],
-  ])("%s don't keep an agent from answering", async (_what, make) => {
+  ])("%s don't prevent an agent from answering", async (_what, make) => {
     const place = await newPlace();
     for (const name of READ_AT_START) {
       mkdirSync(dirname(join(place.cwd, name)), { recursive: true });
@@ -57,14 +57,14 @@ describe("in the place of the files that are read at the start", { timeout: 60_0
     await agent.ended();
   });
 
-  test("links that lead back make no endless paths", async () => {
+  test("links to parent folders do not lead to endless paths", async () => {
     const { cwd } = await newPlace();
     writeFileSync(join(cwd, "one.md"), "One.");
     for (const name of ["a", "b", "c"]) symlinkSync(cwd, join(cwd, name));
     expect((await markdownFiles(cwd)).map(({ name }) => name)).toEqual(["one"]);
   });
 
-  test("a path that is not a file, or too large, is refused by name", async () => {
+  test("a path that is not a file, or too large, is rejected by name", async () => {
     const { cwd } = await newPlace();
     const path = join(cwd, "file");
     writeFileSync(path, "a".repeat(100));

@@ -45,7 +45,7 @@ describe("a command from a file", { timeout: 30_000 }, () => {
     { typed: "/c now", body: "Do it.", says: "Do it.\n\nARGUMENTS: now" },
     { typed: "/c", body: "Do it.", says: "Do it." },
     { typed: "/c $& $1", body: "[$ARGUMENTS]", says: "[$& $1]" },
-  ])("puts the arguments of $typed where $body wants them", async ({ typed, body, says }) => {
+  ])("inserts the arguments of $typed into $body", async ({ typed, body, says }) => {
     const { bodies } = await talk({ ".claude/commands/c.md": body }, [typed]);
     expect(messagesOf(bodies[0])).toContain(JSON.stringify(says).slice(1, -1));
   });
@@ -56,7 +56,7 @@ describe("a command from a file", { timeout: 30_000 }, () => {
     ["/c ;touch ran", "!`echo $ARGUMENTS`", ";touch ran"],
     ["/c '$(touch ran)'", '!`echo "$0" $ARGUMENTS[0]`', "$(touch ran) $(touch ran)"],
     ["/c secret", "!`printf '$AR%s' GUMENTS`", "$ARGUMENTS"],
-  ])("takes the arguments of %s for text in %s", async (typed, body, says) => {
+  ])("treats the arguments of %s as text in %s", async (typed, body, says) => {
     const { place, bodies } = await talk({ ".claude/commands/c.md": body }, [typed]);
     expect(messagesOf(bodies[0])).toContain(JSON.stringify(says).slice(1, -1));
     expect(await has(join(place.cwd, "ran"))).toBe(false);
@@ -68,7 +68,7 @@ describe("a command from a file", { timeout: 30_000 }, () => {
     [{ ask: ["Bash(touch:*)"] }, "touch ran", ""],
     [{ deny: ["Bash(touch:*)"] }, "$0 ran", "touch"],
     [{ deny: ["Read(./.env)"] }, "cat .env > ran", ""],
-  ])("runs no command that %j keeps from running: %s", async (permissions, command, args) => {
+  ])("runs no command that %j forbids: %s", async (permissions, command, args) => {
     const files = {
       ".env": "K=1",
       ".claude/settings.json": JSON.stringify({ permissions }),
@@ -79,7 +79,7 @@ describe("a command from a file", { timeout: 30_000 }, () => {
     expect(await has(join(place.cwd, "ran"))).toBe(false);
   });
 
-  test("runs with its model, and its tools need no question, for that turn alone", async () => {
+  test("uses its model and its allowed tools only for that turn", async () => {
     const text = "---\nallowed-tools: Bash(touch:*)\nmodel: haiku\n---\nTouch it.";
     const { place, lines, bodies } = await talk(
       { ".claude/commands/t.md": text },
@@ -94,7 +94,7 @@ describe("a command from a file", { timeout: 30_000 }, () => {
     expect(lines.find(is("system", "init"))).toMatchObject({ model: expect.stringContaining("haiku") });
   });
 
-  test("says where it stands, if it is a skill", async () => {
+  test("states its folder if it is a skill", async () => {
     const text = "---\nname: s\ndescription: d\n---\nRun $" + "{CLAUDE_SKILL_DIR}/go.sh";
     const { place, bodies } = await talk({ ".claude/skills/s/SKILL.md": text }, ["/s"]);
     const folder = join(place.cwd, ".claude/skills/s");
@@ -103,7 +103,7 @@ describe("a command from a file", { timeout: 30_000 }, () => {
   });
 });
 
-test("a local command is reported by the name it was given by", { timeout: 30_000 }, async () => {
+test("a local command is reported by the name that the user typed", { timeout: 30_000 }, async () => {
   const { lines } = await talk({}, ["/cost"]);
   expect(lines.find(isResult)).toMatchObject({ local_command: "cost", num_turns: 0 });
 });

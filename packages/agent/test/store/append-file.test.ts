@@ -28,7 +28,7 @@ describe("an append file", () => {
     expect(batches.map((batch) => batch.length)).toEqual([100, 1]);
   });
 
-  test("puts a newline after a line that an earlier crash has torn", async () => {
+  test("adds a newline after a line that an earlier crash has torn", async () => {
     const path = join(await newFolder(), "a.jsonl");
     await writeFile(path, '{"whole":1}\n{"torn":');
     const { file } = open(path);
@@ -37,7 +37,7 @@ describe("an append file", () => {
     expect(await readFile(path, "utf8")).toBe('{"whole":1}\n{"torn":\n{"next":1}\n');
   });
 
-  test("does not touch lines that another process adds", async () => {
+  test("does not modify lines that another process adds", async () => {
     const path = join(await newFolder(), "a.jsonl");
     const { file } = open(path);
     file.append({ a: 1 });
@@ -49,7 +49,7 @@ describe("an append file", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "tells once that the disk is full and throws nothing",
+    "reports once that the disk is full and throws nothing",
     async () => {
       const { file, lost, batches } = open("/dev/full");
       file.append({ a: 1 });
@@ -61,7 +61,7 @@ describe("an append file", () => {
     },
   );
 
-  test("leaves no gap when writing becomes possible again", async () => {
+  test("leaves no gap when writing works again", async () => {
     const folder = await newFolder();
     const path = join(folder, "sub", "a.jsonl");
     await writeFile(join(folder, "sub"), "a file where the folder should be");
@@ -75,7 +75,7 @@ describe("an append file", () => {
     expect(await readFile(path, "utf8")).toBe('{"a":1}\n{"b":1}\n');
   });
 
-  test("writes what failed before when it is flushed again", async () => {
+  test("writes what failed before on the next flush", async () => {
     const folder = await newFolder();
     await writeFile(join(folder, "sub"), "");
     const { file } = open(join(folder, "sub", "a.jsonl"));

@@ -6,7 +6,7 @@ import { newFolder } from "./folder.ts";
 import { said, sessionIn, text, Writer } from "./writer.ts";
 
 describe("a compacted session", () => {
-  test("begins with its last summary, then the messages that were kept", async () => {
+  test("starts with its last summary, followed by the kept messages", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");
@@ -23,7 +23,7 @@ describe("a compacted session", () => {
     ]);
   });
 
-  test("begins with the summary where nothing was kept", async () => {
+  test("starts with the summary if no messages were kept", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");
@@ -53,7 +53,7 @@ describe("a compacted session", () => {
     expect(said(await writer.load(folder))).toHaveLength(3);
   });
 
-  test("reads a kept piece that is given by its ends only", async () => {
+  test("reads a kept segment that is given only by its ends", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");
@@ -79,7 +79,7 @@ describe("a compacted session", () => {
     ]);
   });
 
-  test("has no count of tokens before its first reply", async () => {
+  test("has no token count before its first reply", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");

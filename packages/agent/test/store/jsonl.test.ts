@@ -16,7 +16,7 @@ async function linesOf(path: string | undefined): Promise<JsonObject[]> {
 }
 
 describe("a transcript", () => {
-  test("has the official layout: each message names the one before", async () => {
+  test("has the official layout: each message names the previous one", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder, { gitBranch: "main", entrypoint: "sdk-ts" });
     const prompt = writer.user("hi", { permissionMode: "default" });
@@ -71,7 +71,7 @@ describe("a transcript", () => {
     expect(last).toMatchObject({ uuid: next, parentUuid: "n" });
   });
 
-  test("is readable by its owner only", async () => {
+  test("is readable only by its owner", async () => {
     const writer = new Writer(await newFolder());
     writer.user("secret");
     await writer.transcript.flush();
@@ -80,7 +80,7 @@ describe("a transcript", () => {
     expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
   });
 
-  test("is not there before its first line, and never without persistence", async () => {
+  test("does not exist before its first line, and never without persistence", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder, { persist: false });
     writer.user("hi");
@@ -91,7 +91,7 @@ describe("a transcript", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("tells once when the file cannot be written", async () => {
+  test("reports once if the file can't be written", async () => {
     const writer = new Writer("/dev/null");
     writer.user("a");
     await writer.transcript.flush();
@@ -100,7 +100,7 @@ describe("a transcript", () => {
     expect(writer.lost).toEqual(["ENOTDIR"]);
   });
 
-  test("of a subagent lies below its session, with the tool call that it belongs to beside it", async () => {
+  test("of a subagent is in a folder of its session, with its tool call in a file next to it", async () => {
     const folder = await newFolder();
     const sessionId = randomUUID();
     const subagent = { agentId: "a1", agentType: "Explore", toolUseId: "toolu_1" };
@@ -116,7 +116,7 @@ describe("a transcript", () => {
 });
 
 describe("a mirrored transcript", () => {
-  test("hands over what is on disk, a tenth of a second at a time", async () => {
+  test("is passed on after it has been written, every tenth of a second", async () => {
     const frames: { path: string; entries: readonly JsonObject[] }[] = [];
     const writer = new Writer(await newFolder(), {
       mirror: (path, entries) => frames.push({ path, entries }),
@@ -128,7 +128,7 @@ describe("a mirrored transcript", () => {
     expect(frames[0]?.entries).toEqual(await linesOf(writer.transcript.path));
   });
 
-  test("hands over the rest when it is flushed", async () => {
+  test("is passed on completely when flushed", async () => {
     const entries: JsonObject[] = [];
     const writer = new Writer(await newFolder(), { mirror: (_, more) => entries.push(...more) });
     writer.user("a");
@@ -136,7 +136,7 @@ describe("a mirrored transcript", () => {
     expect(entries).toMatchObject([{ message: { content: "a" } }]);
   });
 
-  test("of a subagent begins with whose it is", async () => {
+  test("of a subagent starts with its metadata", async () => {
     const entries: JsonObject[] = [];
     const subagent = { agentId: "a1", agentType: "Explore", toolUseId: "toolu_1" };
     const writer = new Writer(await newFolder(), { subagent, mirror: (_, more) => entries.push(...more) });

@@ -16,7 +16,7 @@ const RUNS = times(10, 30);
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** A program that appends to a session for ever, and prints a letter for each flush. */
+/** A program that appends to a session forever, and prints a letter for each flush. */
 async function endlessWriter(folder: string): Promise<string> {
   const outfile = join(folder, "endless-writer.mjs");
   await build({
@@ -40,13 +40,13 @@ async function runAndKill(
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
-  // The moment of death is what this test is about: any moment will do.
+  // This test is about a kill at any moment, so it does not wait for a certain one.
   setTimeout(() => child.kill("SIGKILL"), afterMs);
   child.stdout.resume();
   await once(child, "exit");
 }
 
-test(`a session survives the death of its process at any moment, ${RUNS} times over`, {
+test(`a session survives a kill of its process at any moment, ${RUNS} times`, {
   timeout: 240_000,
 }, async () => {
   const folder = await newFolder();

@@ -21,7 +21,7 @@ const fine = (id: string): JsonObject => ({
 });
 
 describe("a loaded session", () => {
-  test("puts the blocks of a reply and the results of its calls together again", async () => {
+  test("reassembles the blocks of a reply and the results of its calls", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     const prompt = writer.user("go");
@@ -64,7 +64,7 @@ describe("a loaded session", () => {
     ]);
   });
 
-  test("joins replies that nothing stands between", async () => {
+  test("joins consecutive replies", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("go");
@@ -79,7 +79,7 @@ describe("a loaded session", () => {
     ]);
   });
 
-  test("answers calls that were cut off by a crash, at the end and before a later prompt", async () => {
+  test("adds results to calls that a crash interrupted, at the end and before a later prompt", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("go");
@@ -99,7 +99,7 @@ describe("a loaded session", () => {
     ]);
   });
 
-  test("drops what the API refuses: lone thoughts, blank texts, results of unknown calls, reports of failed calls", async () => {
+  test("drops what the API rejects: thinking alone, blank texts, results of unknown calls, reports of failed calls", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("a");
@@ -119,7 +119,7 @@ describe("a loaded session", () => {
     ]);
   });
 
-  test("takes in results that hang on branches of their own, as the official CLI writes them", async () => {
+  test("includes results on separate branches, as the official CLI writes them", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("go");
@@ -135,7 +135,7 @@ describe("a loaded session", () => {
     ]);
   });
 
-  test("passes over torn, foreign and hostile lines and lines of subagents", async () => {
+  test("skips torn, foreign and malicious lines and lines of subagents", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     const prompt = writer.user("one");
@@ -158,7 +158,7 @@ describe("a loaded session", () => {
     expect(said(await next.load(folder))).toEqual([{ role: "user", content: [text("one"), text("two")] }]);
   });
 
-  test("continues with the line before where a parent was lost", async () => {
+  test("continues with the preceding line if a parent is missing", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");
@@ -181,7 +181,7 @@ describe("a loaded session", () => {
     ]);
   });
 
-  test("looks past lines about progress", async () => {
+  test("skips progress lines", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("one");
@@ -191,7 +191,7 @@ describe("a loaded session", () => {
     expect(said(await writer.load(folder))).toHaveLength(2);
   });
 
-  test("has its prompts' ids, those before a compaction too", async () => {
+  test("contains the ids of its prompts, including those before a compaction", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     const prompts = [writer.user("one")];
@@ -204,7 +204,7 @@ describe("a loaded session", () => {
     expect(sessionIn(await writer.load(folder)).promptIds).toEqual(new Set(prompts));
   });
 
-  test("has the prompts at its end apart, as long as nothing came of them", async () => {
+  test("lists the prompts at its end separately if they were not processed", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     const answered = writer.user("one");

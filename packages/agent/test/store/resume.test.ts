@@ -11,7 +11,7 @@ import { newFolder } from "./folder.ts";
 import { call, said, sessionIn, text, Writer } from "./writer.ts";
 
 describe("resuming", () => {
-  test("an unknown id or title is refused in the words of the official CLI", async () => {
+  test("an unknown id or title is refused with the official CLI's message", async () => {
     const folder = await newFolder();
     const id = "11111111-2222-4333-8444-555555555555";
     const where = { configDir: folder, cwd: folder };
@@ -23,7 +23,7 @@ describe("resuming", () => {
     });
   });
 
-  test("a file that cannot be read is refused with the reason", async () => {
+  test("a file that can't be read is refused with the reason", async () => {
     const folder = await newFolder();
     const idOrTitle = randomUUID();
     await mkdir(sessionFile(projectFolder(folder, folder), idOrTitle), { recursive: true });
@@ -42,7 +42,7 @@ describe("resuming", () => {
     expect(await writer.load(folder, { idOrTitle: "Old" })).toHaveProperty("refusal");
   });
 
-  test("finds a session of another project by its id, and any by the path of its file", async () => {
+  test("finds a session of another project by its id, and any session by the path of its file", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder, { cwd: join(folder, "elsewhere") });
     writer.user("hi");
@@ -52,7 +52,7 @@ describe("resuming", () => {
     expect(await writer.load(folder, { idOrTitle: `${path}.jsonl` })).toHaveProperty("refusal");
   });
 
-  test("knows what the conversation has cost, by the newest line that says so", async () => {
+  test("knows the conversation's cost from the newest line with it", async () => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     writer.user("hi");
@@ -66,7 +66,7 @@ describe("resuming", () => {
     });
   });
 
-  test("the latest session is the one last written to that has a message", async () => {
+  test("finds the latest session that was written to and has a message", async () => {
     const folder = await newFolder();
     expect(await latestSession(folder, folder)).toBeUndefined();
     const writers = [new Writer(folder), new Writer(folder), new Writer(folder)];
@@ -102,13 +102,13 @@ describe("resuming", () => {
   });
 
   test.each<[string, (writer: Writer) => { resumeAt: string; dropsTurn: string }, boolean]>([
-    ["the turn it names", (w) => drop(w, ["two"]), true],
-    ["the rest of a turn it keeps the prompt of", dropRest, true],
-    ["another prompt beside it", (w) => drop(w, ["two", "joined meanwhile"]), false],
-    ["a reply of the turn before", dropReplyBefore, false],
-    ["a failed result of the turn before", (w) => dropResultBefore(w, true), true],
-    ["a result of the turn before", (w) => dropResultBefore(w, false), false],
-  ])("with a guard may drop %s: %#", async (_, write, allowed) => {
+    ["the turn that it names", (w) => drop(w, ["two"]), true],
+    ["the rest of a turn whose prompt is kept", dropRest, true],
+    ["another prompt next to it", (w) => drop(w, ["two", "joined meanwhile"]), false],
+    ["a reply of the previous turn", dropReplyBefore, false],
+    ["a failed result of the previous turn", (w) => dropResultBefore(w, true), true],
+    ["a result of the previous turn", (w) => dropResultBefore(w, false), false],
+  ])("checks with a guard whether it may drop %s: %#", async (_, write, allowed) => {
     const folder = await newFolder();
     const writer = new Writer(folder);
     const loading = await writer.load(folder, write(writer));

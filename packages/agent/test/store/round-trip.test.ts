@@ -31,7 +31,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** What the model is to get: each step calls tools, and each turn ends with words. */
+/** A plan for the model: each step calls tools, and each turn ends with text. */
 function messagesOf(history: readonly Turn[]): { role: string; content: string | JsonObject[] }[] {
   let next = 0;
   return history.flatMap(({ prompt, steps }) => {
@@ -68,7 +68,7 @@ function write(writer: Writer, history: readonly Turn[]): void {
 }
 
 describe("a stored conversation", () => {
-  test("is the same when it is loaded", async () => {
+  test("is unchanged when it is loaded", async () => {
     const folder = await newFolder();
     await fc.assert(
       fc.asyncProperty(turns, async (history) => {
@@ -80,7 +80,7 @@ describe("a stored conversation", () => {
     );
   });
 
-  test("is one that the API accepts wherever the file was cut off, and can be gone on with", async () => {
+  test("is valid for the API wherever its file was cut off, and can be continued", async () => {
     const folder = await newFolder();
     await fc.assert(
       fc.asyncProperty(turns, fc.double({ min: 0, max: 1, noNaN: true }), async (history, share) => {
@@ -106,7 +106,7 @@ describe("a stored conversation", () => {
     );
   });
 
-  test("is read in time that grows with its length only", async () => {
+  test("is read in linear time", async () => {
     const folder = await newFolder();
     const time = async (count: number) => {
       const writer = new Writer(folder);

@@ -9,7 +9,7 @@ import { newPlace } from "../place.ts";
 import { isResult, prompt } from "../wire.ts";
 
 describe("the file of a session", { timeout: 30_000 }, () => {
-  test("says of every line of a reply why that stopped and what it used in the end", async () => {
+  test("has the final stop reason and usage on every line of a reply", async () => {
     const place = await newPlace();
     await mkdir(join(place.cwd, ".git"));
     await writeFile(join(place.cwd, ".git/HEAD"), "ref: refs/heads/topic/one\n");
@@ -44,7 +44,7 @@ describe("the file of a session", { timeout: 30_000 }, () => {
       "cost-state",
     ]);
     expect(lines[0]).toMatchObject({ gitBranch: "topic/one", entrypoint: "sdk-cli" });
-    // On the wire a line of a reply that continues says neither.
+    // The wire has neither of them on a line of a reply that continues.
     expect(agent.lines.find((line) => line.type === "assistant")).toMatchObject({
       message: { stop_reason: null, usage: { output_tokens: 1 } },
     });
@@ -54,7 +54,7 @@ describe("the file of a session", { timeout: 30_000 }, () => {
     { what: "a branch", head: "ref: refs/heads/main\n", named: "main" },
     { what: "a commit", head: "0123456789abcdef0123456789abcdef01234567\n", named: "HEAD" },
     { what: "nothing", head: undefined, named: "HEAD" },
-  ])("names the branch where $what is checked out: $named", async ({ head, named }) => {
+  ])("contains the branch if $what is checked out: $named", async ({ head, named }) => {
     const { cwd } = await newPlace();
     const below = join(cwd, "a/b");
     await mkdir(below, { recursive: true });

@@ -50,20 +50,20 @@ export class Writer {
     return this.user([{ type: "tool_result", tool_use_id: id, content, is_error: isError }]);
   }
 
-  /** What a later process finds. */
+  /** The session as a later process loads it. */
   async load(folder: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
     await this.transcript.flush();
     return loadSession({ configDir: folder, cwd: folder, idOrTitle: this.transcript.sessionId, ...options });
   }
 }
 
-/** The session of a loading that must have found one. */
+/** The session of a successful load. */
 export function sessionIn(loading: LoadResult): LoadedSession {
   if ("refusal" in loading) throw new Error(loading.refusal);
   return loading.session;
 }
 
-/** Roles and contents, without what differs from run to run. */
+/** Roles and contents, without values that differ between runs. */
 export const said = (loading: LoadResult) =>
   sessionIn(loading).messages.map(({ role, content }) => ({ role, content }));
 

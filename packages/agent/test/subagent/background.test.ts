@@ -21,18 +21,18 @@ describe("a subagent", { timeout: 30_000 }, () => {
   }>([
     { where: "in the background", input: {}, env: {}, isBackgrounded: true },
     {
-      where: "before the eyes of the turn",
+      where: "in the foreground",
       input: { run_in_background: false },
       env: {},
       isBackgrounded: false,
     },
     {
-      where: "before the eyes of the turn",
+      where: "in the foreground",
       input: {},
       env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" },
       isBackgrounded: false,
     },
-  ])("works $where if asked for with $input and $env", async ({ input, env, isBackgrounded }) => {
+  ])("runs $where if requested with $input and $env", async ({ input, env, isBackgrounded }) => {
     const place = await newPlace();
     const api = await newApi({
       steps: [{ content: [delegate(input)] }],
@@ -52,7 +52,7 @@ describe("a subagent", { timeout: 30_000 }, () => {
 });
 
 describe("a subagent in the background", { timeout: 30_000 }, () => {
-  test("that ends while the turn works is told of between two steps", async () => {
+  test("that ends during a turn is reported to the model between two steps", async () => {
     const place = await newPlace();
     const wait = "until [ -e told ]; do sleep 0.02; done";
     const api = await newApi({
@@ -72,7 +72,7 @@ describe("a subagent in the background", { timeout: 30_000 }, () => {
     expect(messages).not.toContain("The user sent this");
   });
 
-  test("starts a turn of its own when it is done, and leaves its report in a file", async () => {
+  test("starts another turn when it ends, and leaves its report in a file", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [{ content: [delegate({ run_in_background: true })] }],
@@ -93,7 +93,7 @@ describe("a subagent in the background", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(is("system", "background_tasks_changed")).at(-1)).toMatchObject({ tasks: [] });
   });
 
-  test("is ended by an interrupt, unless the host has said that it stops tasks one by one", async () => {
+  test("is ended by an interrupt, unless the host stops tasks individually", async () => {
     for (const perTaskStopAffordance of [false, true]) {
       const place = await newPlace();
       const api = await newApi({

@@ -29,7 +29,7 @@ async function put(place: Place, files: Readonly<Record<string, string>>): Promi
   return place;
 }
 
-/** Has the session give a task to the agent `worker`, and returns what that one was sent first. */
+/** Makes the session delegate a task to the agent `worker`; returns that agent's first request. */
 async function delegate(
   place: Place,
   definition: JsonObject | undefined,
@@ -59,7 +59,7 @@ async function delegate(
 const SKILL = "---\ndescription: About tea\n---\nBoil the water first. !`touch ran`";
 
 describe("an agent definition", { timeout: 30_000 }, () => {
-  test("gives its agent the project's notes, unless it wants none", async () => {
+  test("provides the project's notes, unless it excludes them", async () => {
     const place = await put(await newPlace(), { "CLAUDE.md": "Use tabs." });
     const { system } = await delegate(place, {}, []);
     expect(system).toContain("You work.");
@@ -69,14 +69,14 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     expect(other.system).not.toContain("Use tabs.");
   });
 
-  test("gives its agent skills from the start", async () => {
+  test("provides skills from the start", async () => {
     const place = await put(await newPlace(), { ".claude/skills/tea/SKILL.md": SKILL });
     const { messages } = await delegate(place, { skills: ["tea", "no such skill"] }, []);
     expect(messages).toContain("Boil the water first.");
-    expect(existsSync(join(place.cwd, "ran")), "a command nobody has allowed").toBe(false);
+    expect(existsSync(join(place.cwd, "ran")), "a command that is not allowed").toBe(false);
   });
 
-  test("gives its agent a memory, and the tools to keep it", async () => {
+  test("provides a memory, and the tools to maintain it", async () => {
     const place = await put(await newPlace(), {
       ".claude/agent-memory/worker/MEMORY.md": "The build is slow.",
     });
@@ -93,7 +93,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     expect(other.system).toContain("Hurry.");
   });
 
-  test("brings MCP servers along that end with its agent", async () => {
+  test("provides MCP servers that end with its agent", async () => {
     const place = await newPlace();
     const own = { own: { command: process.execPath, args: [SERVER, "talkative"] } };
     const steps = [use("mcp__own__echo", { text: "hi" }), { text: "echoed" }];
@@ -115,7 +115,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     ],
     [{ tools: ["mcp__test"] }, ["mcp__test__echo", "mcp__test__fail"], ["Bash"]],
     [{ disallowedTools: ["mcp__*", "Bash"] }, ["Read"], ["mcp__test__echo", "Bash"]],
-  ])("with %o picks the tools of its agent", async (definition, offered, missing) => {
+  ])("with %o selects the tools of its agent", async (definition, offered, missing) => {
     const mcpServers = { test: { command: process.execPath, args: [SERVER], alwaysLoad: true } };
     const { tools } = await delegate(
       await newPlace(),
@@ -135,7 +135,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     ["plan", "acceptEdits", false],
     ["default", "bypassPermissions", false],
   ])(
-    "in a session in mode %s with mode %s lets its agent write: %s",
+    "in a session in mode %s with mode %s allows its agent to write: %s",
     async (mode, permissionMode, writes) => {
       const place = await newPlace();
       const write = use("Write", { file_path: join(place.cwd, "made"), content: "x" });
@@ -144,7 +144,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     },
   );
 
-  test("says how much of its window an agent fills before it is summarised", async () => {
+  test("limits how much of its window an agent uses before it is summarized", async () => {
     const place = await newPlace();
     const steps: ScriptReply[] = [
       { content: [bash("echo one")], usage: { input_tokens: 900 } },
@@ -156,7 +156,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     expect(JSON.stringify(api.requests[3]?.body.messages)).not.toContain("do it");
   });
 
-  test("in a file has the same keys", async () => {
+  test("has the same keys in a file", async () => {
     const front = {
       description: "Works",
       skills: ["tea"],
@@ -187,7 +187,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     expect(api.requests, "two steps of the agent between two of the session").toHaveLength(4);
   });
 
-  test("in a file of the project can't turn off questions", async () => {
+  test("in a file of the project can't disable questions", async () => {
     const front = { description: "Works", permissionMode: "bypassPermissions" };
     const place = await put(await newPlace(), {
       ".claude/agents/worker.md": `---\n${JSON.stringify(front)}\n---\nYou work.`,
@@ -201,7 +201,7 @@ describe("an agent definition", { timeout: 30_000 }, () => {
     expect(existsSync(join(place.cwd, "made"))).toBe(false);
   });
 
-  test("of the session itself counts too", async () => {
+  test("also applies to an agent that is the session itself", async () => {
     const place = await put(await newPlace(), {
       ".claude/skills/tea/SKILL.md": SKILL,
       ".claude/commands/begin.md": "Begin with care.",

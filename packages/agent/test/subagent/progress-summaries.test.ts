@@ -28,7 +28,7 @@ function summarised(steps: Script["steps"]) {
 
 const CALL = { type: "tool_use", id: "t1", name: "Read", input: {} } as const;
 
-test("A subagent says what it does whenever its conversation has gone on, and what that costs is counted", async () => {
+test("a subagent summarizes its progress whenever its conversation has continued, and the cost is counted", async () => {
   const { told, history, services, calls } = summarised([
     { text: "Reading the parser\nand more" },
     { text: "Fixing it" },
@@ -36,7 +36,7 @@ test("A subagent says what it does whenever its conversation has gone on, and wh
   history.add("assistant", [CALL]);
   await expect.poll(() => told).toEqual(["Reading the parser"]);
   expect(services.costs.byModel["claude-opus-5-5"]?.outputTokens).toBeGreaterThan(0);
-  // Nothing has happened since, so nothing is said.
+  // Nothing has happened since, so there is no summary.
   await delay(100);
   expect(calls()).toBe(1);
   history.add("user", [{ type: "tool_result", tool_use_id: "t1", content: "text" }]);
@@ -44,7 +44,7 @@ test("A subagent says what it does whenever its conversation has gone on, and wh
   expect(JSON.stringify(history.messages)).not.toContain("right now");
 });
 
-test("A summary that fails is left out, and the next one is told", async () => {
+test("a summary that fails is omitted, and the next one is sent", async () => {
   const { told, history, calls } = summarised([
     { type: "error", status: 500, error: { type: "api_error", message: "no" } },
     { text: "Going on" },
@@ -55,7 +55,7 @@ test("A summary that fails is left out, and the next one is told", async () => {
   await expect.poll(() => told).toEqual(["Going on"]);
 });
 
-test("A subagent that is done says nothing any more", async () => {
+test("a subagent that has ended sends no more summaries", async () => {
   const { told, history, end, calls } = summarised([{ text: "late" }]);
   end();
   history.add("assistant", [CALL]);

@@ -29,7 +29,7 @@ async function firstLine(bench: Workbench, id: string): Promise<string> {
 }
 
 describe("a command in the background", () => {
-  test("returns at once, and its beginning and end are told", async () => {
+  test("returns at once, and its start and end are reported", async () => {
     const bench = await newWorkbench();
     const end = ended(bench);
     const { content, data } = await bench.call(bash, {
@@ -94,7 +94,7 @@ describe("a command in the background", () => {
     expect(bench.workspace.tasks.get(id)).toMatchObject({ status: "failed", exitCode: 7 });
   });
 
-  test("may begin with a sleep and does not move the working folder", async () => {
+  test("may start with a sleep, and does not change the working folder", async () => {
     const bench = await newWorkbench();
     const end = ended(bench);
     await start(bench, "cd /; sleep 0.01");
@@ -102,7 +102,7 @@ describe("a command in the background", () => {
     expect(bench.workspace.cwd).toBe(bench.folder);
   });
 
-  test("is ended when it never stops printing", async () => {
+  test("is stopped if it prints too much", async () => {
     const bench = await newWorkbench();
     const end = ended(bench);
     const id = await start(bench, "yes");
@@ -112,7 +112,7 @@ describe("a command in the background", () => {
     );
   });
 
-  test("is stopped by TaskStop with all it started, without a turn about it", async () => {
+  test("is stopped by TaskStop with its processes, without a turn about it", async () => {
     const bench = await newWorkbench();
     bench.workspace.tasks.onEnded = () => expect.unreachable();
     const command = "trap '' TERM; sleep 1000 & echo $!; wait; wait";
@@ -139,14 +139,14 @@ describe("a command in the background", () => {
     expect(await bench.call(taskStopTool(), { shell_id: id })).toMatchObject({ isError: true });
   });
 
-  test.each([{}, { task_id: "bnone" }])("TaskStop refuses %j", async (input) => {
+  test.each([{}, { task_id: "bnone" }])("rejects %j as the input of TaskStop", async (input) => {
     const bench = await newWorkbench();
     expect(await bench.call(taskStopTool(), input)).toMatchObject({ isError: true });
   });
 });
 
 describe("TaskOutput", () => {
-  test("waits for the end and returns only what is new", async () => {
+  test("waits for the end and returns only new output", async () => {
     const bench = await newWorkbench();
     const tool = taskOutputTool();
     const id = await start(bench, "echo one; until [ -e go ]; do sleep 0.02; done; echo two; exit 3");
@@ -183,7 +183,7 @@ describe("TaskOutput", () => {
     await expect(waiting).rejects.toThrow("interrupted");
   });
 
-  test("shows the end of a long output and says what it left out", async () => {
+  test("shows the end of a long output and says what it omits", async () => {
     const bench = await newWorkbench();
     const end = ended(bench);
     const id = await start(bench, "seq 1 20000");
@@ -196,7 +196,7 @@ describe("TaskOutput", () => {
 });
 
 describe("the tail of an output", () => {
-  test("is at most 8 KiB and begins with a whole character", async () => {
+  test("is at most 8 KiB and starts with a whole character", async () => {
     const bench = await newWorkbench();
     const end = ended(bench);
     const id = await start(bench, "for i in $(seq 5000); do printf ä; done; printf x");
@@ -205,7 +205,7 @@ describe("the tail of an output", () => {
     expect(tail).toEqual({ output: `${"ä".repeat(4095)}x`, total_bytes: 10_001, truncated: true });
   });
 
-  test("of a file that is not there is empty", async () => {
+  test("of a missing file is empty", async () => {
     expect(await readOutputTail("/nowhere/x")).toEqual({ output: "", total_bytes: 0, truncated: false });
   });
 });

@@ -6,12 +6,12 @@ import { bash, newApi, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace } from "../place.ts";
 import { answers, is, isResult, prompt, request } from "../wire.ts";
 
-/** Runs until somebody makes the file `go`, and then prints on both outputs. */
+/** Runs until the file `go` exists, then prints on both outputs. */
 const WAITING = bash("touch waiting; while [ ! -e go ]; do sleep 0.02; done; echo out; echo err >&2");
 const isCommandEnd = is("system", "task_notification");
 
-describe("what the conversation waits for moves to the background", { timeout: 30_000 }, () => {
-  test("when it is a command: the turn continues, and the command starts another at its end", async () => {
+describe("work that the conversation waits for moves to the background", { timeout: 30_000 }, () => {
+  test("if it is a command: the turn continues, and the end of the command starts another", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [{ content: [{ ...WAITING, id: "toolu_w" }] }, { text: "I go on" }, { text: "so it is done" }],
@@ -42,7 +42,7 @@ describe("what the conversation waits for moves to the background", { timeout: 3
     expect(await agent.line(isResult, from)).toMatchObject({ result: "so it is done" });
   });
 
-  test("when it is a subagent, which an interrupt of the turn no longer reaches", async () => {
+  test("if it is a subagent, which an interrupt of the turn no longer affects", async () => {
     const place = await newPlace();
     const delegate = {
       type: "tool_use",

@@ -25,12 +25,12 @@ describe("checkInput", () => {
     expect(checkInput(schema, { path: "x" })).toEqual({ ok: true, input: { path: "x", deep: false } });
   });
 
-  test("takes numbers and booleans written as strings for what they mean", () => {
+  test("converts numbers and booleans written as strings", () => {
     const input = { path: "5", count: "5", deep: "true" };
     expect(checkInput(schema, input)).toEqual({ ok: true, input: { path: "5", count: 5, deep: true } });
   });
 
-  test("takes null only where it is a value", () => {
+  test("accepts null only if the schema allows it", () => {
     expect(checkInput(schema, { path: "x", maybe: null })).toEqual({
       ok: true,
       input: { path: "x", maybe: null, deep: false },
@@ -57,31 +57,35 @@ describe("checkInput", () => {
     ],
     ["a number that is too small", { path: "x", count: -1 }, "`count` must be at least 0"],
     ["a number that is too large", { path: "x", count: 11 }, "`count` must be at most 10"],
-    ["a text that is too short", { path: "" }, "`path` must have at least 1 characters"],
-    ["a value that is no choice", { path: "x", mode: "c" }, '`mode` must be one of "a", "b"'],
+    ["a string that is too short", { path: "" }, "`path` must have at least 1 characters"],
+    ["a value that is not allowed", { path: "x", mode: "c" }, '`mode` must be one of "a", "b"'],
     ["a list that is too long", { path: "x", items: [{ id: 1 }, { id: 2 }, { id: 3 }] }, "at most 2 items"],
     ["a fault inside a list", { path: "x", items: [{ id: 1 }, {}] }, "parameter `items[1].id` is missing"],
-    ["a name that every object has", { path: "x", constructor: 1 }, "unexpected parameter `constructor`"],
-    ["what is no object", [], "must be an object"],
-  ])("refuses %s", (_what, input, message) => {
+    [
+      "a property name that every object inherits",
+      { path: "x", constructor: 1 },
+      "unexpected parameter `constructor`",
+    ],
+    ["a value that is not an object", [], "must be an object"],
+  ])("rejects %s", (_what, input, message) => {
     const checked = checkInput(schema, input);
     expect(checked).toMatchObject({ ok: false });
     expect(checked.ok || checked.issues.join()).toContain(message);
   });
 
-  test("names every fault at once", () => {
+  test("reports all faults at once", () => {
     const checked = checkInput(schema, { wrong: 1, mode: "c" });
     expect(checked.ok || checked.issues).toHaveLength(3);
   });
 
-  test("keeps parameters that an open schema does not know", () => {
+  test("keeps additional parameters of an open schema", () => {
     const input = JSON.parse('{"other":{"x":1},"__proto__":{"polluted":true}}');
     const checked = checkInput({ type: "object", properties: {} }, input);
     expect(checked.ok && Object.keys(checked.input)).toEqual(["other", "__proto__"]);
     expect(checked.ok && checked.input.polluted).toBeUndefined();
   });
 
-  test("never throws, whatever the schema and the input are", () => {
+  test("never throws, whatever the schema and the input", () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue());
     const anySchema = fc.record({
       type: fc.jsonValue(),

@@ -7,7 +7,7 @@ import type { Workspace } from "../../src/tools/workspace.ts";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
 
 describe("Edit", () => {
-  test("replaces a piece of text and describes the change", async () => {
+  test("replaces text and describes the change", async () => {
     await using files = await fileWorkspace({ "new.txt": "alpha\nbeta\n" });
     const path = files.path("new.txt");
     await files.call("Read", { file_path: path });
@@ -27,7 +27,7 @@ describe("Edit", () => {
     expect(files.changes).toEqual([path]);
   });
 
-  test("edits a file that Write has just made, and again", async () => {
+  test("edits a file that Write has just created, repeatedly", async () => {
     await using files = await fileWorkspace();
     await files.call("Write", { file_path: "f", content: "a" });
     await files.call("Edit", { file_path: "f", old_string: "a", new_string: "b" });
@@ -51,7 +51,7 @@ describe("Edit", () => {
     ).not.toHaveProperty("isError");
   });
 
-  test("replaces every occurrence when asked to", async () => {
+  test("replaces every occurrence if requested", async () => {
     await using files = await fileWorkspace({ f: "a a a" });
     await files.call("Read", { file_path: "f" });
     const outcome = await files.call("Edit", {
@@ -65,7 +65,11 @@ describe("Edit", () => {
   });
 
   test.each([
-    ["text that is not there", { old_string: "zzz", new_string: "" }, "String to replace not found in file."],
+    [
+      "text that does not occur",
+      { old_string: "zzz", new_string: "" },
+      "String to replace not found in file.",
+    ],
     [
       "line numbers in the old text",
       { old_string: "1\tone two", new_string: "" },
@@ -74,9 +78,9 @@ describe("Edit", () => {
     ["text that occurs more than once", { old_string: "o", new_string: "" }, "Found 2 matches"],
     ["no change", { old_string: "one", new_string: "one" }, "No changes to make"],
     ["to create a file that exists", { old_string: "", new_string: "x" }, "file already exists"],
-    ["a file that is not there", { file_path: "g", old_string: "x", new_string: "" }, "File does not exist"],
+    ["a missing file", { file_path: "g", old_string: "x", new_string: "" }, "File does not exist"],
     ["a notebook", { file_path: "n.ipynb", old_string: "x", new_string: "" }, "Use NotebookEdit"],
-  ])("refuses %s", async (_what, input, message) => {
+  ])("rejects %s", async (_what, input, message) => {
     await using files = await fileWorkspace({ f: "one two", "n.ipynb": "{}" });
     await files.call("Read", { file_path: "f" });
     const outcome = await files.call("Edit", { file_path: "f", ...input });
@@ -86,7 +90,7 @@ describe("Edit", () => {
     expect(await readFile(files.path("f"), "utf8")).toBe("one two");
   });
 
-  test("edits a file that was not read, or has changed since, and says what the model does not know", async () => {
+  test("edits a file that was not read or has changed since, and says what the model does not know", async () => {
     await using files = await fileWorkspace({ unread: "x", f: "one\n" });
     const unread = await files.call("Edit", { file_path: "unread", old_string: "x", new_string: "y" });
     expect(unread.data).toMatchObject({ contentNotInModelContext: true });
@@ -109,12 +113,12 @@ describe("Edit", () => {
   test.each([
     ["f.ts", "a  \n\tb\t\r\nc ", "a\n\tb\r\nc"],
     ["f.md", "a  \nb", "a  \nb"],
-  ])("leaves out spaces at the ends of new lines, but not in Markdown: %s", (file_path, given, meant) => {
+  ])("removes spaces at the ends of new lines, except in Markdown: %s", (file_path, given, meant) => {
     const input = { file_path, old_string: "x", new_string: given, replace_all: false };
     expect(editTool.tidy?.(input)).toEqual({ ...input, new_string: meant });
   });
 
-  test("tells what it replaced as the file has it", async () => {
+  test("reports the replaced text as it is in the file", async () => {
     await using files = await fileWorkspace({ f: "say “hello”" });
     const input = { file_path: "f", old_string: 'say "hello"', new_string: 'say "bye"' };
     const { data } = await files.call("Edit", input);
@@ -133,7 +137,7 @@ describe("Edit", () => {
   test.each([
     ["is not UTF-8", Buffer.from([0xe4, 0x20, 0x61, 0xff]), "not valid UTF-8"],
     ["has NUL bytes", Buffer.from("a\0b"), "NUL bytes"],
-  ])("refuses a file that %s, and leaves it as it is", async (_what, bytes, message) => {
+  ])("rejects a file that %s, and leaves it unchanged", async (_what, bytes, message) => {
     await using files = await fileWorkspace({ f: bytes });
     await files.call("Read", { file_path: "f" });
     for (const [tool, input] of [
@@ -146,7 +150,7 @@ describe("Edit", () => {
     expect(await readFile(files.path("f"))).toEqual(bytes);
   });
 
-  test("leaves out the original of a long file but still describes the change", async () => {
+  test("omits the original of a long file but still describes the change", async () => {
     await using files = await fileWorkspace({ f: `start\n${"line\n".repeat(60_000)}` });
     await files.call("Read", { file_path: "f", limit: 5 });
     const outcome = await files.call("Edit", { file_path: "f", old_string: "start", new_string: "begin" });
@@ -167,10 +171,10 @@ describe("replaceText", () => {
       "e\nf",
       "a\r\nb\r\ne\r\nf\r\n",
     ],
-    ["takes CRLF from the model for the same", "a\r\nb\r\n", "a\r\nb", "c\r\nd", "c\r\nd\r\n"],
+    ["accepts CRLF from the model", "a\r\nb\r\n", "a\r\nb", "c\r\nd", "c\r\nd\r\n"],
     ["keeps a file with plain endings plain", "a\nb\n", "a", "x\ny", "x\ny\nb\n"],
     [
-      "tolerates straight quotes for typographic ones",
+      "accepts straight quotes for typographic ones",
       "say “hi” to ‘me’",
       'say "hi" to',
       'say "hi" for',
@@ -180,11 +184,11 @@ describe("replaceText", () => {
     expect(once(text, old, inserted)).toMatchObject({ ok: true, text: expected });
   });
 
-  test("does not guess among several places with other quotes", () => {
+  test("does not guess among several matches with other quotes", () => {
     expect(replaceText("“a” “a”", { old: '"a"', new: "b", all: true })).toEqual({ ok: false, found: 0 });
   });
 
-  test("does what the language's own replacement does on text without returns", () => {
+  test("equals the language's own replacement for text without carriage returns", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 20 });
     const wanted = fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 3 });
     fc.assert(
@@ -196,7 +200,7 @@ describe("replaceText", () => {
     );
   });
 
-  test("on CRLF text does the same as on plain text", () => {
+  test("has the same effect on CRLF text as on plain text", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(letters, letters, letters, (text, old, inserted) => {

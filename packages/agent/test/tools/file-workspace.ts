@@ -10,11 +10,11 @@ import { TodoList } from "../../src/tools/todo-list.ts";
 import type { ToolOutcome } from "../../src/tools/tool.ts";
 import { EditedLines, type Workspace } from "../../src/tools/workspace.ts";
 
-/** A fresh folder with a workspace in it, and the file tools at work there. */
+/** A new folder with a workspace, and the file tools that run in it. */
 export interface FileWorkspace extends AsyncDisposable {
   readonly folder: string;
   readonly workspace: Workspace;
-  /** The paths that `beforeChange` was told of. */
+  /** The paths with which `beforeChange` was called. */
   readonly changes: readonly string[];
   path(name: string): string;
   put(name: string, content: string | Buffer): Promise<string>;
@@ -64,7 +64,7 @@ export async function fileWorkspace(
   };
 }
 
-/** What a call told the model, as text. */
+/** The text that the model received from a call. */
 export function textOf({ content }: ToolOutcome): string {
   if (typeof content === "string") return content;
   return content.map((block) => ("text" in block ? block.text : `<${block.type}>`)).join("\n");

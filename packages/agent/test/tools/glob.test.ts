@@ -49,14 +49,14 @@ describe("Glob", () => {
     expect(await names(pattern, path)).toEqual(expected);
   });
 
-  test.each(["src/*/*.ts", "src/deep/e.ts"])("finds an absolute pattern: %s", async (pattern) => {
+  test.each(["src/*/*.ts", "src/deep/e.ts"])("supports an absolute pattern: %s", async (pattern) => {
     await using files = await fileWorkspace({ "src/deep/e.ts": "" });
     const outcome = await files.call("Glob", { pattern: files.path(pattern) });
     expect(textOf(outcome)).toBe("src/deep/e.ts");
     expect(textOf(await files.call("Glob", { pattern: "/nowhere/at/all/*" }))).toBe("No files found");
   });
 
-  test("lists the first changed first and says when there are more than it lists", async () => {
+  test("lists the newest changes first, and says if there are more results", async () => {
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`f${index}.txt`, ""]));
     await using files = await fileWorkspace(many);
     for (let index = 0; index < 120; index++) await utimes(files.path(`f${index}.txt`), index, index);
@@ -71,7 +71,7 @@ describe("Glob", () => {
     expect(textOf(outcome)).toContain("100 of 120");
   });
 
-  test("answers a pattern at once that makes other engines try forever", async () => {
+  test("answers quickly for a pattern on which other engines never end", async () => {
     await using files = await fileWorkspace({ [`${"a".repeat(200)}.txt`]: "" });
     expect(textOf(await files.call("Glob", { pattern: `${"*a".repeat(30)}*b` }))).toBe("No files found");
   });
@@ -85,7 +85,7 @@ describe("Glob", () => {
     });
   });
 
-  test("refuses a folder that is not there, or is a file", async () => {
+  test("rejects a folder that is missing or a file", async () => {
     await using files = await fileWorkspace({ f: "" });
     expect(await files.call("Glob", { pattern: "*", path: "nope" })).toMatchObject({ isError: true });
     expect(await files.call("Glob", { pattern: "*", path: "f" })).toMatchObject({ isError: true });

@@ -28,14 +28,14 @@ async function grep(input: JsonObject): Promise<string> {
 const sorted = (text: string) => text.split("\n").toSorted();
 
 describe("Grep", () => {
-  test("lists the files that match, but in a repository not the ignored ones, and says how many", async () => {
+  test("lists and counts the matching files, without ignored files of a repository", async () => {
     expect(sorted(await grep({}))).toEqual([
       "Found 5 files",
       ...["a.ts", "b.py", "keep.log", "node_modules/m.js", "src/d.tsx"],
     ]);
   });
 
-  test("ignores nothing where there is no repository", async () => {
+  test("ignores no files outside a repository", async () => {
     await using files = await fileWorkspace({ ".gitignore": "*.log", "x.log": "two" });
     expect(textOf(await files.call("Grep", { pattern: "two" }))).toBe("Found 1 file\nx.log");
   });
@@ -55,12 +55,12 @@ describe("Grep", () => {
     [{ pattern: "(?i)TWO", glob: "*.py" }, ["b.py"]],
     [{ pattern: "^t[[:alpha:]]o", glob: "*.py" }, ["b.py"]],
     [{ path: ".git" }, [".git/HEAD"]],
-  ])("chooses files by %o", async (input, expected) => {
+  ])("selects files by %o", async (input, expected) => {
     const [, ...files] = (await grep(input)).split("\n");
     expect(files.toSorted()).toEqual(expected);
   });
 
-  test("knows the types of ripgrep", async () => {
+  test("supports ripgrep's file types", async () => {
     await using files = await fileWorkspace({ Makefile: "two", "a.txt": "two" });
     expect(textOf(await files.call("Grep", { pattern: "two", type: "make" }))).toBe("Found 1 file\nMakefile");
   });
@@ -69,7 +69,7 @@ describe("Grep", () => {
     [undefined, "No files found"],
     ["content", "No matches found"],
     ["count", "No matches found\n\nFound 0 total occurrences across 0 files."],
-  ])("finds nothing as %s", async (output_mode, said) => {
+  ])("reports no matches in mode %s", async (output_mode, said) => {
     expect(await grep({ pattern: "absent", ...(output_mode && { output_mode }) })).toBe(said);
   });
 
@@ -85,11 +85,11 @@ describe("Grep", () => {
     [{ offset: 9 }, ["No entries at this offset", "", "[Showing results with pagination = offset: 9]"]],
     [{ pattern: "two.three", multiline: true }, ["2:two", "3:three"]],
     [{ pattern: "two.three" }, ["No matches found"]],
-  ])("shows lines by %o", async (input, expected) => {
+  ])("shows lines selected by %o", async (input, expected) => {
     expect((await grep({ path: "a.ts", output_mode: "content", ...input })).split("\n")).toEqual(expected);
   });
 
-  test("names the file of each line, in the order of names, with a line between files that have context", async () => {
+  test("shows the file of each line, in the order of names, with separators between files that have context", async () => {
     const lines = await grep({ output_mode: "content", glob: "*.{py,tsx}", "-A": 1 });
     expect(lines.split("\n")).toEqual(["b.py:1:two", "--", "src/d.tsx:1:two"]);
     expect(await grep({ output_mode: "content", glob: "b.py", "-n": false })).toBe("b.py:two");
@@ -108,7 +108,7 @@ describe("Grep", () => {
     });
   });
 
-  test("lists the last changed file first and tells the host the same as data", async () => {
+  test("lists the most recently changed file first, and returns the same to the host as data", async () => {
     await using files = await fileWorkspace({ old: "x", new: "x" });
     await utimes(files.path("old"), 1, 1);
     expect((await files.call("Grep", { pattern: "x" })).data).toEqual({
@@ -118,7 +118,7 @@ describe("Grep", () => {
     });
   });
 
-  test("obeys the rules of the repository above the folder it searches", async () => {
+  test("follows the ignore rules of the repository that contains the folder", async () => {
     await using files = await fileWorkspace({
       ".git/HEAD": "",
       ".gitignore": "secret.txt",
@@ -128,12 +128,12 @@ describe("Grep", () => {
     expect(textOf(await files.call("Grep", { pattern: "x", path: "sub" }))).toBe("Found 1 file\nsub/f");
   });
 
-  test("answers a pattern at once that makes other engines try forever", async () => {
+  test("answers quickly for a pattern on which other engines never end", async () => {
     await using files = await fileWorkspace({ f: `${"a".repeat(5000)}!` });
     expect(textOf(await files.call("Grep", { pattern: "^(a+)+$" }))).toBe("No files found");
   });
 
-  test("follows no links and waits for no pipe", async () => {
+  test("does not follow links or wait for pipes", async () => {
     await using files = await fileWorkspace({ f: "x", "sub/g": "y" });
     await symlink("..", files.path("sub/loop"));
     await symlink("../f", files.path("sub/link"));
@@ -142,7 +142,7 @@ describe("Grep", () => {
     expect(await files.call("Grep", { pattern: "x", path: "pipe" })).toMatchObject({ isError: true });
   });
 
-  test("bounds what it answers", async () => {
+  test("limits its result", async () => {
     await using files = await fileWorkspace({ f: `${"x".repeat(600)}\n${"x".repeat(400)}\n`.repeat(10_000) });
     const outcome = await files.call("Grep", { pattern: "x", output_mode: "content", head_limit: 0 });
     const text = textOf(outcome);
@@ -157,7 +157,7 @@ describe("Grep", () => {
     [{ path: "nope" }, "does not exist"],
     [{ type: "nope" }, "unrecognized file type: nope"],
     [{ glob: "[a" }, "unclosed character class"],
-  ])("refuses %o", async (input, message) => {
+  ])("rejects %o", async (input, message) => {
     expect(await grep(input)).toContain(message);
   });
 

@@ -13,7 +13,7 @@ test.each([
   ["a.png", 500_000, { type: "image", file: { base64: "", originalSize: 500_000 } }],
   ["a.pdf", 500_000, { type: "pdf", file: { base64: "", originalSize: 500_000 } }],
   ["a.png", 200_000, { type: "image", file: { base64: expect.stringMatching(/^iVBOR/) } }],
-] as const)("%s of %i bytes makes one line of less than a mebibyte", async (name, size, data) => {
+] as const)("%s of %i bytes results in a line of less than a mebibyte", async (name, size, data) => {
   const place = await newPlace();
   const head = HEADS[name];
   await writeFile(join(place.cwd, name), Buffer.concat([head, randomBytes(size - head.length)]));

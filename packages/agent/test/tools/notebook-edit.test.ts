@@ -32,7 +32,7 @@ const cellsIn = async (files: FileWorkspace) =>
   JSON.parse(await readFile(files.path("n.ipynb"), "utf8")).cells;
 
 describe("NotebookEdit", () => {
-  test("replaces the source of a cell, clears its outputs and leaves the rest of the file as it was", async () => {
+  test("replaces the source of a cell, clears its outputs and leaves the rest of the file unchanged", async () => {
     await using files = await opened();
     const outcome = await edit(files, { cell_id: "c1", new_source: "a\nb" });
     const expected = structuredClone(notebook);
@@ -54,7 +54,7 @@ describe("NotebookEdit", () => {
     expect(files.changes).toEqual([files.path("n.ipynb")]);
   });
 
-  test("finds a cell by its place, too", async () => {
+  test("also finds a cell by its position", async () => {
     await using files = await opened();
     await edit(files, { cell_id: "cell-1", new_source: "2" });
     expect((await cellsIn(files))[1].source).toEqual(["2"]);
@@ -89,7 +89,7 @@ describe("NotebookEdit", () => {
     expect(await cellsIn(files)).toHaveLength(1);
   });
 
-  test("turns a code cell into text without its outputs", async () => {
+  test("converts a code cell to Markdown without outputs", async () => {
     await using files = await opened();
     await edit(files, { cell_id: "c1", new_source: "t", cell_type: "markdown" });
     expect((await cellsIn(files))[1]).toEqual({
@@ -100,7 +100,7 @@ describe("NotebookEdit", () => {
     });
   });
 
-  test("counts the cells of notebooks without ids, and gives them none", async () => {
+  test("numbers the cells of notebooks without ids, and adds no ids", async () => {
     const old = {
       ...notebook,
       nbformat_minor: 2,
@@ -116,8 +116,8 @@ describe("NotebookEdit", () => {
     ["no cell", { new_source: "" }, "which cell to replace"],
     ["an insertion without a type", { new_source: "", edit_mode: "insert" }, "cell_type"],
     ["another kind of file", { notebook_path: "x.txt", new_source: "" }, "is not a notebook"],
-    ["a file that is not there", { notebook_path: "x.ipynb", new_source: "" }, "does not exist"],
-  ])("refuses %s", async (_what, input, message) => {
+    ["a missing file", { notebook_path: "x.ipynb", new_source: "" }, "does not exist"],
+  ])("rejects %s", async (_what, input, message) => {
     await using files = await opened();
     const outcome = await edit(files, input);
     expect(outcome.isError).toBe(true);
@@ -125,7 +125,7 @@ describe("NotebookEdit", () => {
     expect(await readFile(files.path("n.ipynb"), "utf8")).toBe(text);
   });
 
-  test("refuses a notebook that has not been read", async () => {
+  test("rejects a notebook that has not been read", async () => {
     await using files = await fileWorkspace({ "n.ipynb": text });
     expect(textOf(await edit(files, { cell_id: "c1", new_source: "" }))).toContain("has not been read");
   });

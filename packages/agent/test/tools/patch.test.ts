@@ -18,7 +18,7 @@ function patched(before: string, hunks: readonly Hunk[]): string | false {
 }
 
 describe("the patch of a change", () => {
-  test("names the place in a long file", async () => {
+  test("contains the changed place in a long file", async () => {
     const lines = numbered(20_000);
     const after = lines.with(12_345, "changed").join("\n");
     const { structuredPatch } = await describeChange(lines.join("\n"), after);
@@ -31,20 +31,20 @@ describe("the patch of a change", () => {
     ]);
   });
 
-  test("has many places where a long text changed in many", async () => {
+  test("contains several places if a long text changed in several", async () => {
     const before = numbered(900);
     const after = before.map((line, at) => (at % 3 === 0 ? `${line}, changed` : line));
     const { structuredPatch } = await describeChange(before.join("\n"), after.join("\n"));
     expect(patched(before.join("\n"), structuredPatch)).toBe(after.join("\n"));
   });
 
-  test("is left out where nearly all of a very long text differs", async () => {
+  test("is omitted if nearly all of a very long text differs", async () => {
     const before = numbered(100_000).join("\n");
     const { structuredPatch } = await describeChange(before, before.replaceAll("long", "short"));
     expect(structuredPatch).toEqual([]);
   });
 
-  test("leads from any text to any other", async () => {
+  test("converts any text to any other", async () => {
     const some = fc.array(fc.constantFrom("a", "b", "", "}", "\r"), { maxLength: 12 });
     const piece = fc.tuple(fc.boolean(), some, some, some, some, fc.boolean());
     await fc.assert(
@@ -60,7 +60,7 @@ describe("the patch of a change", () => {
   });
 });
 
-test("what is the same at the ends is left out but for the lines around", () => {
+test("equal lines at both ends are omitted, except for the context", () => {
   const lines = numbered(10_000);
   const found = withoutEqualEnds(lines.join("\n"), lines.with(5000, "x\ny").join("\n"), 3);
   expect(found.skipped).toBeGreaterThan(4990);

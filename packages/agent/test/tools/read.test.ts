@@ -8,7 +8,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** Draws pages as poppler's program does: the last argument is what their files are called. */
+/** Draws pages like poppler's program: the last argument is the prefix of the file names. */
 const DRAWS = `#!/bin/sh
 for last in "$@"; do :; done
 n=$5
@@ -19,7 +19,7 @@ const seen = async (files: FileWorkspace, name: string) =>
   files.workspace.files.seen(files.path(name), (await stat(files.path(name))).mtimeMs);
 
 describe("Read", () => {
-  test("shows text with line numbers and tells the host the same as data", async () => {
+  test("shows text with line numbers, and returns the same to the host as data", async () => {
     await using files = await fileWorkspace({ "hello.txt": "line one\nline two\n" });
     expect(await files.call("Read", { file_path: files.path("hello.txt") })).toEqual({
       content: "1\tline one\n2\tline two\n3\t",
@@ -50,17 +50,14 @@ describe("Read", () => {
       numLines: 0,
       startLine: 9,
     },
-  ])(
-    "shows the lines that offset and limit ask for: %o",
-    async ({ shown, numLines, startLine, ...range }) => {
-      await using files = await fileWorkspace({ "f.txt": "a\nb\nc\nd" });
-      const outcome = await files.call("Read", { file_path: "f.txt", ...range });
-      expect(outcome.content).toBe(shown);
-      expect(outcome.data).toMatchObject({ file: { numLines, startLine, totalLines: 4 } });
-    },
-  );
+  ])("shows the lines selected by offset and limit: %o", async ({ shown, numLines, startLine, ...range }) => {
+    await using files = await fileWorkspace({ "f.txt": "a\nb\nc\nd" });
+    const outcome = await files.call("Read", { file_path: "f.txt", ...range });
+    expect(outcome.content).toBe(shown);
+    expect(outcome.data).toMatchObject({ file: { numLines, startLine, totalLines: 4 } });
+  });
 
-  test("shows all lines of a file, however many", async () => {
+  test("shows all lines of a file, regardless of their number", async () => {
     await using files = await fileWorkspace({ "f.txt": "x\n".repeat(25_000) });
     const text = textOf(await files.call("Read", { file_path: "f.txt" }));
     expect(text).toMatch(/\n25000\tx\n25001\t$/);
@@ -69,7 +66,7 @@ describe("Read", () => {
     expect(await seen(files, "f.txt")).toBe("partly");
   });
 
-  test("refuses a long file as a whole but reads parts of it, over the borders of chunks", async () => {
+  test("refuses a long file as a whole, but reads parts of it across chunks", async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ${"é".repeat(20)}`);
     await using files = await fileWorkspace({ "big.txt": lines.join("\n") });
     const refused = await files.call("Read", { file_path: "big.txt" });
@@ -93,7 +90,7 @@ describe("Read", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test("shows long lines whole, and lines that end in CRLF without it", async () => {
+  test("shows long lines in full, and CRLF lines without carriage returns", async () => {
     const long = "x".repeat(3000);
     await using files = await fileWorkspace({ "f.txt": `${long}\r\nb\r\nc` });
     expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toBe(`1\t${long}\n2\tb\n3\tc`);
@@ -101,7 +98,7 @@ describe("Read", () => {
     expect(data).toMatchObject({ file: { filePath: "f.txt", content: "b" } });
   });
 
-  test("says that a file is empty", async () => {
+  test("reports an empty file", async () => {
     await using files = await fileWorkspace({ "f.txt": "" });
     const outcome = await files.call("Read", { file_path: "f.txt" });
     expect(outcome.isError).toBeUndefined();
@@ -129,7 +126,7 @@ describe("Read", () => {
     expect(textOf(await files.call("Read", { file_path: "f.txt" }))).toMatch(shown);
   });
 
-  test("says of /dev/null that it is empty, and of a dangling link that there is no file", async () => {
+  test("reports /dev/null as empty, and a dangling link as missing", async () => {
     await using files = await fileWorkspace();
     await symlink("nowhere", files.path("dangling"));
     const nothing = await files.call("Read", { file_path: "/dev/null" });
@@ -139,7 +136,7 @@ describe("Read", () => {
     expect(missing.content).not.toContain("Did you mean");
   });
 
-  test("names a near file when there is none", async () => {
+  test("suggests a file with a similar name if a file is missing", async () => {
     await using files = await fileWorkspace({ "config.json": "{}" });
     const outcome = await files.call("Read", { file_path: "confg.json" });
     expect(outcome.isError).toBe(true);
@@ -163,7 +160,7 @@ describe("Read", () => {
     }
   });
 
-  test("shows an image by what it is, not by its name", async () => {
+  test("recognizes an image by its content, not by its name", async () => {
     await using files = await fileWorkspace({ "a.jpg": PNG, "b.png": "not an image" });
     const data = PNG.toString("base64");
     expect(await files.call("Read", { file_path: "a.jpg" })).toEqual({
@@ -173,7 +170,7 @@ describe("Read", () => {
     expect(await files.call("Read", { file_path: "b.png" })).toMatchObject({ isError: true });
   });
 
-  test("shows a PDF as a document and checks the pages asked for", async () => {
+  test("shows a PDF as a document, and checks the requested pages", async () => {
     const pdf = "%PDF-1.4\n<< /Type /Pages /Count 2 >>\n<< /Type /Page >>\n<</Type/Page/Parent 1>>\n%%EOF";
     await using files = await fileWorkspace({ "a.pdf": pdf, "b.pdf": "nothing" });
     const outcome = await files.call("Read", { file_path: "a.pdf", pages: "1-2" });
@@ -189,7 +186,7 @@ describe("Read", () => {
     }
   });
 
-  test("shows single pages of a PDF as pictures, where there is a program that draws them", async () => {
+  test("shows single pages of a PDF as images if a program to render them is installed", async () => {
     await using files = await fileWorkspace({ "a.pdf": "%PDF-1.4\n", "bin/pdftoppm": DRAWS });
     await chmod(files.path("bin/pdftoppm"), 0o755);
     Object.assign(files.workspace.env, { PATH: `${files.path("bin")}:/usr/bin:/bin` });
@@ -212,13 +209,13 @@ describe("Read", () => {
     await expect(files.call("Read", { file_path: "a.pdf", pages: "3" })).rejects.toThrow("Wrong page range");
   });
 
-  test("says what is missing to show single pages of a PDF", async () => {
+  test("names the program that is missing to show single pages of a PDF", async () => {
     await using files = await fileWorkspace({ "a.pdf": "%PDF-1.4\n" });
     Object.assign(files.workspace.env, { PATH: files.folder });
     await expect(files.call("Read", { file_path: "a.pdf", pages: "3" })).rejects.toThrow("poppler-utils");
   });
 
-  test("stops drawing pages with the call", async () => {
+  test("stops rendering pages when the call is aborted", async () => {
     const slow = "#!/bin/sh\ntouch running; trap '' TERM; while :; do sleep 0.05; done";
     await using files = await fileWorkspace({ "a.pdf": "%PDF-1.4\n", "bin/pdftoppm": slow });
     await chmod(files.path("bin/pdftoppm"), 0o755);

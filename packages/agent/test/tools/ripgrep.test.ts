@@ -11,7 +11,7 @@ import { newPlace } from "../place.ts";
 const AGENT = fileURLToPath(new URL("../../", import.meta.url));
 const GREP = { content: [{ type: "tool_use" as const, name: "Grep", input: { pattern: "two" } }] };
 
-/** What a call of Grep comes to with an agent that was installed without the packages it needs, and this PATH. */
+/** The result of a Grep call of an agent that was installed without its dependencies, with this PATH. */
 async function grepWith(programs: readonly string[]): Promise<string> {
   const place = await newPlace();
   const installed = join(dirname(place.cwd), "agent");
@@ -32,11 +32,11 @@ async function grepWith(programs: readonly string[]): Promise<string> {
 }
 
 describe("an agent without the package of ripgrep", () => {
-  test("takes the rg that is on PATH", async () => {
+  test("uses the rg on PATH", async () => {
     expect(await grepWith([rgPath])).toContain("Found 1 file\\nf.txt");
   });
 
-  test("says what to install where there is none", async () => {
+  test("says what to install if there is none", async () => {
     expect(await grepWith([])).toContain("ripgrep is missing");
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fileWorkspace, textOf } from "./file-workspace.ts";
 
 describe("Write", () => {
-  test("creates a file and the folders above it", async () => {
+  test("creates a file and its parent folders", async () => {
     await using files = await fileWorkspace();
     const path = files.path("a/b/new.txt");
     const outcome = await files.call("Write", { file_path: path, content: "alpha\n" });
@@ -20,7 +20,7 @@ describe("Write", () => {
     expect(files.changes).toEqual([path]);
   });
 
-  test("replaces a file that has been read, and may do so again", async () => {
+  test("replaces a file that has been read, repeatedly", async () => {
     await using files = await fileWorkspace({ "f.txt": "one\n" });
     await files.call("Read", { file_path: "f.txt" });
     const outcome = await files.call("Write", { file_path: "f.txt", content: "two\n" });
@@ -57,7 +57,7 @@ describe("Write", () => {
     expect(await files.call("Write", { file_path: "sub", content: "" })).toMatchObject({ isError: true });
   });
 
-  test("keeps mode and byte order mark, but not line endings", async () => {
+  test("preserves mode and byte order mark, but not line endings", async () => {
     await using files = await fileWorkspace({ "run.sh": "\uFEFFa\r\nb\r\n" });
     await chmod(files.path("run.sh"), 0o751);
     await files.call("Read", { file_path: "run.sh" });
@@ -66,14 +66,14 @@ describe("Write", () => {
     expect((await stat(files.path("run.sh"))).mode & 0o777).toBe(0o751);
   });
 
-  test("replaces a file that has another time but still the text that was read", async () => {
+  test("replaces a file with a different time if its content is still what was read", async () => {
     await using files = await fileWorkspace({ "f.txt": "one\r\n" });
     await files.call("Read", { file_path: "f.txt" });
     await utimes(files.path("f.txt"), new Date(0), new Date(0));
     expect(await files.call("Write", { file_path: "f.txt", content: "two\n" })).not.toHaveProperty("isError");
   });
 
-  test("writes through no symbolic link, but says where it leads; a link on the way is followed", async () => {
+  test("does not write through a symbolic link, but reports its target; it follows links in parent folders", async () => {
     await using files = await fileWorkspace({ "real/f.txt": "one" });
     await symlink("real/f.txt", files.path("link"));
     await symlink("real/later.txt", files.path("dead"));
@@ -90,7 +90,7 @@ describe("Write", () => {
     expect(await readdir(files.path("real"))).toEqual(["f.txt"]);
   });
 
-  test("keeps the other names of a file", async () => {
+  test("preserves other hard links to a file", async () => {
     await using files = await fileWorkspace({ "f.txt": "one" });
     await link(files.path("f.txt"), files.path("g.txt"));
     await files.call("Read", { file_path: "f.txt" });
@@ -98,13 +98,16 @@ describe("Write", () => {
     expect(await readFile(files.path("g.txt"), "utf8")).toBe("two");
   });
 
-  test.skipIf(process.platform !== "linux")("fails at once where no folder can be made", async () => {
-    await using files = await fileWorkspace();
-    const call = files.call("Write", { file_path: "/proc/agentwire/new.txt", content: "" });
-    await expect(call).rejects.toThrow("/proc/agentwire");
-  });
+  test.skipIf(process.platform !== "linux")(
+    "fails at once if the folder can't be created",
+    async () => {
+      await using files = await fileWorkspace();
+      const call = files.call("Write", { file_path: "/proc/agentwire/new.txt", content: "" });
+      await expect(call).rejects.toThrow("/proc/agentwire");
+    },
+  );
 
-  test("writes nothing when it is aborted", async () => {
+  test("writes nothing if it is aborted", async () => {
     await using files = await fileWorkspace();
     await expect(files.call("Write", { file_path: "f", content: "" }, AbortSignal.abort())).rejects.toThrow(
       "abort",

@@ -7,8 +7,8 @@ import { isResult, prompt } from "../wire.ts";
 const usage = { input_tokens: 100_000, output_tokens: 1000 };
 const SPENT = { subtype: "error_max_budget_usd", terminal_reason: "budget_exhausted", is_error: true };
 
-describe("a budget that is spent", { timeout: 30_000 }, () => {
-  test("ends the turn after the call that spent it, and no later prompt asks the model", async () => {
+describe("an exceeded budget", { timeout: 30_000 }, () => {
+  test("ends the turn after the call that exceeded it, and later prompts make no model calls", async () => {
     const api = await newApi({
       steps: [{ content: [bash("true")], usage }],
       whenExhausted: { text: "heard" },
@@ -25,7 +25,7 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test("ends a subagent, too", async () => {
+  test("also ends a subagent", async () => {
     const delegate = {
       type: "tool_use",
       name: "Agent",
@@ -42,7 +42,7 @@ describe("a budget that is spent", { timeout: 30_000 }, () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  test("ends what the call that spent it has asked for", async () => {
+  test("prevents the tools that the last call requested", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ content: [bash(STUBBORN)], usage }] });
     const args = [...UNASKED, "--max-budget-usd", "0.01"];

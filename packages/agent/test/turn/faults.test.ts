@@ -5,7 +5,7 @@ import { newApi, UNASKED } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { answer, holds, is, isResult, prompt, request, textOf } from "../wire.ts";
 
-/** Plays an in-process MCP server whose one prompt can't be had. */
+/** Plays an MCP server in the host whose only prompt is unavailable. */
 function mcpAnswer({ method, id }: JsonObject): JsonObject {
   const reply = (result: JsonObject) => ({ mcp_response: { jsonrpc: "2.0", id: id ?? 0, result } });
   if (method === "initialize")
@@ -20,8 +20,8 @@ function mcpAnswer({ method, id }: JsonObject): JsonObject {
   return reply({});
 }
 
-describe("a turn that goes wrong", { timeout: 30_000 }, () => {
-  test("before the model is asked still ends in a result, and the process stays", async () => {
+describe("a turn that fails", { timeout: 30_000 }, () => {
+  test("before the model call still ends with a result, and the process continues", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "all is well" } });
     const agent = openAgent(place, { env: api.env });
@@ -47,9 +47,9 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
   });
 
   test.each([
-    { input: "no JSON", block: { rawInput: '{"command": "touch' }, says: /JSON/ },
+    { input: "invalid JSON", block: { rawInput: '{"command": "touch' }, says: /JSON/ },
     { input: "input of the wrong shape", block: { input: { command: 7, timeout: "soon" } }, says: /Bash/ },
-  ])("by $input for a tool tells the model so", async ({ block, says }) => {
+  ])("because of $input for a tool reports that to the model", async ({ block, says }) => {
     const place = await newPlace();
     const call = { type: "tool_use", name: "Bash", ...block };
     const api = await newApi({ steps: [{ content: [call] }, { text: "I see" }] });
@@ -60,7 +60,7 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
     expect(textOf(told?.message)).toMatch(says);
   });
 
-  test("by an input that a hook has spoiled tells the model so and runs nothing", async () => {
+  test("because a hook returned an invalid input reports that to the model and runs nothing", async () => {
     const place = await newPlace();
     const call = { type: "tool_use", name: "Bash", input: { command: "touch made" } };
     const api = await newApi({ steps: [{ content: [call] }, { text: "I see" }] });
@@ -84,7 +84,7 @@ describe("a turn that goes wrong", { timeout: 30_000 }, () => {
 });
 
 describe("a prompt", { timeout: 30_000 }, () => {
-  test("that was sent before is not answered again, but its receipt is repeated where receipts are wanted", async () => {
+  test("that was sent before is not answered again, but its receipt is repeated if receipts are requested", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "heard" } });
     const agent = openAgent(place, { env: api.env, args: ["--replay-user-messages"] });
@@ -98,7 +98,7 @@ describe("a prompt", { timeout: 30_000 }, () => {
     expect(agent.lines.filter((line) => line.isReplay === true)).toMatchObject([{ uuid }, { uuid }]);
   });
 
-  test("without a word in it is answered all the same", async () => {
+  test("without text is still answered", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [], whenExhausted: { text: "yes?" } });
     const agent = openAgent(place, { env: api.env });

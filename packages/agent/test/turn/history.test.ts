@@ -18,7 +18,7 @@ const blocksIn = (history: History) =>
     blocks: typeof content === "string" ? [text(content)] : content,
   }));
 
-/** Fails unless the API would take the conversation, followed by one more prompt. */
+/** Fails unless the API would accept the conversation, followed by one more prompt. */
 function expectAcceptable(history: History): void {
   history.add("user", "and now?");
   const messages = blocksIn(history);
@@ -37,7 +37,7 @@ function expectAcceptable(history: History): void {
 }
 
 describe("a history", () => {
-  test("gives every call a result that has none, before anything else the user says", () => {
+  test("adds a result to every call without one, before anything else the user says", () => {
     const history = new History();
     history.add("user", "go");
     history.add("assistant", [text("I look."), call("a"), call("b")]);
@@ -49,7 +49,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("forgets a reply that was only a thought", () => {
+  test("drops a reply that contains only thinking", () => {
     const history = new History();
     history.add("user", "go", "u1");
     history.add("assistant", [thought], "a1");
@@ -59,7 +59,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("keeps a plain prompt as it came, and remembers which lines each message is stored as", () => {
+  test("leaves a plain prompt unchanged, and records the stored lines of each message", () => {
     const history = new History();
     history.add("user", "go", "u1");
     history.add("assistant", [text("one")], "a1");
@@ -70,7 +70,7 @@ describe("a history", () => {
     ]);
   });
 
-  test("is acceptable to the API for any additions in any order", () => {
+  test("is valid for the API after any additions in any order", () => {
     const block = fc.constantFrom(
       text("word"),
       text(" \n"),
@@ -84,7 +84,7 @@ describe("a history", () => {
       role: fc.constantFrom("user" as const, "assistant" as const),
       content: fc.oneof(fc.constantFrom("word", "", "  "), fc.array(block, { maxLength: 4 })),
     });
-    // Results stand in replies of nobody, and no reply makes the same call twice.
+    // Replies contain no results, and no reply repeats a call id.
     const sound = piece.filter(({ role, content }) => {
       if (typeof content === "string") return true;
       if (role === "user") return content.every(({ type }) => type === "text" || type === "tool_result");

@@ -7,7 +7,7 @@ import { newApi } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 import { is, isResult, prompt } from "../wire.ts";
 
-/** A picture that looks like one and is none: only the provider finds out. */
+/** An image that looks valid but is not: only the provider can tell. */
 const BROKEN_PNG = Buffer.from("\x89PNG\r\n\x1a\nnothing more", "latin1").toString("base64");
 const REAL_GIF = Buffer.from("GIF89a and so on").toString("base64");
 const image = (data: string, media_type = "image/png"): JsonObject => ({
@@ -36,12 +36,12 @@ async function said(agent: AgentTalk, message: JsonObject): Promise<JsonObject> 
   return agent.line(isResult, from);
 }
 
-describe("a block that would be refused", { timeout: 30_000 }, () => {
+describe("a block that would be rejected", { timeout: 30_000 }, () => {
   test.each([
     ["an image whose data is not base64", image("not base64!")],
     ["an image that is not a PNG, JPEG, GIF or WebP", image(Buffer.from("plain text").toString("base64"))],
     ["a document that is not a PDF", pdf(Buffer.from("plain text").toString("base64"))],
-  ])("does not enter the conversation, and host and model are told: %s", async (fault, block) => {
+  ])("does not enter the conversation, and host and model are notified: %s", async (fault, block) => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "seen" }] });
     const agent = openAgent(place, { env: api.env });
@@ -54,7 +54,7 @@ describe("a block that would be refused", { timeout: 30_000 }, () => {
     expect(sent).not.toContain('"base64"');
   });
 
-  test("is an image under a wrong type no more once it has its own", async () => {
+  test("is corrected if it is an image with the wrong type", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "seen" }] });
     const agent = openAgent(place, { env: api.env });
@@ -64,8 +64,8 @@ describe("a block that would be refused", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a block that the API refuses", { timeout: 30_000 }, () => {
-  // A 400 is believed when it has come twice.
+describe("a block that the API rejects", { timeout: 30_000 }, () => {
+  // A 400 is only accepted as final after the second one.
   const twice = (message: string) => [refuses(message), refuses(message)];
 
   test.each([
@@ -73,7 +73,7 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
     ["by its place", "messages.0.content.1.image.source.base64: invalid image", image(BROKEN_PNG)],
     ["as a document", "The PDF specified was not valid.", pdf(Buffer.from("%PDF-1.4").toString("base64"))],
   ])(
-    "%s is left out once, the turn goes on, and a later process leaves it out too",
+    "%s is omitted after one failure, the turn continues, and a later process omits it too",
     async (_, message, block) => {
       const place = await newPlace();
       const api = await newApi({
@@ -94,7 +94,7 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
     },
   );
 
-  test("is left out of a database's conversation for later processes as well", async () => {
+  test("is also omitted from a database's conversation by later processes", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [...twice("Could not process image"), { text: "one" }, { text: "two" }],
@@ -110,7 +110,7 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
     expect(api.requests).toHaveLength(4);
   });
 
-  test("is a failure as before when it is what the user wrote", async () => {
+  test("is still a failure if it is the user's text", async () => {
     const place = await newPlace();
     const api = await newApi({ steps: twice("messages.0.content.0.text: not allowed") });
     const agent = openAgent(place, { env: api.env });
@@ -119,7 +119,7 @@ describe("a block that the API refuses", { timeout: 30_000 }, () => {
   });
 });
 
-test("a prompt that is too long for the model fails its turn and is left out of the next one, in a later process too", async () => {
+test("a prompt that is too long for the model fails its turn and is omitted from the next one, even in a later process", async () => {
   const place = await newPlace();
   const tooLong = refuses("prompt is too long: 812345 tokens > 200000 maximum");
   const api = await newApi({ steps: [tooLong, { text: "two" }, { text: "three" }] });

@@ -18,7 +18,7 @@ const use = (name: string, input: JsonObject): ScriptReply => ({
 });
 const SEARCH = use("ToolSearch", { query: `select:${ECHO}` });
 
-/** Runs one turn and tells what each request offered. */
+/** Runs one turn and returns the tools offered in each request. */
 async function turn(
   steps: readonly ScriptReply[],
   args: readonly string[],
@@ -42,7 +42,7 @@ async function turn(
 const named = (tools: readonly JsonObject[], name: string) => tools.find((tool) => tool.name === name);
 
 describe("the tools of an MCP server", { timeout: 30_000 }, () => {
-  test("are told to the host, but sent to the model only when it has searched for them", async () => {
+  test("are listed for the host, but sent to the model only after it has searched for them", async () => {
     const { agent, api, tools, usage } = await turn(
       [SEARCH, use(ECHO, { text: "hi" }), { text: "done" }],
       ["--mcp-config", config()],
@@ -52,7 +52,7 @@ describe("the tools of an MCP server", { timeout: 30_000 }, () => {
     expect(named(tools(0), "ToolSearch")?.description).toContain(ECHO);
     expect(named(tools(1), ECHO)).toMatchObject({ defer_loading: true, description: "About echo." });
     expect(named(tools(1), "mcp__test__fail")).toBeUndefined();
-    // The API refuses a mark on a deferred tool.
+    // The API rejects a cache breakpoint on a deferred tool.
     expect(tools(1).filter((tool) => tool.cache_control)).toHaveLength(1);
     expect(named(tools(1), ECHO)).not.toHaveProperty("cache_control");
     expect(api.requests[1]?.body.messages).toMatchObject([
@@ -64,7 +64,7 @@ describe("the tools of an MCP server", { timeout: 30_000 }, () => {
     expect(usage).toContain("mcp_tools_deferred");
   });
 
-  test("stay found when the session is resumed, even without the server", async () => {
+  test("remain available when the session is resumed, even without the server", async () => {
     const place = await newPlace();
     const { result } = await turn([SEARCH, { text: "found" }], ["--mcp-config", config()], { place });
     const resume = ["--resume", String(result.session_id)];
@@ -81,13 +81,13 @@ describe("the tools of an MCP server", { timeout: 30_000 }, () => {
     ["the server's configuration says so", ["--mcp-config", config({ alwaysLoad: true })], {}],
     ["there is no tool to search with", ["--mcp-config", config(), "--tools", "Read"], {}],
     ["the environment says so", ["--mcp-config", config()], { ENABLE_TOOL_SEARCH: "false" }],
-  ])("are all sent from the start where %s", async (_, args, env) => {
+  ])("are all sent from the start if %s", async (_, args, env) => {
     const { tools } = await turn([], args, { env });
     expect(named(tools(0), ECHO)).toMatchObject({ description: "About echo." });
     expect(named(tools(0), ECHO)).not.toHaveProperty("defer_loading");
   });
 
-  test("come with what the server says of them, within bounds", async () => {
+  test("are sent with the server's instructions, up to a limit", async () => {
     const { api } = await turn([], ["--mcp-config", config({}, "talkative")]);
     const system = JSON.stringify(api.requests[0]?.body.system);
     expect(system).toContain("Ask me anything.");
@@ -95,7 +95,7 @@ describe("the tools of an MCP server", { timeout: 30_000 }, () => {
     expect(system.length).toBeLessThan(10_000);
   });
 
-  test("that are there already are said to be", async () => {
+  test("that are already loaded are reported as such", async () => {
     const { api } = await turn([use("ToolSearch", { query: "select:Bash" })], []);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain("You have these already: Bash");
   });

@@ -16,10 +16,10 @@ async function ask(steps: readonly object[], env: Readonly<Record<string, string
   return { lines: agent.lines, code: ended.code, asked: api.requests };
 }
 
-describe("summaries of what tools did", { timeout: 30_000 }, () => {
+describe("tool summaries", { timeout: 30_000 }, () => {
   const steps = [{ content: [bash("echo one"), bash("echo two")] }, { text: "done" }];
 
-  test("come before the result where the environment asks for them, from a small model that sees the calls alone", async () => {
+  test("precede the result if the environment enables them, and are made by a small model that receives only the calls", async () => {
     const { lines, code, asked } = await ask(steps, ON);
     expect(code).toBe(0);
     const calls = lines
@@ -37,7 +37,7 @@ describe("summaries of what tools did", { timeout: 30_000 }, () => {
     expect(small?.body.tools ?? []).toEqual([]);
   });
 
-  test("are not made without a request", async () => {
+  test("are not made unless requested", async () => {
     const { lines, asked } = await ask(steps, {});
     expect(lines.some(isSummary)).toBe(false);
     expect(asked).toHaveLength(2);

@@ -12,7 +12,7 @@ const failing = (status: number, type: string, message: string, headers = {}): S
   headers,
 });
 
-/** An answer that is no stream: nothing of it is an event. */
+/** An answer that is not a stream: it contains no events. */
 const noStream = failing(200, "api_error", "not a stream");
 
 async function talk(steps: readonly ScriptStep[], prompts: readonly string[] = ["go"]) {
@@ -33,16 +33,16 @@ async function talk(steps: readonly ScriptStep[], prompts: readonly string[] = [
 
 describe("a reply that does not end the turn", { timeout: 30_000 }, () => {
   test.each<{ what: string; step: ScriptStep }>([
-    { what: "is a text without a word", step: { content: [{ type: "text", text: "" }] } },
-    { what: "is nothing but empty lines", step: { content: [{ type: "text", text: "\n\n" }] } },
-    { what: "is nothing but thoughts", step: { content: [{ type: "thinking", thinking: "hm" }] } },
+    { what: "is an empty text", step: { content: [{ type: "text", text: "" }] } },
+    { what: "contains only empty lines", step: { content: [{ type: "text", text: "\n\n" }] } },
+    { what: "contains only thinking", step: { content: [{ type: "thinking", thinking: "hm" }] } },
     {
       what: "has filled the context window",
       step: { text: "so", stop_reason: "model_context_window_exceeded" },
     },
-    { what: "stops for a call that it does not make", step: { text: "so", stop_reason: "tool_use" } },
+    { what: "stops for a call that it does not contain", step: { text: "so", stop_reason: "tool_use" } },
     { what: "breaks off after a whole block", step: { text: "so", errorAfterBlock: 0 } },
-  ])("because it $what is followed by another one", async ({ step }) => {
+  ])("is followed by another one if it $what", async ({ step }) => {
     const { lines, result, api, code } = await talk([step]);
     expect(result).toMatchObject({ is_error: false, result: "the end", num_turns: 2 });
     expect(lines.filter((line) => line.isSynthetic === true)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe("a reply that does not end the turn", { timeout: 30_000 }, () => {
     expect(code).toBe(0);
   });
 
-  test("because it is a text without a word has no line of its own", async () => {
+  test("has no line if it is an empty text", async () => {
     const { lines } = await talk([{ content: [{ type: "text", text: "" }] }]);
     expect(lines.filter((line) => line.type === "assistant")).toHaveLength(1);
   });
@@ -65,7 +65,7 @@ describe("a reply that does not end the turn", { timeout: 30_000 }, () => {
       replies: 3,
     },
   ])(
-    "again and again ($stop_reason) fails the turn",
+    "fails the turn if it is repeated ($stop_reason)",
     async ({ stop_reason, error, terminal_reason, replies }) => {
       const { lines, result, code } = await talk([{ text: "so", stop_reason, repeat: 9 }]);
       const said = lines.filter((line) => line.type === "assistant");
@@ -82,17 +82,17 @@ describe("a reply that does not end the turn", { timeout: 30_000 }, () => {
     },
   );
 
-  test("because the connection broke counts with what it has used", async () => {
+  test("because the connection broke counts with its usage", async () => {
     const { result } = await talk([{ text: "one two three four five six", cutAfterChunks: 1 }]);
     expect(result).toMatchObject({ result: "the end", usage: { input_tokens: 200, output_tokens: 21 } });
   });
 });
 
-describe("a call that fails", { timeout: 30_000 }, () => {
+describe("a failed model call", { timeout: 30_000 }, () => {
   test.each<{ what: string; step: ScriptStep }>([
-    { what: "whose answer is no stream", step: noStream },
-    { what: "that can't be processed", step: failing(422, "invalid_request_error", "no") },
-  ])("$what is made once more, and the host hears nothing of it", async ({ step }) => {
+    { what: "whose answer is not a stream", step: noStream },
+    { what: "with an unprocessable request", step: failing(422, "invalid_request_error", "no") },
+  ])("$what is repeated once, and the host is not notified", async ({ step }) => {
     const { lines, result, api } = await talk([step]);
     expect(result).toMatchObject({ is_error: false, result: "the end", num_turns: 1 });
     expect(lines.some(is("system", "api_retry"))).toBe(false);
@@ -102,25 +102,25 @@ describe("a call that fails", { timeout: 30_000 }, () => {
 
   test.each([
     {
-      what: "where another try is in vain",
+      what: "that must not be retried",
       step: failing(429, "rate_limit_error", "no", { "x-should-retry": "false" }),
       error: "rate_limit",
       terminal_reason: "api_error",
     },
     {
-      what: "for lack of money",
+      what: "without credit",
       step: failing(400, "invalid_request_error", "Your credit balance is too low to go on."),
       error: "billing_error",
       terminal_reason: "api_error",
     },
     {
-      what: "over a picture that is too large",
+      what: "with an image that is too large",
       step: failing(400, "invalid_request_error", "messages.0.content.1.image: image exceeds 5 MB maximum"),
       error: "invalid_request",
       terminal_reason: "image_error",
     },
     {
-      what: "over too much of everything",
+      what: "with a request that is too large",
       step: failing(413, "request_too_large", "too large"),
       error: "invalid_request",
       terminal_reason: "image_error",
@@ -133,17 +133,17 @@ describe("a call that fails", { timeout: 30_000 }, () => {
     expect(code).toBe(1);
   });
 
-  test("because the provider can't be reached is the provider's failure in the end", async () => {
+  test("because the provider can't be reached is finally reported as the provider's failure", async () => {
     const { lines } = await talk([{ type: "reset", repeat: 9 }]);
     expect(lines.find(is("system", "api_retry"))).toMatchObject({ error: "unknown", error_status: null });
     expect(lines.find((line) => line.type === "assistant")).toMatchObject({ error: "server_error" });
   });
 });
 
-describe("a conversation that the provider finds too long", { timeout: 30_000 }, () => {
+describe("a conversation that is too long for the provider", { timeout: 30_000 }, () => {
   const tooLong = failing(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum");
 
-  test("is summarised, and the turn continues", async () => {
+  test("is summarized, and the turn continues", async () => {
     const { lines, result, api } = await talk(
       [{ text: "first" }, tooLong, { text: "<summary>all of it</summary>" }, { text: "and on" }],
       ["hi", "go on"],
@@ -155,7 +155,7 @@ describe("a conversation that the provider finds too long", { timeout: 30_000 },
     expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain("all of it");
   });
 
-  test("even when it is summarised fails the turn", async () => {
+  test("even after it was summarized fails the turn", async () => {
     const { result } = await talk(
       [{ text: "first" }, tooLong, { text: "<summary>all of it</summary>" }, tooLong],
       ["hi", "go on"],
@@ -163,7 +163,7 @@ describe("a conversation that the provider finds too long", { timeout: 30_000 },
     expect(result).toMatchObject({ is_error: true, terminal_reason: "prompt_too_long" });
   });
 
-  test("with nothing to summarise fails the turn at once", async () => {
+  test("with nothing to summarize fails the turn at once", async () => {
     const { lines, result, api } = await talk([tooLong]);
     expect(lines.some(is("system", "compact_boundary"))).toBe(false);
     expect(result).toMatchObject({ is_error: true, terminal_reason: "prompt_too_long" });
@@ -171,7 +171,7 @@ describe("a conversation that the provider finds too long", { timeout: 30_000 },
   });
 });
 
-test("calls that came before the connection broke are run", { timeout: 30_000 }, async () => {
+test("calls received before the connection broke are run", { timeout: 30_000 }, async () => {
   const { result, api } = await talk([{ content: [bash("echo ran")], errorAfterBlock: 0 }]);
   expect(result).toMatchObject({ is_error: false, result: "the end" });
   expect(JSON.stringify(api.requests.at(-1)?.body.messages)).toContain("ran");

@@ -21,7 +21,7 @@ async function watched(...names: readonly string[]) {
     watch.end();
     await rm(folder, { recursive: true, force: true });
   });
-  /** Resolves when a look that began after this call is over. */
+  /** Resolves when a poll that started after this call has ended. */
   const look = async () => {
     const enough = looks + 2;
     while (looks < enough) await delay(5);
@@ -29,7 +29,7 @@ async function watched(...names: readonly string[]) {
   return { folder, told, watch, look };
 }
 
-test("A watch tells of files that come, change and go, and of nothing before it has looked once", async () => {
+test("a watch reports files that are created, changed and removed, and nothing before its first poll", async () => {
   const { folder, told, watch, look } = await watched("a", "b");
   await writeFile(join(folder, "a"), "one");
   watch.begin();
@@ -43,7 +43,7 @@ test("A watch tells of files that come, change and go, and of nothing before it 
   await expect.poll(() => told).toEqual(["change a", "add b", "unlink b"]);
 });
 
-test("A file that is being written is told of once, when it stays as it is", async () => {
+test("a file that is being written is reported once, when it no longer changes", async () => {
   const { folder, told, watch, look } = await watched("a");
   watch.begin();
   await look();
@@ -56,7 +56,7 @@ test("A file that is being written is told of once, when it stays as it is", asy
   expect(told).toEqual(["add a"]);
 });
 
-test("A watch that has ended looks no more", async () => {
+test("a watch that has been closed does not poll", async () => {
   const { folder, told, watch, look } = await watched("a");
   watch.begin();
   await look();

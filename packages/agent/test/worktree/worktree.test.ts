@@ -34,7 +34,7 @@ async function newRepository(files: Readonly<Record<string, string>> = { "a.txt"
   return place;
 }
 
-/** Plays one prompt with these replies of the model, and returns what the agent said. */
+/** Plays one prompt with these replies of the model, and returns the agent's lines. */
 async function play(place: Place, steps: readonly ScriptReply[], args: readonly string[] = BYPASS) {
   const api = await newApi({ steps, whenExhausted: { text: "done" } });
   const agent = openAgent(place, { env: api.env, args });
@@ -51,11 +51,11 @@ async function play(place: Place, steps: readonly ScriptReply[], args: readonly 
 const worktreesIn = ({ cwd }: Place) =>
   readdirSync(join(cwd, ".claude/worktrees")).filter((name) => name !== ".gitignore");
 
-describe("a subagent with a worktree of its own", { timeout: 60_000 }, () => {
+describe("a subagent in a worktree", { timeout: 60_000 }, () => {
   const delegate = (subagent_type: string) =>
     use("Agent", { description: "Work", prompt: "do it", subagent_type, run_in_background: false });
 
-  test("works there by its definition, and the worktree goes if nothing was done in it", async () => {
+  test("works there as its definition says, and the worktree is removed if nothing was changed in it", async () => {
     const place = await newRepository({
       "a.txt": "one\n",
       ".claude/agents/alone.md": "---\ndescription: Works alone\nisolation: worktree\n---\nYou work alone.",
@@ -81,7 +81,7 @@ describe("a subagent with a worktree of its own", { timeout: 60_000 }, () => {
 describe("subagents of subagents", { timeout: 60_000 }, () => {
   const nest = use("Agent", { description: "Deeper", prompt: "go on", run_in_background: false });
 
-  test("work to a depth at which they are not offered any more", async () => {
+  test("may be nested up to a depth at which no more are offered", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [nest, nest, { text: "deep" }, { text: "middle" }],
@@ -104,7 +104,7 @@ describe("subagents of subagents", { timeout: 60_000 }, () => {
 });
 
 describe("a session in a worktree", { timeout: 60_000 }, () => {
-  test("continues there when it is resumed, and may remove it then", async () => {
+  test("continues there when it is resumed, and may then remove it", async () => {
     const place = await newRepository();
     const { agent } = await play(place, [use("EnterWorktree", { name: "wt" })]);
     const id = String(agent.lines.find((line) => line.subtype === "init")?.session_id);
@@ -116,7 +116,7 @@ describe("a session in a worktree", { timeout: 60_000 }, () => {
     expect(worktreesIn(place)).toEqual([]);
   });
 
-  test("says so if the worktree is gone, and continues where it began", async () => {
+  test("continues in the original folder if the worktree is gone, and says so", async () => {
     const place = await newRepository();
     const { agent } = await play(place, [use("EnterWorktree", { name: "wt" })]);
     const id = String(agent.lines.find((line) => line.subtype === "init")?.session_id);
@@ -126,14 +126,14 @@ describe("a session in a worktree", { timeout: 60_000 }, () => {
     expect(again.agent.lines.find((line) => line.subtype === "informational")?.content).toContain("worktree");
   });
 
-  test("does not leave it by cd: a command that goes elsewhere leads back there", async () => {
+  test("is not left by cd: after a command that leaves it, the shell returns", async () => {
     const place = await newRepository();
     const steps = [use("EnterWorktree", { name: "wt" }), bash("cd /"), bash("pwd")];
     const { results } = await play(place, steps);
     expect((results[2] as JsonObject).stdout).toBe(join(place.cwd, ".claude/worktrees/wt"));
   });
 
-  test("has a folder that a hook's command has printed, and the hook for removing is told of it", async () => {
+  test("may be in a folder that a hook's command has printed, and the hook for its removal is notified", async () => {
     const place = await newPlace();
     const made = join(place.cwd, "made by hook");
     const told = join(place.cwd, "told.json");
@@ -155,7 +155,7 @@ describe("a session in a worktree", { timeout: 60_000 }, () => {
 describe("a rewind in a worktree", { timeout: 60_000 }, () => {
   const env = { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" };
 
-  test("puts back what commands have changed, ignored files left out, and can be undone", async () => {
+  test("restores what commands have changed, except ignored files, and can be undone", async () => {
     const place = await newRepository({ ".gitignore": "*.log\n", "a.txt": "one\n", "gone.txt": "there\n" });
     git(place.cwd, "worktree", "add", "--quiet", ".claude/worktrees/wt");
     const cwd = join(place.cwd, ".claude/worktrees/wt");
@@ -211,7 +211,7 @@ describe("a rewind in a worktree", { timeout: 60_000 }, () => {
     );
   });
 
-  test("keeps nothing where there is no worktree", async () => {
+  test("stores nothing outside a worktree", async () => {
     const place = await newRepository();
     const api = await newApi({ steps: [bash("echo two > a.txt")], whenExhausted: { text: "done" } });
     const agent = openAgent(place, { env: { ...api.env, ...env }, args: BYPASS });
@@ -232,7 +232,7 @@ describe("--worktree", { timeout: 60_000 }, () => {
     expect(agent.complaints()).toMatch(/--worktree: .*not a git repository/);
   });
 
-  test("without a name makes one up, from the branch of origin, whole and without links unless the settings want otherwise", async () => {
+  test("without a name generates one, from origin's branch, complete and without links unless the settings say otherwise", async () => {
     const place = await newRepository({ "a.txt": "one\n", "src/b.txt": "b\n", "docs/c.txt": "c\n" });
     await mkdir(join(place.cwd, "node_modules"));
     await writeFile(join(place.cwd, "node_modules/x.js"), "x\n");

@@ -17,7 +17,7 @@ const PROGRAM = fileURLToPath(new URL("../../bin/agentwire-scripted-agent", impo
 const PROMPT = { type: "user", message: { role: "user", content: "hello" } };
 const RESULT = { type: "result", subtype: "success", is_error: false, result: "hi" };
 
-/** What a scripted agent writes to a host that says these lines and then ends. */
+/** What a scripted agent writes to a host that sends these lines and then closes its input. */
 async function talk(steps: readonly Step[], lines: readonly object[]): Promise<readonly unknown[]> {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -31,12 +31,12 @@ async function talk(steps: readonly Step[], lines: readonly object[]): Promise<r
 }
 
 describe("a scripted agent", () => {
-  test("says its lines when it has heard what it waits for", async () => {
+  test("says its lines after it has heard the line that it waits for", async () => {
     const said = await talk([{ hear: { type: "user" } }, { say: RESULT }], [PROMPT]);
     expect(said).toEqual([RESULT]);
   });
 
-  test("answers a client of the Agent Client Protocol, whose requests have numbers", async () => {
+  test("answers a client of the Agent Client Protocol, whose request ids are numbers", async () => {
     const steps: Step[] = [
       { hear: { method: "session/prompt" }, learn: { id: ["id"] } },
       { say: { jsonrpc: "2.0", id: "{{id}}", result: { stopReason: "end_turn" } } },
@@ -50,11 +50,11 @@ describe("a scripted agent", () => {
     ]);
   });
 
-  test("says nothing to a host that ends before it is heard", async () => {
+  test("says nothing to a host that ends its input first", async () => {
     expect(await talk([{ hear: { type: "user" } }, { say: RESULT }], [])).toEqual([]);
   });
 
-  test("takes lines in the order of its script, not of the host", async () => {
+  test("waits for lines in the order of its script, not of the host", async () => {
     const steps: Step[] = [
       { hear: { type: "user", message: { content: "second" } } },
       { say: { type: "keep_alive" } },
@@ -65,7 +65,7 @@ describe("a scripted agent", () => {
     expect(await talk(steps, prompts)).toEqual([{ type: "keep_alive" }, RESULT]);
   });
 
-  test("says again what it has learned from the host", async () => {
+  test("uses values that it has learned from the host's lines", async () => {
     const steps: Step[] = [
       {
         hear: { type: "control_request" },
@@ -79,7 +79,7 @@ describe("a scripted agent", () => {
     ]);
   });
 
-  test("shows every line that passes to its observer", async () => {
+  test("reports every line in both directions to its observer", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const seen: unknown[] = [];
@@ -113,7 +113,7 @@ describe("a scripted agent", () => {
     ]);
   });
 
-  test("plays a recording to a host with other ids", async () => {
+  test("plays a recording to a host that uses other ids", async () => {
     const steps = stepsOf(await readTranscript(new URL("interrupt-mid-stream.jsonl", RECORDINGS)));
     const said = await talk(steps, [
       { ...PROMPT, uuid: "my-prompt" },
@@ -128,7 +128,7 @@ describe("a scripted agent", () => {
     expect(said.at(-1)).toMatchObject({ type: "result" });
   });
 
-  test("stays silent once it is frozen, until it is stopped", async () => {
+  test("is silent while frozen, until it is stopped", async () => {
     const stop = new AbortController();
     const output = new PassThrough();
     const input = new PassThrough();
@@ -153,19 +153,22 @@ describe("a fault", () => {
     ["twice", [lines[0], lines[1], lines[1], lines[2]] as Step[]],
   ];
 
-  test.each(cases)("of the kind %s happens at its line", (kind, expected) => {
+  test.each(cases)("of kind %s happens at its line", (kind, expected) => {
     expect(withFault(lines, { kind, at: 2 })).toEqual(expected);
     expect(withFault(lines, { kind, at: 4 })).toEqual(lines);
   });
 
-  test.each(["crash", "crash@", "crash@0", "boom@1", "toString@1", "crash@1x"])("%s is refused", (fault) => {
-    expect(() => parseFault(fault)).toThrow("a fault is one of");
-  });
+  test.each(["crash", "crash@", "crash@0", "boom@1", "toString@1", "crash@1x"])(
+    "is rejected if it is written as %s",
+    (fault) => {
+      expect(() => parseFault(fault)).toThrow("a fault is one of");
+    },
+  );
 });
 
 describe("a script", () => {
   test.each(["nonsense", "{}", "[]", '{"say":1}', '{"hear":{},"say":{}}', '{"exit":-1}'])(
-    "with the line %s is refused",
+    "with the line %s is rejected",
     (line) => {
       expect(() => parseScript(`\n${line}`)).toThrow("line 2");
     },
@@ -198,7 +201,7 @@ describe("the program", () => {
     expect(await run(SCRIPT)).toMatchObject({ out: `${JSON.stringify(RESULT)}\n`, code: 0 });
   });
 
-  test("dies of the fault that the environment names", async () => {
+  test("has the fault that the environment names", async () => {
     const { out, signal } = await run(SCRIPT, { AGENTWIRE_FAULT: "half@1" });
     expect(signal).toBe("SIGKILL");
     expect(out).toBe(JSON.stringify(RESULT).slice(0, out.length));

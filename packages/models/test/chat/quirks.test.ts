@@ -35,7 +35,7 @@ const toolUse = (name: string, input: unknown, id: unknown = expect.stringMatchi
   input,
 });
 
-describe("text comes whole", () => {
+describe("text is read in full", () => {
   test.each<[string, readonly string[], string]>([
     ["in one piece", [text("hello"), stop(), DONE], "hello"],
     ["in many pieces", [text("he"), text("l"), text("lo"), stop(), DONE], "hello"],
@@ -46,16 +46,16 @@ describe("text comes whole", () => {
     ],
     ["with null in place of text", [delta({ content: null }), text("hello"), stop(), DONE], "hello"],
     [
-      "with the reason in the last piece of text",
+      "with the finish reason in the last piece of text",
       [text("hel"), delta({ content: "lo" }, "stop"), DONE],
       "hello",
     ],
     ["without [DONE]", [text("hello"), stop()], "hello"],
-    ["with [DONE] and no reason", [text("hello"), DONE], "hello"],
-    ["with [DONE] before the space", [text("hello"), stop(), "data:[DONE]\n\n"], "hello"],
+    ["with [DONE] and no finish reason", [text("hello"), DONE], "hello"],
+    ["with [DONE] and no space before it", [text("hello"), stop(), "data:[DONE]\n\n"], "hello"],
     ["with [DONE] in small letters", [text("hello"), stop(), "data: [done]\n\n"], "hello"],
     ["with [DONE] in quotes", [text("hello"), stop(), 'data: "[DONE]"\n\n'], "hello"],
-    ["with [DONE] that nothing follows", [text("hello"), stop(), "data: [DONE]"], "hello"],
+    ["with [DONE] and no line ending", [text("hello"), stop(), "data: [DONE]"], "hello"],
     ["with data without a space", [text("hello").replace("data: ", "data:"), stop(), DONE], "hello"],
     ["with CRLF", [text("hello"), stop(), DONE].map((piece) => piece.replaceAll("\n", "\r\n")), "hello"],
     ["with CR", [text("hello"), stop(), DONE].map((piece) => piece.replaceAll("\n", "\r")), "hello"],
@@ -71,7 +71,7 @@ describe("text comes whole", () => {
       "hello",
     ],
     ["with an empty event", ["data: \n\n", text("hello"), stop(), DONE], "hello"],
-    ["with an event that is no JSON", ["data: hmm\n\n", text("hello"), stop(), DONE], "hello"],
+    ["with an event that is not JSON", ["data: hmm\n\n", text("hello"), stop(), DONE], "hello"],
     [
       "with an event whose data has two lines",
       [text("hello").replace('"choices"', '\ndata: "choices"'), stop(), DONE],
@@ -83,18 +83,18 @@ describe("text comes whole", () => {
       "hello",
     ],
     [
-      "with filter results in front, as Azure has them",
+      "with filter results first, as Azure sends them",
       [data({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] }), text("hello"), stop(), DONE],
       "hello",
     ],
     [
-      "with a second choice that nobody asked for",
+      "with a second choice that was not requested",
       [data({ choices: [{ delta: { content: "hello" } }, { delta: { content: "HELLO" } }] }), stop(), DONE],
       "hello",
     ],
     ["with something after [DONE]", [text("hello"), stop(), DONE, text("!")], "hello"],
     [
-      "in parts, as Mistral has it",
+      "in parts, as Mistral sends it",
       [
         delta({
           content: [
@@ -108,27 +108,27 @@ describe("text comes whole", () => {
       "hello",
     ],
     [
-      "as a message in place of a delta",
+      "as a message instead of a delta",
       [
         data({ choices: [{ message: { role: "assistant", content: "hello" }, finish_reason: "stop" }] }),
         DONE,
       ],
       "hello",
     ],
-    ["with the reason said twice", [text("hello"), stop(), stop(), DONE], "hello"],
+    ["with the finish reason sent twice", [text("hello"), stop(), stop(), DONE], "hello"],
   ])("%s", async (_what, pieces, said) => {
     const reply = await replyTo(...pieces);
     expect(reply.content).toEqual(says(said));
     expect(reply.stopReason).toBe("end_turn");
   });
 
-  test("with characters of several bytes cut anywhere", async () => {
+  test("with multi-byte characters split anywhere", async () => {
     const bytes = Buffer.from(text("grüße, 世界 🌍") + stop() + DONE);
     const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
     expect((await replyTo(...pieces)).content).toEqual(says("grüße, 世界 🌍"));
   });
 
-  test("from a server that answers with JSON though a stream was wanted", async () => {
+  test("from a server that answers with JSON although a stream was requested", async () => {
     const { baseUrl } = await serve((response) => {
       const message = { role: "assistant", content: "hello", tool_calls: null };
       const usage = { prompt_tokens: 3, completion_tokens: 1 };
@@ -140,12 +140,12 @@ describe("text comes whole", () => {
     expect(reply.usage).toMatchObject({ input_tokens: 3, output_tokens: 1 });
   });
 
-  test("a reply without a word is an empty reply", async () => {
+  test("a reply without text is an empty reply", async () => {
     expect((await replyTo(delta({ role: "assistant" }), stop(), DONE)).content).toEqual([]);
   });
 });
 
-describe("tool calls", () => {
+describe("tool calls are read", () => {
   const ls = { command: "ls" };
   test.each<[string, readonly string[], readonly object[]]>([
     [
@@ -173,7 +173,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls)],
     ],
     [
-      "with an id that the Messages API refuses",
+      "with an id that the Messages API rejects",
       [call({ index: 0, id: "functions.Bash:0", function: { name: "Bash", arguments: "{}" } })],
       [toolUse("Bash", {})],
     ],
@@ -193,7 +193,7 @@ describe("tool calls", () => {
       [toolUse("Now", {}, "a")],
     ],
     [
-      "two at once, one after the other",
+      "two parallel calls, one after the other",
       [
         call({ index: 0, id: "a", function: { name: "Bash", arguments: "" } }),
         args(0, '{"command":"ls"}'),
@@ -203,7 +203,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a"), toolUse("Read", { file_path: "x" }, "b")],
     ],
     [
-      "two whose arguments come in turn",
+      "two calls with alternating arguments",
       [
         call({ index: 0, id: "a", function: { name: "Bash", arguments: '{"command"' } }),
         call({ index: 1, id: "b", function: { name: "Read", arguments: '{"file_path"' } }),
@@ -213,7 +213,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a"), toolUse("Read", { file_path: "x" }, "b")],
     ],
     [
-      "two in one chunk",
+      "two calls in one chunk",
       [
         delta({
           tool_calls: [
@@ -225,7 +225,7 @@ describe("tool calls", () => {
       [toolUse("A", {}, "a"), toolUse("B", {}, "b")],
     ],
     [
-      "two at the same index with ids of their own",
+      "two calls at the same index with different ids",
       [
         call({ index: 0, id: "a", function: { name: "Bash", arguments: '{"command":"ls"}' } }),
         call({ index: 0, id: "b", function: { name: "Bash", arguments: '{"command":"pwd"}' } }),
@@ -233,7 +233,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a"), toolUse("Bash", { command: "pwd" }, "b")],
     ],
     [
-      "two at the same index without ids",
+      "two calls at the same index without ids",
       [
         call({ index: 0, function: { name: "Bash", arguments: '{"command":"ls"}' } }),
         call({ index: 0, function: { name: "Bash", arguments: '{"command":"pwd"}' } }),
@@ -241,7 +241,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls), toolUse("Bash", { command: "pwd" })],
     ],
     [
-      "two without an index",
+      "two calls without an index",
       [
         call({ id: "a", function: { name: "Bash", arguments: '{"command":"ls"}' } }),
         call({ id: "b", function: { name: "Bash", arguments: '{"command":"pwd"}' } }),
@@ -249,7 +249,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a"), toolUse("Bash", { command: "pwd" }, "b")],
     ],
     [
-      "one whose name and id come with every piece",
+      "with a name and id in every piece",
       [
         call({ index: 0, id: "a", function: { name: "Bash", arguments: '{"command"' } }),
         call({ index: 0, id: "a", function: { name: "Bash", arguments: ':"ls"}' } }),
@@ -257,7 +257,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a")],
     ],
     [
-      "one whose pieces have each an id",
+      "with a different id in each piece",
       [
         call({ index: 0, id: "a", function: { name: "Bash", arguments: '{"command"' } }),
         call({ index: 0, id: "b", function: { arguments: ':"ls"}' } }),
@@ -265,7 +265,7 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a")],
     ],
     [
-      "one whose name comes after its index",
+      "with a name after its index",
       [
         call({ index: 0, id: "a" }),
         call({ index: 0, function: { name: "Bash" } }),
@@ -274,12 +274,12 @@ describe("tool calls", () => {
       [toolUse("Bash", ls, "a")],
     ],
     [
-      "one that begins at index 1",
+      "with a first index of 1",
       [call({ index: 1, id: "a", function: { name: "Bash", arguments: '{"command":"ls"}' } })],
       [toolUse("Bash", ls, "a")],
     ],
     [
-      "one that begins with an empty object",
+      "with arguments that start with an empty object",
       [call({ index: 0, id: "a", function: { name: "Bash", arguments: "{}" } }), args(0, '{"command":"ls"}')],
       [toolUse("Bash", ls, "a")],
     ],
@@ -314,12 +314,12 @@ describe("tool calls", () => {
       [toolUse("Bash", { command: "ls\npwd" }, "a")],
     ],
     [
-      "with a bracket that is missing",
+      "with a missing bracket",
       [call({ index: 0, id: "a", function: { name: "Bash", arguments: '{"command":"ls"' } })],
       [toolUse("Bash", ls, "a")],
     ],
     [
-      "with arguments that can't be mended, for the model to be told",
+      "with arguments that can't be repaired, which the model is told",
       [call({ index: 0, id: "a", function: { name: "Bash", arguments: "list the files" } })],
       [toolUse("Bash", "list the files", "a")],
     ],
@@ -331,7 +331,7 @@ describe("tool calls", () => {
     }
   });
 
-  test("an id that the conversation already has is replaced", async () => {
+  test("with an id that the conversation already contains, which is replaced", async () => {
     const piece = call({ index: 0, id: "call_0", function: { name: "Bash", arguments: "{}" } });
     const { baseUrl } = await serve((response) => stream(response, [piece, stop("tool_calls"), DONE]));
     const earlier = prompt("hi", {
@@ -344,14 +344,14 @@ describe("tool calls", () => {
     expect((await ask(providerAt(baseUrl), earlier)).content).toEqual([toolUse("Bash", {})]);
   });
 
-  test("arguments that a limit cut off stay cut off", async () => {
+  test("with arguments truncated by a limit, which are not repaired", async () => {
     const piece = call({ index: 0, id: "a", function: { name: "Write", arguments: '{"content":{"a":1' } });
     const reply = await replyTo(piece, stop("length"), DONE);
     expect(reply.stopReason).toBe("max_tokens");
     expect(reply.content).toEqual([toolUse("Write", expect.any(String), "a")]);
   });
 
-  test("the first call is told before the second has come", async () => {
+  test("with the first call passed on before the second has arrived", async () => {
     const { baseUrl } = await serve((response) =>
       stream(response, [
         call({ index: 0, id: "a", function: { name: "A", arguments: '{"x":1}' } }),
@@ -382,22 +382,22 @@ describe("reasoning becomes thinking", () => {
     ],
     ["from reasoning", [delta({ reasoning: "so" }), text("yes")], [thinks("so"), ...says("yes")]],
     [
-      "from both at once, which say the same",
+      "from two fields with the same text",
       [delta({ reasoning: "so", reasoning_content: "so" }), text("yes")],
       [thinks("so"), ...says("yes")],
     ],
     [
-      "with an empty text beside it",
+      "with an empty text next to it",
       [delta({ reasoning_content: "so", content: "" }), text("yes")],
       [thinks("so"), ...says("yes")],
     ],
     [
-      "with null beside it",
+      "with null next to it",
       [delta({ reasoning_content: "so", content: null }), delta({ content: "yes", reasoning_content: null })],
       [thinks("so"), ...says("yes")],
     ],
     [
-      "from details, as OpenRouter has them",
+      "from details, as OpenRouter sends them",
       [
         delta({ reasoning: "so", reasoning_details: [{ type: "reasoning.text", text: "so", index: 0 }] }),
         text("yes"),
@@ -405,12 +405,12 @@ describe("reasoning becomes thinking", () => {
       [thinks("so"), ...says("yes")],
     ],
     [
-      "from details alone that nobody may read",
+      "from encrypted details alone",
       [delta({ reasoning_details: [{ type: "reasoning.encrypted", data: "x", index: 0 }] }), text("yes")],
       [{ type: "redacted_thinking", data: signature }, ...says("yes")],
     ],
     [
-      "from parts, as Mistral has it",
+      "from parts, as Mistral sends it",
       [delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "so" }] }] }), text("yes")],
       [thinks("so"), ...says("yes")],
     ],
@@ -422,7 +422,7 @@ describe("reasoning becomes thinking", () => {
     ],
     ["from a tag that never closes", [text("<think>so")], [thinks("so")]],
     [
-      "twice, with a call after it",
+      "with a call after it",
       [
         delta({ reasoning_content: "so" }),
         call({ index: 0, id: "a", function: { name: "A", arguments: "{}" } }),
@@ -434,18 +434,18 @@ describe("reasoning becomes thinking", () => {
     expect(reply.content).toEqual(content);
   });
 
-  test("a tag later in the text is text", async () => {
+  test("unless its tag is not at the start of the text", async () => {
     expect((await replyTo(text("I say <think>so</think>"), stop(), DONE)).content).toEqual(
       says("I say <think>so</think>"),
     );
   });
 
-  test("a text that only begins like a tag is text", async () => {
+  test("unless the text only starts like a tag", async () => {
     expect((await replyTo(text("<th"), text("ree>"), stop(), DONE)).content).toEqual(says("<three>"));
   });
 });
 
-describe("the reason to stop", () => {
+describe("the finish reason", () => {
   test.each([
     ["stop", "end_turn"],
     ["eos", "end_turn"],
@@ -455,27 +455,27 @@ describe("the reason to stop", () => {
     ["content_filter", "refusal"],
     ["safety", "refusal"],
     ["tool_calls", "end_turn"],
-  ])("%s is %s", async (reason, expected) => {
+  ])("%s becomes %s", async (reason, expected) => {
     expect((await replyTo(text("x"), stop(reason), DONE)).stopReason).toBe(expected);
   });
 
-  test("a refusal is said and named", async () => {
+  test('of a refusal is "refusal", and its text is passed on', async () => {
     const reply = await replyTo(delta({ refusal: "I can't " }), delta({ refusal: "do that." }), stop(), DONE);
     expect(reply.content).toEqual(says("I can't do that."));
     expect(reply.stopReason).toBe("refusal");
   });
 });
 
-describe("usage", () => {
+describe("usage is read", () => {
   const counted = (usage: unknown) => [text("hello"), stop(), data({ choices: [], usage }), DONE];
   test.each<[string, readonly string[], object]>([
     [
-      "in a chunk of its own at the end",
+      "from a separate chunk at the end",
       counted({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }),
       { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 0 },
     ],
     [
-      "with the last piece",
+      "from the last piece",
       [
         text("hello"),
         data({
@@ -487,7 +487,7 @@ describe("usage", () => {
       { input_tokens: 10, output_tokens: 5 },
     ],
     [
-      "with every piece, growing",
+      "from every piece, growing",
       [1, 2, 3].map((n) =>
         data({
           choices: [{ delta: { content: "x" }, finish_reason: n === 3 ? "stop" : null }],
@@ -497,7 +497,7 @@ describe("usage", () => {
       { input_tokens: 10, output_tokens: 3 },
     ],
     [
-      "null until the end",
+      "from the end, if it is null before",
       [
         data({ choices: [{ delta: { content: "x" } }], usage: null }),
         ...counted({ prompt_tokens: 1, completion_tokens: 2 }),
@@ -519,7 +519,7 @@ describe("usage", () => {
       { input_tokens: 10, cache_read_input_tokens: 50, cache_creation_input_tokens: 40 },
     ],
     [
-      "with cached tokens as DeepSeek has them",
+      "with cached tokens in DeepSeek's form",
       counted({
         prompt_tokens: 100,
         completion_tokens: 5,
@@ -539,7 +539,7 @@ describe("usage", () => {
       { output_tokens: 50, output_tokens_details: { thinking_tokens: 40 } },
     ],
     [
-      "with reasoning tokens beside the completion, as xAI has them",
+      "with reasoning tokens outside the completion, as xAI sends them",
       counted({
         prompt_tokens: 10,
         completion_tokens: 5,
@@ -549,7 +549,7 @@ describe("usage", () => {
       { output_tokens: 45, output_tokens_details: { thinking_tokens: 40 } },
     ],
     [
-      "where Groq has it",
+      "from Groq's field",
       [
         text("hello"),
         data({
@@ -564,14 +564,14 @@ describe("usage", () => {
     expect((await replyTo(...pieces)).usage).toMatchObject(usage);
   });
 
-  test("never told is guessed, because nothing would read as free", async () => {
+  test("if missing, as an estimate, because otherwise the call would seem free", async () => {
     const { usage } = await replyTo(text("hello world, how are you?"), stop(), DONE);
     expect(usage.input_tokens).toBeGreaterThan(10);
     expect(usage.output_tokens).toBeGreaterThan(3);
   });
 });
 
-describe("a failure inside the stream", () => {
+describe("a failure inside the stream is recognized", () => {
   test.each<[string, readonly string[], object]>([
     [
       "as an object",
@@ -584,34 +584,30 @@ describe("a failure inside the stream", () => {
       { status: 500, message: "an error was encountered" },
     ],
     [
-      "with a status for a code",
+      "with a status as the code",
       [data({ error: { message: "slow down", code: 429 } })],
       { status: 429, type: "rate_limit_error" },
     ],
     [
-      "with a name for a code",
+      "with a name as the code",
       [data({ error: { message: "Too long", code: "context_length_exceeded" } })],
       { status: 400, message: "prompt is too long: Too long" },
     ],
     [
-      "that says the model is overloaded",
+      "from an overloaded model",
       [data({ error: { message: "The model is overloaded", type: "server_error" } })],
       { status: 529, type: "overloaded_error" },
     ],
+    ["in an error event", [`event: error\n${data({ error: { message: "boom" } })}`], { message: "boom" }],
     [
-      "in an event of that name",
-      [`event: error\n${data({ error: { message: "boom" } })}`],
-      { message: "boom" },
-    ],
-    [
-      "as vLLM has it",
+      "in vLLM's form",
       [data({ object: "error", message: "boom", code: 400 })],
       { status: 400, type: "invalid_request_error", message: "boom" },
     ],
-    ["as FastAPI has it", [data({ detail: "boom" })], { message: "boom" }],
+    ["in FastAPI's form", [data({ detail: "boom" })], { message: "boom" }],
     ["without the word data", ['{"error":{"message":"boom"}}\n\n'], { message: "boom" }],
     [
-      "in the choice, as OpenRouter has it",
+      "in the choice, as OpenRouter sends it",
       [
         data({
           choices: [
@@ -622,7 +618,7 @@ describe("a failure inside the stream", () => {
       { status: 502, message: "upstream" },
     ],
     [
-      "that tells when to come back",
+      "with the time to wait before a retry",
       [data({ error: { message: "Please try again in 1.5s", type: "rate_limit_exceeded" } })],
       { status: 429, retryAfterMs: 1500 },
     ],
@@ -631,16 +627,16 @@ describe("a failure inside the stream", () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ["in the middle of a text", [text("hel")]],
-    ["before anything was said", []],
-    ["in the middle of an event", [text("hel"), 'data: {"choices":[{"de']],
-    ["in the middle of a call", [call({ index: 0, id: "a", function: { name: "A", arguments: '{"x"' } })]],
+    ["within a text", [text("hel")]],
+    ["before any text", []],
+    ["within an event", [text("hel"), 'data: {"choices":[{"de']],
+    ["within a call", [call({ index: 0, id: "a", function: { name: "A", arguments: '{"x"' } })]],
     ["with [DONE] and nothing before it", [DONE]],
-  ])("a stream that ends %s is cut", async (_what, pieces) => {
+  ])("a stream that ends %s counts as cut off", async (_what, pieces) => {
     expect(await failureOf(...pieces)).toMatchObject({ status: null, type: "stream_cut" });
   });
 
-  test("a connection that breaks is cut", async () => {
+  test("a broken connection counts as cut off", async () => {
     const { baseUrl } = await serve((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(text("hel"), () => response.destroy());

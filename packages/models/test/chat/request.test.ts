@@ -25,7 +25,7 @@ const quirks = (more: Partial<Provider["quirks"]>) => ({ quirks: { ...USUAL_QUIR
 const PNG = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } as const;
 const PDF = { type: "base64", media_type: "application/pdf", data: "JVBERi0=" } as const;
 
-test("a prompt is a user message, the system prompt one in front", () => {
+test("a prompt becomes a user message, preceded by the system prompt", () => {
   const system = [
     { type: "text", text: "You help." },
     { type: "text", text: "" },
@@ -43,7 +43,7 @@ test("a prompt is a user message, the system prompt one in front", () => {
   });
 });
 
-test("marks for a cache go along where the provider passes them on", () => {
+test("cache breakpoints are included if the provider supports them", () => {
   const system = [
     { type: "text", text: "You help." },
     { type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } },
@@ -57,7 +57,7 @@ test("marks for a cache go along where the provider passes them on", () => {
   ]);
 });
 
-test("a call and its result stand side by side, however the messages are cut", () => {
+test("a call is followed by its result, however the messages are split", () => {
   expect(
     messagesOf([
       { role: "user", content: "list" },
@@ -89,15 +89,15 @@ test("a call and its result stand side by side, however the messages are cut", (
   ]);
 });
 
-describe("pictures and documents", () => {
+describe("images and documents", () => {
   test.each<[string, JsonObject, JsonObject]>([
     [
-      "a picture",
+      "an image",
       { type: "image", source: PNG },
       { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } },
     ],
     [
-      "a picture at an address",
+      "an image by URL",
       { type: "image", source: { type: "url", url: "https://x/y.png" } },
       { type: "image_url", image_url: { url: "https://x/y.png" } },
     ],
@@ -107,7 +107,7 @@ describe("pictures and documents", () => {
       { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" } },
     ],
     [
-      "a document of text",
+      "a text document",
       { type: "document", source: { type: "text", media_type: "text/plain", data: "words" } },
       { type: "text", text: "words" },
     ],
@@ -117,17 +117,17 @@ describe("pictures and documents", () => {
       { type: "text", text: "words" },
     ],
     [
-      "a finding of a search",
+      "a search result",
       { type: "search_result", source: "https://x", title: "X", content: [{ type: "text", text: "words" }] },
       { type: "text", text: "X\nhttps://x\nwords" },
     ],
-  ])("%s goes along", (_what, block, expected) => {
+  ])("are included: %s", (_what, block, expected) => {
     expect(messagesOf([{ role: "user", content: [block, { type: "text", text: "look" }] }])).toEqual([
       { role: "user", content: [expected, { type: "text", text: "look" }] },
     ]);
   });
 
-  test("in a tool's result follow it, because a result can only be text", () => {
+  test("of a tool result follow it, because a result can only be text", () => {
     const content = [
       { type: "text" as const, text: "here" },
       { type: "image" as const, source: PNG },
@@ -165,7 +165,7 @@ describe("pictures and documents", () => {
       {},
       /stored at Anthropic/,
     ],
-  ])("%s is refused by name where the model can't take it", (_what, block, facts, message) => {
+  ])("that the model does not accept are refused by name: %s", (_what, block, facts, message) => {
     const refused = () => messagesOf([{ role: "user", content: [block] }], { models: { m: facts } });
     expect(refused).toThrow(message);
   });
@@ -192,24 +192,27 @@ describe("thinking", () => {
     return requests[1]?.body.messages[1];
   }
 
-  test.each(["reasoning_content", "reasoning"])("goes back in %s, where it came from", async (field) => {
-    expect(await sentBack([{ [field]: "so " }, { [field]: "it is" }, tool])).toMatchObject({
-      [field]: "so it is",
-    });
-  });
+  test.each(["reasoning_content", "reasoning"])(
+    "is sent back in %s, the field it arrived in",
+    async (field) => {
+      expect(await sentBack([{ [field]: "so " }, { [field]: "it is" }, tool])).toMatchObject({
+        [field]: "so it is",
+      });
+    },
+  );
 
-  test("goes back only while its turn lasts", async () => {
+  test("is sent back only during its turn", async () => {
     const message = await sentBack([{ reasoning_content: "so" }, tool], [{ role: "user", content: "next" }]);
     expect(message).not.toHaveProperty("reasoning_content");
   });
 
-  test("goes to no other provider", async () => {
+  test("is not sent to other providers", async () => {
     expect(await sentBack([{ reasoning_content: "so" }, tool], [], "other")).not.toHaveProperty(
       "reasoning_content",
     );
   });
 
-  test("in details goes back as it came, its pieces joined", async () => {
+  test("in details is sent back unchanged, with its pieces joined", async () => {
     const details = (text: string) => ({
       reasoning: text,
       reasoning_details: [{ type: "reasoning.text", text, index: 0 }],
@@ -221,7 +224,7 @@ describe("thinking", () => {
     });
   });
 
-  test("behind a call goes back with the call, as Gemini wants it", async () => {
+  test("signatures on a call are sent back with the call, as Gemini requires", async () => {
     const extra_content = { google: { thought_signature: "sig" } };
     const call = { index: 0, id: "a", function: { name: "A", arguments: "{}" }, extra_content };
     expect(await sentBack([{ tool_calls: [call] }])).toMatchObject({
@@ -229,7 +232,7 @@ describe("thinking", () => {
     });
   });
 
-  test("of Claude stays with Claude, and Gemini is told that a call has no signature", () => {
+  test("from Claude is only sent to Claude, and Gemini is told that a call has no signature", () => {
     const messages: RequestMessage[] = [
       {
         role: "assistant",
@@ -260,7 +263,7 @@ describe("thinking", () => {
 describe("tools", () => {
   const input_schema = { type: "object", properties: { x: { type: "string" } }, required: ["x"] };
 
-  test("are functions", () => {
+  test("become functions", () => {
     expect(translated({ tools: [{ name: "A", description: "does", input_schema }] }).tools).toEqual([
       { type: "function", function: { name: "A", description: "does", parameters: input_schema } },
     ]);
@@ -275,11 +278,11 @@ describe("tools", () => {
       { type: "auto", disable_parallel_tool_use: true },
       { tool_choice: "auto", parallel_tool_calls: false },
     ],
-  ])("are chosen as %j", (tool_choice, expected) => {
+  ])("are selected with %j", (tool_choice, expected) => {
     expect(translated({ tools: [{ name: "A", input_schema }], tool_choice })).toMatchObject(expected);
   });
 
-  test("with names that are forbidden have others for the provider, and their own again in the reply", async () => {
+  test("with forbidden names get other names for the provider, which are reverted in the reply", async () => {
     const names = [
       "mcp__my.server__do it",
       `mcp__s__${"long".repeat(20)}`,
@@ -307,7 +310,7 @@ describe("tools", () => {
     expect(reply.content.map((block) => (block.type === "tool_use" ? block.name : ""))).toEqual(names);
   });
 
-  test("that are deferred are told of when a result refers to them", () => {
+  test("that are deferred are included once a result refers to them", () => {
     const tools = [
       { name: "A", input_schema },
       { name: "B", input_schema, defer_loading: true },
@@ -323,13 +326,13 @@ describe("tools", () => {
     expect(functions({ messages: [{ role: "user", content: [found] }] })).toBe(2);
   });
 
-  test("that run at Anthropic are left out, and refused by name where there are no others", () => {
+  test("that run at Anthropic are omitted, and refused by name if there are no others", () => {
     const served = { type: "web_search_20250305", name: "web_search" };
     expect(translated({ tools: [served, { name: "A", input_schema }] }).tools).toHaveLength(1);
     expect(() => translated({ tools: [served] })).toThrow(/can't use web_search/);
   });
 
-  test("have ids of nine letters where the provider wants that, the same for call and result", () => {
+  test("have ids of nine characters if the provider requires that, the same for call and result", () => {
     const messages = messagesOf(
       [
         { role: "assistant", content: [{ type: "tool_use", id: "toolu_01abc", name: "A", input: {} }] },
@@ -360,10 +363,10 @@ test.each<[Partial<MessagesRequest>, Partial<Provider>, JsonObject]>([
     {},
     { response_format: { type: "json_schema", json_schema: { name: "reply", schema: { type: "object" } } } },
   ],
-])("%j is said in the words of the wire", (more, provider, expected) => {
+])("%j is translated to the wire's fields", (more, provider, expected) => {
   expect(translated(more, provider)).toMatchObject(expected);
 });
 
-test("a provider that tells usage unasked is not asked", () => {
+test("a provider that always reports usage is not asked for it", () => {
   expect(translated({}, quirks({ asksForUsage: false }))).not.toHaveProperty("stream_options");
 });

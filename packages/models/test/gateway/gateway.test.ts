@@ -17,7 +17,7 @@ const HELLO = [
 
 type Answer = Parameters<typeof serve>[0];
 
-/** A gateway before a provider that answers as the test says. */
+/** A gateway to a provider that answers as the test specifies. */
 async function gatewayTo(
   answer: Answer,
   { limits = {}, model }: { limits?: Partial<GatewayLimits>; model?: string } = {},
@@ -44,7 +44,7 @@ const post = (url: string, body: unknown = BODY, headers: Record<string, string>
   });
 
 describe("a reply", () => {
-  test("is one message for a client that does not stream", async () => {
+  test("is a single message for a client that does not stream", async () => {
     const { url, calls } = await gatewayTo((response) => stream(response, HELLO));
     const response = await post(`${url}/v1/messages`);
     expect(response.status).toBe(200);
@@ -60,7 +60,7 @@ describe("a reply", () => {
     expect(calls).toMatchObject([{ model: "test/m", status: 200, inputTokens: 7, outputTokens: 2 }]);
   });
 
-  test("is a stream of named events for one that does", async () => {
+  test("is a stream of named events for a client that streams", async () => {
     const { url, calls } = await gatewayTo((response) => stream(response, HELLO));
     const response = await post(`${url}/v1/messages?beta=true`, { ...BODY, stream: true });
     expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
@@ -78,7 +78,7 @@ describe("a reply", () => {
     expect(calls).toMatchObject([{ inputTokens: 7, outputTokens: 2 }]);
   });
 
-  test("comes from the model that stands in for a name without a provider", async () => {
+  test("comes from the default model if the requested name has no provider", async () => {
     const { url, requests } = await gatewayTo((response) => stream(response, HELLO), { model: "test/big" });
     const response = await post(`${url}/v1/messages`, { ...BODY, model: "claude-sonnet-5" });
     expect(await response.json()).toMatchObject({ model: "test/big" });
@@ -86,7 +86,7 @@ describe("a reply", () => {
   });
 });
 
-describe("an error has the shape of the Messages API", () => {
+describe("the error has the shape of the Messages API", () => {
   const cases: readonly [string, number, string, (url: string) => Promise<Response>][] = [
     ["without a token", 401, "authentication_error", (url) => post(`${url}/v1/messages`, BODY, {})],
     [
@@ -109,12 +109,12 @@ describe("an error has the shape of the Messages API", () => {
       (url) => post(`${url}/v1/messages`, { ...BODY, messages: [{ role: "robot", content: "" }] }),
     ],
     [
-      "for a model that nobody has",
+      "for an unknown model",
       404,
       "not_found_error",
       (url) => post(`${url}/v1/messages`, { ...BODY, model: "claude-sonnet-5" }),
     ],
-    ["for a path that is not served", 404, "not_found_error", (url) => post(`${url}/v1/complete`)],
+    ["for an unknown path", 404, "not_found_error", (url) => post(`${url}/v1/complete`)],
     [
       "for a body that is too large",
       413,
@@ -134,7 +134,7 @@ describe("an error has the shape of the Messages API", () => {
     });
   });
 
-  test("with the provider's status and its wish to wait", async () => {
+  test("with the provider's status and its retry delay", async () => {
     const { url, calls } = await gatewayTo((response) => {
       response.writeHead(429, { "content-type": "application/json", "retry-after": "7" });
       response.end(JSON.stringify({ error: { message: "slow down" } }));
@@ -148,7 +148,7 @@ describe("an error has the shape of the Messages API", () => {
     expect(calls).toMatchObject([{ status: 429, error: "slow down" }]);
   });
 
-  test("as an event when a stream breaks off", async () => {
+  test("as an event if a stream breaks off", async () => {
     const { url } = await gatewayTo((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(HELLO[0]);
@@ -159,14 +159,14 @@ describe("an error has the shape of the Messages API", () => {
   });
 });
 
-test("a call costs what the provider's prices say, and an unknown amount where there are none", async () => {
+test("the cost of a call follows the provider's prices, and is unknown without prices", async () => {
   const { url, calls } = await gatewayTo((response) => stream(response, HELLO));
   await post(`${url}/v1/messages`, { ...BODY, model: "test/priced" });
   await post(`${url}/v1/messages`);
   expect(calls.map(({ costUsd }) => costUsd)).toEqual([expect.closeTo(0.000_027), undefined]);
 });
 
-test("what a client says to the model in the middle of a conversation is told as a user's reminder", async () => {
+test("a client's system message within a conversation is sent as a reminder from the user", async () => {
   const { url, requests } = await gatewayTo((response) => stream(response, HELLO));
   const messages = [...BODY.messages, { role: "system", content: [{ type: "text", text: "be brief" }] }];
   expect((await post(`${url}/v1/messages`, { ...BODY, messages })).status).toBe(200);
@@ -175,7 +175,7 @@ test("what a client says to the model in the middle of a conversation is told as
   expect(JSON.stringify(last.content)).toContain("<system-reminder>\\nbe brief\\n</system-reminder>");
 });
 
-test("a client that goes away ends the call at the provider", async () => {
+test("a client that disconnects ends the call at the provider", async () => {
   let hasEnded = false;
   const { url, calls } = await gatewayTo((response) => {
     response.on("close", () => {
@@ -197,7 +197,7 @@ test("a client that goes away ends the call at the provider", async () => {
   await expect.poll(() => calls).toMatchObject([{ status: 499 }]);
 });
 
-test("calls beyond the limit are refused, and taken again when one has ended", async () => {
+test("calls beyond the limit are rejected, and accepted again after another call has ended", async () => {
   const held: (() => void)[] = [];
   const { url } = await gatewayTo((response) => held.push(() => stream(response, HELLO)), {
     limits: { maxCalls: 1 },
@@ -214,7 +214,7 @@ test("calls beyond the limit are refused, and taken again when one has ended", a
   expect((await third).status).toBe(200);
 });
 
-test("a call that takes too long ends", async () => {
+test("a call that exceeds its deadline is ended", async () => {
   const { url } = await gatewayTo(() => {}, { limits: { callMs: 50 } });
   const response = await post(`${url}/v1/messages`);
   expect(response.status).toBe(504);
@@ -230,7 +230,7 @@ test("closing ends running calls", async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test("a client that reads slowly holds back the provider", async () => {
+test("a slow client causes backpressure on the provider", async () => {
   let written = 0;
   const piece = `data: {"choices":[{"delta":{"content":"${"x".repeat(60_000)}"}}]}\n\n`;
   const { url } = await gatewayTo(async (response) => {
@@ -250,7 +250,7 @@ test("a client that reads slowly holds back the provider", async () => {
   const [response] = await once(request, "response");
   response.pause();
   let before = -1;
-  // What fits into the buffers on the way is sent, and no more.
+  // Only what fits into the buffers in between is sent.
   const isStill = () => {
     const last = before;
     before = written;
@@ -261,7 +261,7 @@ test("a client that reads slowly holds back the provider", async () => {
   request.destroy();
 });
 
-test("tokens are estimated, and a picture counts as one whatever its bytes", async () => {
+test("tokens are estimated, and an image has a fixed estimate regardless of its size", async () => {
   const { url } = await gatewayTo((response) => stream(response, HELLO));
   const count = async (content: unknown) => {
     const body = { model: "test/m", messages: [{ role: "user", content }] };
@@ -282,7 +282,7 @@ test("the models of all providers are listed", async () => {
   });
   const response = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${TOKEN}` } });
   const { data, ...rest } = (await response.json()) as { data: { id: string }[] };
-  // A server that runs on this machine is listed after them.
+  // A local server is listed after them.
   expect(data.slice(0, 2)).toEqual([
     { type: "model", id: "test/a", display_name: "a (test)", created_at: "1970-01-01T00:00:01.000Z" },
     { type: "model", id: "test/b", display_name: "b (test)", created_at: "1970-01-01T00:00:00.000Z" },

@@ -63,13 +63,13 @@ const CONTENT = [
 ];
 const COUNTS = { input_tokens: 4, cache_read_input_tokens: 5, output_tokens: 4 };
 
-test("the official client gets a whole message", async () => {
+test("the official client receives a whole message", async () => {
   const message = await client.messages.create(REQUEST);
   expect(message).toMatchObject({ content: CONTENT, stop_reason: "tool_use", usage: COUNTS });
   expect(message._request_id).toMatch(/^req_/);
 });
 
-test("the official client puts a stream together", async () => {
+test("the official client assembles a stream", async () => {
   const reply = client.messages.stream(REQUEST);
   const pieces: string[] = [];
   reply.on("text", (piece) => void pieces.push(piece));
@@ -89,15 +89,15 @@ test("the official client counts tokens and lists models", async () => {
 
 test.each([
   ["a busy provider", "test/busy", Anthropic.RateLimitError, "rate_limit_error"],
-  ["a model that nobody has", "claude-sonnet-5", Anthropic.NotFoundError, "not_found_error"],
-])("the official client has its own error for %s", async (_, model, kind, type) => {
+  ["an unknown model", "claude-sonnet-5", Anthropic.NotFoundError, "not_found_error"],
+])("the official client throws its own error for %s", async (_, model, kind, type) => {
   const error = await client.messages.create({ ...REQUEST, model }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(kind);
   expect((error as APIError).type).toBe(type);
   expect((error as APIError).requestID).toMatch(/^req_/);
 });
 
-test("the official client has its own error for a wrong token", async () => {
+test("the official client throws its own error for a wrong token", async () => {
   const other = new Anthropic({ baseURL: gateway.url, apiKey: "other", maxRetries: 0 });
   await expect(other.messages.create(REQUEST)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { createNodeFetch } from "../../src/http/node-fetch.ts";
 
-test("callers that follow one another use the same connection, each with its own headers", async () => {
+test("successive callers share a connection, and each sends its own headers", async () => {
   const keys: unknown[] = [];
   let connections = 0;
   const server = createServer((request, response) => {

@@ -5,15 +5,15 @@ test.each([
   ["pairs", [["A", "1"] as const, ["b", "2"] as const]],
   ["an object", { A: "1", b: "2" }],
   ["other headers", new PlainHeaders({ A: "1", b: "2" })],
-  ["the global kind", new Headers({ A: "1", b: "2" })],
-])("Headers are made from %s, and their names are of one case", (_, init) => {
+  ["global Headers", new Headers({ A: "1", b: "2" })],
+])("headers are created from %s, with lowercase names", (_, init) => {
   expect([...new PlainHeaders(init)]).toEqual([
     ["a", "1"],
     ["b", "2"],
   ]);
 });
 
-test("Headers change as the global kind does", () => {
+test("headers change like global Headers", () => {
   const change = (headers: PlainHeaders | Headers) => {
     headers.append("X-Many", "1");
     headers.append("x-many", "2");

@@ -23,6 +23,6 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ["https://a.com/", { HTTPS_PROXY: P, NO_PROXY: "a.com:8443" }, "http://proxy:3128/"],
   ["https://a.com:8443/", { HTTPS_PROXY: P, NO_PROXY: "a.com:8443" }, undefined],
   ["https://a.com/", { HTTPS_PROXY: P, no_proxy: "*" }, undefined],
-])("%s with %j goes through %s", (url, env, expected) => {
+])("%s with %j uses the proxy %s", (url, env, expected) => {
   expect(proxyFor(new URL(url), env)?.href).toBe(expected);
 });

@@ -20,11 +20,11 @@ test.each([
   ["no space after the colon", "event:a\ndata:1\n\nevent:b\ndata:2\n\n"],
   ["comments and other fields", ": hi\nid: 7\nevent: a\nretry: 1\ndata: 1\n\n:\n\nevent: b\ndata: 2\n\n"],
   ["no empty line at the end", "event: a\ndata: 1\n\nevent: b\ndata: 2"],
-])("events of one piece are given together: %s", async (_, piece) => {
+])("events of one piece are returned together: %s", async (_, piece) => {
   expect(await read(piece)).toEqual([[ONE, TWO]]);
 });
 
-test("lines of data are joined, and an event without data is none", async () => {
+test("data lines are joined, and events without data are ignored", async () => {
   expect(await read("data: 1\ndata:\ndata:  2\n\nevent: a\n\ndata\n\n")).toEqual([
     [
       { name: "", data: "1\n\n 2" },
@@ -33,11 +33,11 @@ test("lines of data are joined, and an event without data is none", async () => 
   ]);
 });
 
-test("JSON without a field is data: some servers put an error into a stream as it is", async () => {
+test("JSON without a field name is data, because some servers insert a plain error into a stream", async () => {
   expect(await read('{"error":\n["x"]}\n\n')).toEqual([[{ name: "", data: '{"error":\n["x"]}' }]]);
 });
 
-test("each piece is a group, even if it holds nothing but comments", async () => {
+test("each piece is a group, even if it contains only comments", async () => {
   expect(await read("event: a\ndata: 1\n\n", ": ping\n\n", "event: b\ndata: 2\n\n")).toEqual([
     [ONE],
     [],

@@ -14,7 +14,7 @@ async function piecesOf(text: string, size: number): Promise<readonly string[]> 
 }
 
 test.each(["\n", "\r\n", "\r"])(
-  "pieces end where events do, however the stream is cut and %j ends lines",
+  "pieces end at event boundaries, however the stream is split, with %j as line ending",
   async (line) => {
     const events = [1, 2, 3].map((n) => `event: ping${line}data: {"n":${n}}${line}${line}`);
     for (let size = 1; size < 80; size++) {

@@ -15,7 +15,7 @@ const probe = (baseUrl: string, limitMs = 10_000) =>
 const worksOf = ({ trials }: Awaited<ReturnType<typeof probe>>) =>
   Object.fromEntries(trials.map(({ ability, works, why }) => [ability, works ? true : why]));
 
-test("a model that can do everything is found to", async () => {
+test("all abilities of a fully capable model are detected", async () => {
   const { baseUrl } = await serve((response, asked) => {
     if (asked.body.tools) {
       const call = { index: 0, id: "call_1", function: { name: "add", arguments: '{"a":17,"b":25}' } };
@@ -36,7 +36,7 @@ test("a model that can do everything is found to", async () => {
   expect(found.firstTokenMs).toBeGreaterThanOrEqual(0);
 });
 
-test("what a model can't do is said, with the reason", async () => {
+test("each missing ability is reported with its reason", async () => {
   const { baseUrl } = await serve((response, asked) => {
     if (promptOf(asked).includes("image_url")) {
       response.writeHead(400, { "content-type": "application/json" });
@@ -53,7 +53,7 @@ test("what a model can't do is said, with the reason", async () => {
   });
 });
 
-test("a model that does not answer is asked once", async () => {
+test("a model that does not answer is asked only once", async () => {
   const { baseUrl, requests } = await serve(() => {});
   expect(worksOf(await probe(baseUrl, 100))).toEqual({ text: "no reply within 0.1 seconds" });
   expect(requests).toHaveLength(1);

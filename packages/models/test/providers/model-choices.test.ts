@@ -7,7 +7,7 @@ import { serve } from "../serve.ts";
 
 const signal = AbortSignal.timeout(20_000);
 
-/** A server with this list; undefined for one without any. */
+/** A server with this model list; undefined for a server without one. */
 const listing = (list: object | undefined) =>
   serve((response) => response.writeHead(list ? 200 : 404).end(JSON.stringify(list ?? {})));
 
@@ -18,11 +18,11 @@ async function choicesOf(list: object | undefined, settings: object = {}) {
   return modelChoices(lists).filter(({ provider }) => provider === "shop");
 }
 
-/** What is known of a model, without what is not. */
+/** The known properties of a model, without undefined ones. */
 const known = (choice: object | undefined) =>
   Object.fromEntries(Object.entries(choice ?? {}).filter(([, value]) => value !== undefined));
 
-/** Entries as the documents of these providers show them. */
+/** Entries as these providers document them. */
 test.each<[string, object, object]>([
   [
     "OpenRouter",
@@ -46,7 +46,7 @@ test.each<[string, object, object]>([
     },
   ],
   [
-    "OpenRouter, of a price that depends",
+    "OpenRouter with a variable price",
     { id: "qwen/qwen3-coder", pricing: { prompt: "-1", completion: "-1" } },
     {},
   ],
@@ -66,12 +66,12 @@ test.each<[string, object, object]>([
   ],
   ["vLLM", { id: "qwen/qwen3-coder", max_model_len: 32768 }, { contextWindow: 32768 }],
   ["Gemini", { id: "models/qwen/qwen3-coder", object: "model" }, {}],
-])("what a list in the words of %s says of a model is read", async (_, entry, facts) => {
+])("the properties of a model are read from a list of %s", async (_, entry, facts) => {
   const [choice] = await choicesOf({ data: [entry] });
   expect(known(choice)).toEqual({ name: "shop/qwen/qwen3-coder", provider: "shop", ...facts });
 });
 
-test("settings count before the list, and describe models that it lacks", async () => {
+test("settings take precedence over the list, and describe models that are not in it", async () => {
   const prices = { input: 1, output: 2 };
   const choices = await choicesOf(
     {
@@ -89,12 +89,12 @@ test("settings count before the list, and describe models that it lacks", async 
   ]);
 });
 
-test("a server without a list has the models that settings describe", async () => {
+test("a server without a list has the models described in the settings", async () => {
   const choices = await choicesOf(undefined, { models: { "*": { images: false }, c: {} } });
   expect(choices.map(known)).toEqual([{ name: "shop/c", provider: "shop", images: false }]);
 });
 
-test("Claude's models have plain names, with the published prices and what their list says", async () => {
+test("Claude's models have plain names, the published prices and the properties from their list", async () => {
   const { baseUrl } = await listing({
     data: [
       {

@@ -5,7 +5,7 @@ import { Providers } from "../../src/providers/providers.ts";
 const named = (name: string, env: Record<string, string> = {}, table: object = {}) =>
   new Providers({ env, table }).named(name);
 
-describe("a name with a provider in front", () => {
+describe("a model name with a provider prefix", () => {
   test.each<[string, Record<string, string>, string, string]>([
     ["ollama/qwen3-coder:30b", {}, "http://127.0.0.1:11434/v1", "qwen3-coder:30b"],
     ["ollama/x", { OLLAMA_HOST: "0.0.0.0:9000" }, "http://127.0.0.1:9000/v1", "x"],
@@ -38,30 +38,30 @@ describe("a name with a provider in front", () => {
     ["lmstudio/x", {}, "http://127.0.0.1:1234/v1", "x"],
     ["vllm/x", { VLLM_BASE_URL: "http://gpu:8000/v1" }, "http://gpu:8000/v1", "x"],
     ["llamacpp/x", {}, "http://127.0.0.1:8080/v1", "x"],
-  ])("%s with %j is at %s", (name, env, baseUrl, model) => {
+  ])("resolves: %s with %j to %s", (name, env, baseUrl, model) => {
     expect(named(name, env)).toMatchObject({ provider: { baseUrl }, model });
   });
 
-  test("is its provider's even without a key, which is told when it is asked", () => {
+  test("resolves to its provider even without a key, whose absence is reported on the first call", () => {
     expect(named("openai/gpt-5")).toMatchObject({ provider: { name: "openai", apiKey: undefined } });
   });
 
-  test("is a gateway's where one serves the Messages API and nothing is known of the provider", () => {
+  test("is left to a gateway for the Messages API if the provider is not configured", () => {
     const env = { ANTHROPIC_BASE_URL: "http://litellm" };
     expect(named("openai/gpt-5", env)).toBeUndefined();
     expect(named("openai/gpt-5", { ...env, OPENAI_API_KEY: "k" })).toBeDefined();
   });
 
   test.each(["claude-opus-5", "arn:aws:bedrock:us-east-1:1:inference-profile/x", "nobody/x", "opus"])(
-    "%s has none",
+    "does not resolve: %s",
     (name) => {
       expect(named(name)).toBeUndefined();
     },
   );
 });
 
-describe("the table of the settings", () => {
-  test("describes a provider of one's own", () => {
+describe("the table in the settings", () => {
+  test("can describe a custom provider", () => {
     const mine = {
       baseUrl: "http://127.0.0.1:9/v1/",
       apiKey: "k",
@@ -93,7 +93,7 @@ describe("the table of the settings", () => {
     });
   });
 
-  test("says what holds for all models of a provider", () => {
+  test("can describe all models of a provider", () => {
     const mine = {
       baseUrl: "http://x/v1",
       models: { "*": { images: false, contextWindow: 8192 }, big: { contextWindow: 65_536 } },
@@ -103,19 +103,19 @@ describe("the table of the settings", () => {
     expect(found && factsOf(found.provider, "other")).toMatchObject({ contextWindow: 8192, images: false });
   });
 
-  test("adds to what is known of a provider", () => {
+  test("is merged with what is known about a provider", () => {
     const openai = { wire: "chat", models: { x: { contextWindow: 1000 } } };
     expect(named("openai/x", { OPENAI_API_KEY: "k" }, { openai })).toMatchObject({
       provider: { wire: "chat", apiKey: "k", baseUrl: "https://api.openai.com/v1" },
     });
   });
 
-  test("describes a server that is like a known one", () => {
+  test("can describe a server that is like a known one", () => {
     const mine = { baseUrl: "http://x/v1", like: "mistral" };
     expect(named("mine/x", {}, { mine })).toMatchObject({ provider: { quirks: { toolIds: "nine" } } });
   });
 
-  test("may say who answers for names without a provider", () => {
+  test("can choose the provider for names without a prefix", () => {
     const anthropic = { baseUrl: "http://x/v1", wire: "chat" };
     expect(named("claude-opus-5", {}, { anthropic })).toMatchObject({
       provider: { name: "anthropic" },
@@ -123,7 +123,7 @@ describe("the table of the settings", () => {
     });
   });
 
-  test("may come as a variable, and the settings count more", () => {
+  test("can be set by a variable, over which the settings take precedence", () => {
     const AGENTWIRE_PROVIDERS = JSON.stringify({
       a: { baseUrl: "http://a/v1" },
       b: { baseUrl: "http://b/v1" },
@@ -149,7 +149,7 @@ describe("the table of the settings", () => {
       { baseUrl: "http://x", models: { m: { prices: { input: 1 } } } },
       /model m whose prices need input and output/,
     ],
-  ])("%j is told as wrong", (mine, fault) => {
+  ])("has a fault if an entry is %j", (mine, fault) => {
     const { faults } = new Providers({ env: {}, table: { mine } });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(fault);
@@ -162,7 +162,7 @@ describe("the table of the settings", () => {
   });
 });
 
-test("those can be asked whose variable is set, and those that are described", () => {
+test("providers are available if their variable is set or if they are described", () => {
   const env = { OPENAI_API_KEY: "k", OLLAMA_HOST: "127.0.0.1" };
   const providers = new Providers({ env, table: { mine: { baseUrl: "http://x/v1" } } });
   expect(providers.available.map(({ name }) => name)).toEqual(["mine", "openai", "ollama"]);

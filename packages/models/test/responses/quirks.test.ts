@@ -72,7 +72,7 @@ const thinks = (thinking: string) => ({
   signature: expect.stringMatching(/^agentwire\./),
 });
 
-describe("a reply is", () => {
+describe("a reply can contain", () => {
   test.each<[string, readonly Event[], readonly object[]]>([
     [
       "text in pieces",
@@ -93,12 +93,12 @@ describe("a reply is", () => {
       [uses("Bash", "a", { command: "ls" })],
     ],
     [
-      "a call that comes whole",
+      "a call that is not streamed",
       [created, added(0, call("Bash", "a")), done(0, call("Bash", "a", '{"command":"ls"}')), completed()],
       [uses("Bash", "a", { command: "ls" })],
     ],
     [
-      "two calls at once",
+      "two parallel calls",
       [
         created,
         added(0, call("A", "a")),
@@ -141,7 +141,7 @@ describe("a reply is", () => {
       [thinks("one\n\ntwo"), says("yes")],
     ],
     [
-      "reasoning that nobody may read",
+      "encrypted reasoning",
       [
         created,
         added(0, { type: "reasoning" }),
@@ -152,7 +152,7 @@ describe("a reply is", () => {
       [{ type: "redacted_thinking", data: expect.stringMatching(/^agentwire\./) }, says("yes")],
     ],
     [
-      "reasoning of which nothing is kept",
+      "reasoning without any content",
       [
         created,
         done(0, { type: "reasoning", id: "rs_1", summary: [] }),
@@ -162,7 +162,7 @@ describe("a reply is", () => {
       [says("yes")],
     ],
     [
-      "reasoning in full, as open models have it",
+      "full reasoning, as open models send it",
       [
         created,
         { type: "response.reasoning_text.delta", output_index: 0, delta: "so" },
@@ -173,7 +173,7 @@ describe("a reply is", () => {
       [thinks("so"), says("yes")],
     ],
     [
-      "with events that nobody knows",
+      "unknown events",
       [
         created,
         { type: "response.output_text.annotation.added" },
@@ -185,7 +185,7 @@ describe("a reply is", () => {
       [says("hello")],
     ],
     [
-      "with items that nobody knows",
+      "unknown items",
       [created, done(0, { type: "image_generation_call" }), text(1, "hello"), completed()],
       [says("hello")],
     ],
@@ -193,7 +193,7 @@ describe("a reply is", () => {
     expect((await replyTo(...events)).content).toEqual(content);
   });
 
-  test("whole, from a server that does not stream", async () => {
+  test("all of its items at once, from a server that does not stream", async () => {
     const { baseUrl } = await serve((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const output = [
@@ -239,11 +239,11 @@ test.each<[string, Event, string]>([
     },
     "refusal",
   ],
-])("a reply that is %s stops with the same meaning", async (_what, end, reason) => {
+])("a reply that is %s has the corresponding stop reason", async (_what, end, reason) => {
   expect((await replyTo(created, text(0, "x"), end)).stopReason).toBe(reason);
 });
 
-test("a refusal is said and named", async () => {
+test("a refusal has its own stop reason, and its text is passed on", async () => {
   const reply = await replyTo(
     created,
     { type: "response.refusal.delta", output_index: 0, delta: "No." },
@@ -253,7 +253,7 @@ test("a refusal is said and named", async () => {
   expect(reply.stopReason).toBe("refusal");
 });
 
-test("usage has cached and reasoning tokens apart", async () => {
+test("usage lists cached and reasoning tokens separately", async () => {
   const usage = {
     input_tokens: 100,
     input_tokens_details: { cached_tokens: 60 },
@@ -284,7 +284,7 @@ test.each<[string, Event, object]>([
     { status: 500, message: "boom" },
   ],
   [
-    "a failed response that does not say why",
+    "a failed response without a reason",
     { type: "response.failed", response: { status: "failed" } },
     { status: 500 },
   ],
@@ -305,11 +305,11 @@ test.each<[string, Event, object]>([
   if (said !== undefined) expect(failure.message).toMatch(said);
 });
 
-test("a stream that does not say how it ends is cut", async () => {
+test("a stream without an end event counts as cut off", async () => {
   expect(await failureOf(created, text(0, "hel"))).toMatchObject({ status: null, type: "stream_cut" });
 });
 
-test("what the model thought goes back to it as it came, sealed part included", async () => {
+test("the model's reasoning is sent back unchanged, including its encrypted part", async () => {
   const reasoning = { type: "reasoning", id: "rs_1", encrypted_content: "gAAAA" };
   const { baseUrl, requests } = await serve((response) =>
     stream(

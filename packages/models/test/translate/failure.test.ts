@@ -6,7 +6,7 @@ const openai = (message: string, code: string | null = null, type = "invalid_req
   error: { message, type, param: null, code },
 });
 
-/** What providers document, or were reported to say, and what it is in the Messages API. */
+/** Errors that providers document or were reported to send, and their equivalents in the Messages API. */
 test.each<[string, number, unknown, number, string]>([
   [
     "OpenAI, wrong key",
@@ -23,21 +23,21 @@ test.each<[string, number, unknown, number, string]>([
     "not_found_error",
   ],
   [
-    "OpenAI, too long",
+    "OpenAI, prompt too long",
     400,
     openai("This model's maximum context length is 128000 tokens.", "context_length_exceeded"),
     400,
     "invalid_request_error",
   ],
   [
-    "OpenAI, too fast",
+    "OpenAI, rate limit",
     429,
     openai("Rate limit reached for gpt-5", "rate_limit_exceeded", "tokens"),
     429,
     "rate_limit_error",
   ],
   [
-    "OpenAI, no money",
+    "OpenAI, no credit",
     429,
     openai(
       "You exceeded your current quota, please check your plan and billing details.",
@@ -54,7 +54,7 @@ test.each<[string, number, unknown, number, string]>([
     529,
     "overloaded_error",
   ],
-  ["OpenAI, its own trouble", 500, openai("The server had an error", null, "server_error"), 500, "api_error"],
+  ["OpenAI, server error", 500, openai("The server had an error", null, "server_error"), 500, "api_error"],
   [
     "Azure, filtered",
     400,
@@ -85,14 +85,14 @@ test.each<[string, number, unknown, number, string]>([
     "overloaded_error",
   ],
   [
-    "Gemini, too fast",
+    "Gemini, rate limit",
     429,
     [{ error: { code: 429, message: "Resource has been exhausted", status: "RESOURCE_EXHAUSTED" } }],
     429,
     "rate_limit_error",
   ],
   [
-    "Gemini, too long",
+    "Gemini, prompt too long",
     400,
     [
       {
@@ -107,14 +107,14 @@ test.each<[string, number, unknown, number, string]>([
     "invalid_request_error",
   ],
   [
-    "OpenRouter, no money",
+    "OpenRouter, no credit",
     402,
     { error: { code: 402, message: "Insufficient credits" } },
     402,
     "billing_error",
   ],
   [
-    "OpenRouter, its provider's words",
+    "OpenRouter, its provider's message",
     429,
     { error: { code: 429, message: "Provider returned error", metadata: { raw: "slow down" } } },
     429,
@@ -127,7 +127,7 @@ test.each<[string, number, unknown, number, string]>([
     403,
     "permission_error",
   ],
-  ["DeepSeek, no money", 402, { error: { message: "Insufficient Balance" } }, 402, "billing_error"],
+  ["DeepSeek, no credit", 402, { error: { message: "Insufficient Balance" } }, 402, "billing_error"],
   [
     "Groq, capacity",
     498,
@@ -136,7 +136,7 @@ test.each<[string, number, unknown, number, string]>([
     "overloaded_error",
   ],
   [
-    "Mistral, wrong request",
+    "Mistral, invalid request",
     422,
     { detail: [{ loc: ["body", "x"], msg: "extra fields not permitted" }] },
     422,
@@ -165,14 +165,14 @@ test.each<[string, number, unknown, number, string]>([
     "not_found_error",
   ],
   [
-    "Ollama, no tools",
+    "Ollama, no tool support",
     400,
     { error: { message: "registry.ollama.ai/library/x does not support tools" } },
     400,
     "invalid_request_error",
   ],
   [
-    "vLLM, too long",
+    "vLLM, prompt too long",
     400,
     {
       object: "error",
@@ -184,7 +184,7 @@ test.each<[string, number, unknown, number, string]>([
     "invalid_request_error",
   ],
   [
-    "llama.cpp, too long",
+    "llama.cpp, prompt too long",
     400,
     {
       error: {
@@ -204,7 +204,7 @@ test.each<[string, number, unknown, number, string]>([
     "overloaded_error",
   ],
   [
-    "LM Studio, a text",
+    "LM Studio, an error as text",
     400,
     { error: "The number of tokens to keep from the initial prompt is greater than the context length" },
     400,
@@ -213,7 +213,7 @@ test.each<[string, number, unknown, number, string]>([
   ["a proxy, a page", 502, "<html>Bad Gateway</html>", 502, "api_error"],
   ["a proxy, nothing", 504, "", 504, "timeout_error"],
   ["a request that is too large", 413, "Payload Too Large", 413, "request_too_large"],
-  ["an answer about a 418", 418, {}, 418, "api_error"],
+  ["an answer with status 418", 418, {}, 418, "api_error"],
 ])("%s", (_who, status, body, expected, type) => {
   const failure = failureOf({ status, body });
   expect(failure).toMatchObject({ status: expected, type });
@@ -225,26 +225,26 @@ test.each([
   [400, { error: { message: "the request exceeds the available context size" } }],
   [400, { error: "tokens to keep from the initial prompt is greater than the context length" }],
   [413, { error: { message: "Request too large: context window exceeded" } }],
-])("a prompt that is too long reads as the Messages API says it (%d)", (status, body) => {
+])("a prompt that is too long has the message of the Messages API (%d)", (status, body) => {
   expect(failureOf({ status, body })).toMatchObject({
     status: 400,
     message: expect.stringMatching(/^prompt is too long: /),
   });
 });
 
-test("who is out of money need not try again", () => {
+test("an exhausted quota is final, and a rate limit is not", () => {
   expect(failureOf({ status: 429, body: openai("quota", "insufficient_quota") }).isFinal).toBe(true);
   expect(failureOf({ status: 429, body: openai("slow", "rate_limit_exceeded") }).isFinal).toBe(false);
 });
 
-describe("how long to wait is read from", () => {
+describe("the time to wait is read from", () => {
   test.each<[string, Record<string, string>, unknown, number]>([
     ["a header in seconds", { "retry-after": "3" }, {}, 3000],
     ["a header in milliseconds", { "retry-after-ms": "250" }, {}, 250],
     ["the sentence", {}, openai("Please try again in 1.898s. Visit"), 1898],
     ["the sentence in milliseconds", {}, openai("Please try again in 20ms."), 20],
     ["the sentence in minutes", {}, openai("Please try again in 2m"), 120_000],
-    ["the details of Gemini", {}, [{ error: { message: "x", details: [{ retryDelay: "39s" }] } }], 39_000],
+    ["Gemini's details", {}, [{ error: { message: "x", details: [{ retryDelay: "39s" }] } }], 39_000],
   ])("%s", (_what, headers, body, expected) => {
     expect(failureOf({ status: 429, body, headers: new PlainHeaders(headers) }).retryAfterMs).toBe(expected);
   });

@@ -10,7 +10,7 @@ function mended(text: string, size = text.length || 1): string {
   return out + mender.end();
 }
 
-test("sound arguments come out as they went in, however they are cut", () => {
+test("valid arguments are unchanged, however they are split", () => {
   const object = fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue());
   fc.assert(
     fc.property(
@@ -26,27 +26,27 @@ test("sound arguments come out as they went in, however they are cut", () => {
   );
 });
 
-describe("is mended", () => {
+describe("repairs", () => {
   test.each([
     ["a comma before a bracket", '{"a": [1, 2, ], }', { a: [1, 2] }],
-    ["a comma that is missing", '{"a": 1 "b": 2}', { a: 1, b: 2 }],
-    ["a comma too many", '{"a": 1,, "b": 2}', { a: 1, b: 2 }],
+    ["a missing comma", '{"a": 1 "b": 2}', { a: 1, b: 2 }],
+    ["a superfluous comma", '{"a": 1,, "b": 2}', { a: 1, b: 2 }],
     ["single quotes", "{'a': 'it is \"so\"'}", { a: 'it is "so"' }],
     ["an apostrophe in double quotes", `{"a": "it's"}`, { a: "it's" }],
     ["an escaped apostrophe", `{"a": "it\\'s"}`, { a: "it's" }],
     ["a line break in a string", '{"a": "one\ntwo\tthree"}', { a: "one\ntwo\tthree" }],
     ["another control character in a string", '{"a": "\u0001"}', { a: "\u0001" }],
-    ["an escape that JSON does not know", '{"a": "\\d+\\.ts"}', { a: "\\d+\\.ts" }],
+    ["an invalid escape", '{"a": "\\d+\\.ts"}', { a: "\\d+\\.ts" }],
     ["keys without quotes", "{a: 1, b_c: [true]}", { a: 1, b_c: [true] }],
     ["an equals sign", '{"a" = 1}', { a: 1 }],
-    ["words of Python", '{"a": True, "b": False, "c": None}', { a: true, b: false, c: null }],
+    ["Python's literals", '{"a": True, "b": False, "c": None}', { a: true, b: false, c: null }],
     ["brackets that are never closed", '{"a": {"b": [1, {"c": 2', { a: { b: [1, { c: 2 }] } }],
     ["a fence", '```json\n{"a": 1}\n```', { a: 1 }],
     ["a fence without a language", '```\n{"a": 1,}\n```', { a: 1 }],
     ["JSON inside a string", '"{\\"a\\": 1}"', { a: 1 }],
-    ["words after it", '{"a": 1} That is it.', { a: 1 }],
-    ["an empty object in front", '{}{"a": 1}', { a: 1 }],
-    ["space in front", ' \n {"a": 1}', { a: 1 }],
+    ["text after the JSON", '{"a": 1} That is it.', { a: 1 }],
+    ["an empty object before it", '{}{"a": 1}', { a: 1 }],
+    ["whitespace before it", ' \n {"a": 1}', { a: 1 }],
     ["null in place of no arguments", "null", {}],
     ["nothing but brackets", "{ }", {}],
   ])("%s", (_what, text, value) => {
@@ -54,16 +54,16 @@ describe("is mended", () => {
   });
 });
 
-describe("is left for the model to be told", () => {
+describe("does not repair, so that the model is told,", () => {
   test.each([
-    ["a string that is cut off: it may be half a file", '{"file_path": "a", "content": "one'],
+    ["a truncated string, which may be half a file", '{"file_path": "a", "content": "one'],
     ["a key without a value", '{"a":'],
-    ["words", "I would like to list the files"],
+    ["plain text", "I would like to list the files"],
     ["a list", "[1, 2]"],
-    ["brackets that do not match", '{"a": [1}'],
-    ["a word that is no value", '{"a": nothing}'],
+    ["mismatched brackets", '{"a": [1}'],
+    ["an invalid literal", '{"a": nothing}'],
     ["a quote inside a string", '{"a": "say "hi" now"}'],
-    ["half a sentence of JSON", '{"a" "b"}'],
+    ["an object with a missing colon", '{"a" "b"}'],
   ])("%s", (_what, text) => {
     for (let size = 1; size <= text.length; size++) {
       const out = mended(text, size);
@@ -82,7 +82,7 @@ describe("is left for the model to be told", () => {
   }
 });
 
-test("any text at all comes to an end", () => {
+test("mending never throws, whatever the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."{}[]\"':,\\ \nabtrue019-.`=") }), (text) => {
       expect(typeof mended(text)).toBe("string");

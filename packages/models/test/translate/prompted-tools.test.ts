@@ -6,7 +6,7 @@ import { ask, prompt, providerAt, serve, stream } from "../serve.ts";
 
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-/** How each wire says a text in pieces, and why it stops. */
+/** How each wire sends a text in pieces and its finish reason. */
 const SAY: Readonly<
   Record<
     "chat" | "responses",
@@ -61,8 +61,8 @@ const CALL = 'Let me look.\n\n```tool_call\n{"name": "Read", "arguments": {"path
 const LOOK = { type: "text", text: "Let me look." };
 const read = (path: string) => ({ type: "tool_use", name: "Read", input: { path } });
 
-describe.each(wires)("a model without tool calling, in the wire %s", (wire) => {
-  test("is told of its tools in the system prompt, and nowhere else", async () => {
+describe.each(wires)("a model without tool calling, with the wire %s,", (wire) => {
+  test("receives its tools in the system prompt, and nowhere else", async () => {
     const { sent } = await answer(wire, ["ok"], { more: { system: "Be brief." } });
     const system: string = wire === "chat" ? sent.messages[0].content : sent.instructions;
     expect(system).toMatch(/^Be brief\./);
@@ -73,7 +73,7 @@ describe.each(wires)("a model without tool calling, in the wire %s", (wire) => {
   });
 
   test.each([1, 2, 3, 7, 1000])(
-    "calls one in a block of its text, in pieces of %i characters",
+    "calls a tool in a block of its text, in pieces of %i characters",
     async (size) => {
       const pieces = CALL.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
       const { content, stopReason } = await answer(wire, pieces);
@@ -82,7 +82,7 @@ describe.each(wires)("a model without tool calling, in the wire %s", (wire) => {
     },
   );
 
-  test("gets earlier calls and results as text", async () => {
+  test("receives earlier calls and results as text", async () => {
     const { sent } = await answer(wire, ["done"], {
       more: {
         messages: [
@@ -108,7 +108,7 @@ describe.each(wires)("a model without tool calling, in the wire %s", (wire) => {
     expect(said).not.toMatch(/tool_calls|function_call|tool_use|toolu_1|"role":"tool"/);
   });
 
-  test("that is cut off in a call has called nothing", async () => {
+  test("calls nothing if its call is truncated", async () => {
     const { content, stopReason } = await answer(wire, [CALL.slice(0, -20)], { isCutOff: true });
     expect(content).toMatchObject([
       { type: "text", text: expect.stringMatching(/^Let me look\.\n\n```tool_call\n\{"name": "Read"/) },
@@ -117,18 +117,18 @@ describe.each(wires)("a model without tool calling, in the wire %s", (wire) => {
   });
 });
 
-describe("what such models write", () => {
+describe("the text of such a model may contain", () => {
   test.each<[string, string, readonly object[]]>([
     ["two calls", `${CALL}${CALL.slice(14)}`, [LOOK, read("a.txt"), read("a.txt")]],
     ["a call without an end", CALL.slice(0, -5), [LOOK, read("a.txt")]],
-    ["the end on the line of the call", '```tool_call\n{"name":"Read","input":{"path":"b"}}```', [read("b")]],
+    ["an end on the line of the call", '```tool_call\n{"name":"Read","input":{"path":"b"}}```', [read("b")]],
     [
       "arguments as a text",
       '```tool_call\n{"name":"Read","arguments":"{\\"path\\":\\"b\\"}"}\n```',
       [read("b")],
     ],
     [
-      "JSON over several lines with a comma too many",
+      "JSON over several lines with a superfluous comma",
       '```tool_call\n{\n"name":"Read",\n"arguments":{"path":"b",},\n}\n```',
       [read("b")],
     ],
@@ -138,7 +138,7 @@ describe("what such models write", () => {
       [{ type: "tool_use", name: "Read", input: expect.any(String) }],
     ],
     ["other code", "```js\ntool_call\n```\n", [{ type: "text", text: "```js\ntool_call\n```\n" }]],
-    ["a fence in a line", "see ```tool_call\nx", [{ type: "text", text: "see ```tool_call\nx" }]],
+    ["a fence within a line", "see ```tool_call\nx", [{ type: "text", text: "see ```tool_call\nx" }]],
     ["a block without a name", "```tool_call\n{}\n```", [{ type: "text", text: "```tool_call\n{}\n```\n" }]],
     [
       "thoughts first",

@@ -4,13 +4,13 @@ import { adaptSchema } from "../../src/translate/schema.ts";
 
 const object = (properties: JsonObject, more: JsonObject = {}) => ({ type: "object", properties, ...more });
 
-describe("every provider gets", () => {
-  test("an object, also of a tool without a schema", () => {
+describe("every provider receives", () => {
+  test("an object schema, even for a tool without one", () => {
     expect(adaptSchema(undefined, "full")).toEqual(object({}));
     expect(adaptSchema({ type: "object" }, "full")).toEqual(object({}));
   });
 
-  test.each(["$defs", "definitions"])("what a reference to %s means, in its place", (table) => {
+  test.each(["$defs", "definitions"])("the target of a reference to %s in its place", (table) => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       ...object({ at: { $ref: `#/${table}/place`, description: "where" } }),
@@ -21,7 +21,7 @@ describe("every provider gets", () => {
     );
   });
 
-  test("an end to a schema that contains itself", () => {
+  test("a finite schema for a recursive one", () => {
     const schema = {
       ...object({ tree: { $ref: "#/$defs/node" } }),
       $defs: { node: object({ next: { $ref: "#/$defs/node" } }) },
@@ -29,24 +29,24 @@ describe("every provider gets", () => {
     expect(JSON.stringify(adaptSchema(schema, "full"))).not.toContain("$ref");
   });
 
-  test("anything in place of a reference that leads nowhere", () => {
+  test("a schema without restrictions for a broken reference", () => {
     expect(
       adaptSchema(object({ x: { $ref: "https://elsewhere" }, y: { $ref: "#/nowhere" } }), "full"),
     ).toEqual(object({ x: {}, y: {} }));
   });
 
-  test("unions as they are, if it knows them", () => {
+  test("unions unchanged, if it supports them", () => {
     const schema = object({ x: { anyOf: [{ type: "string" }, { type: "number" }] } });
     expect(adaptSchema(schema, "full")).toEqual(schema);
   });
 });
 
-describe("a provider that knows no unions gets", () => {
+describe("a provider without support for unions receives", () => {
   const plain = (x: JsonObject) => adaptSchema(object({ x }), "plain").properties as { x: JsonObject };
 
   test.each<[string, JsonObject, JsonObject]>([
-    ["the type beside null", { type: ["string", "null"] }, { type: "string" }],
-    ["the schema beside null", { anyOf: [{ type: "string" }, { type: "null" }] }, { type: "string" }],
+    ["the type next to null", { type: ["string", "null"] }, { type: "string" }],
+    ["the schema next to null", { anyOf: [{ type: "string" }, { type: "null" }] }, { type: "string" }],
     ["the first of several types", { oneOf: [{ type: "string" }, { type: "number" }] }, { type: "string" }],
     [
       "all values of several lists",
@@ -58,9 +58,9 @@ describe("a provider that knows no unions gets", () => {
       },
       { type: "string", enum: ["a", "b"] },
     ],
-    ["a list of one for a constant", { const: "a" }, { enum: ["a"] }],
+    ["an enum of one value for a constant", { const: "a" }, { enum: ["a"] }],
     [
-      "all properties of several objects, and what all of them require",
+      "the properties of several objects, and what all of them require",
       {
         anyOf: [
           object({ a: { type: "string" }, k: { type: "string" } }, { required: ["a", "k"] }),
@@ -70,7 +70,7 @@ describe("a provider that knows no unions gets", () => {
       object({ a: { type: "string" }, k: { type: "string" }, b: { type: "string" } }, { required: ["k"] }),
     ],
     [
-      "all that all of several require",
+      "the combination of all schemas in allOf",
       {
         allOf: [
           object({ a: { type: "string" } }, { required: ["a"] }),
@@ -80,7 +80,7 @@ describe("a provider that knows no unions gets", () => {
       object({ a: { type: "string" }, b: { type: "string" } }, { required: ["a", "b"] }),
     ],
     [
-      "no word that it does not know",
+      "no keywords that it does not support",
       { type: "number", exclusiveMinimum: 0, maximum: 9, multipleOf: 2 },
       { type: "number", maximum: 9 },
     ],
@@ -93,7 +93,7 @@ describe("a provider that knows no unions gets", () => {
     expect(plain(schema).x).toEqual(expected);
   });
 
-  test("no word about other properties", () => {
+  test("no additionalProperties", () => {
     expect(adaptSchema(object({}, { additionalProperties: false }), "plain")).toEqual(object({}));
   });
 });

@@ -1,4 +1,4 @@
-// An MCP server on stdio. Its first argument is how it misbehaves; without one it does not.
+// An MCP server on stdio. Its first argument selects how it misbehaves; without one it behaves correctly.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -11,7 +11,7 @@ if (mode === "stubborn") {
   process.on("SIGTERM", () => {});
   setInterval(() => {}, 1_000);
 }
-// A child of its own, as launchers have: its pid is told by the tool `pids`.
+// A child process, like those of launchers; the tool `pids` reports its pid.
 const helper = mode === "stubborn" ? spawn("sleep", ["600"], { stdio: "ignore" }) : undefined;
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);

@@ -17,7 +17,7 @@ export const ARGUMENTS: readonly string[] = [
   "stdio",
 ];
 
-/** A program that was started as the Dart SDK starts it: from elsewhere, with `--cwd` for the folder to work in. */
+/** A program started as the Dart SDK starts it: from another folder, with `--cwd` for the working folder. */
 export interface DartTalk extends AgentTalk {
   readonly place: Place;
   /** The folder that `--cwd` names. */
@@ -53,7 +53,7 @@ export const create = (content: unknown): JsonObject => ({
   message: { role: "user", content },
 });
 
-/** Any later one. */
+/** Any later prompt. */
 export const send = (content: unknown): JsonObject => ({
   type: "session.send",
   message: { role: "user", content },
@@ -65,13 +65,13 @@ export const callback = (request_id: unknown, response: JsonObject): JsonObject 
   response: { subtype: "success", request_id, response },
 });
 
-/** Tells whether a line is an error of this name. */
+/** Whether a line is an error with this code. */
 export const isError =
   (code: string) =>
   (line: JsonObject): boolean =>
     line.type === "error" && (line.error as JsonObject).code === code;
 
-/** What a line says, in a word. */
+/** A short description of a line. */
 export function inShort({ type, subtype, error }: JsonObject): unknown {
   if (type === "error") return `error ${(error as JsonObject).code}`;
   return type === "system" || type === "result" ? `${type} ${subtype}` : type;

@@ -7,7 +7,7 @@ import { answers, is, isResult, prompt, request } from "../../wire.ts";
 import { ends, run } from "../jsonrpc/rpc.ts";
 import { create, initialize, inShort, isError, send, startDart } from "./dart-host.ts";
 
-/** An agent that is told nothing of its host's dialect but what `args` tell. */
+/** An agent that learns its host's dialect only from `args` and the lines. */
 async function start(...args: readonly string[]): Promise<AgentTalk> {
   const place = await newPlace();
   return openAgent(place, { args: [...(await playing(place, { steps: [{ text: "Hi." }] })), ...args] });
@@ -25,14 +25,14 @@ const DART: readonly (readonly [string, readonly string[], readonly JsonObject[]
   ["mcp_servers in initialize", [], [request("r1", "initialize", { mcp_servers: {} }), prompt("Hello")]],
   ["session.create", [], [create("Hello")]],
   [
-    "session.create after a handshake that tells nothing",
+    "session.create after a neutral handshake",
     [],
     [request("r1", "initialize", { hooks: {} }), create("Hello")],
   ],
   ["session.send", [], [send("too early"), create("Hello")]],
 ];
 
-describe("a Dart host is known", { timeout: 30_000 }, () => {
+describe("a Dart host is detected", { timeout: 30_000 }, () => {
   test.each(DART)("by %s", async (_, args, lines) => {
     const agent = await start(...args);
     agent.send(...lines);
@@ -43,11 +43,11 @@ describe("a Dart host is known", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a host that is none", { timeout: 30_000 }, () => {
+describe("a host that is not a Dart host", { timeout: 30_000 }, () => {
   const OFFICIAL: readonly (readonly [string, readonly string[], readonly JsonObject[]])[] = [
     ["a prompt", [], [prompt("Hello")]],
     ["a prompt as the SDKs send it", [], [prompt("Hello", { session_id: "", parent_tool_use_id: null })]],
-    ["a handshake that tells nothing", [], [request("r1", "initialize", { hooks: null }), prompt("Hello")]],
+    ["a neutral handshake", [], [request("r1", "initialize", { hooks: null }), prompt("Hello")]],
     [
       "a handshake of the TypeScript SDK",
       [],
@@ -56,7 +56,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     ["--dialect claude", ["--dialect", "claude"], [create("ignored"), prompt("Hello")]],
   ];
 
-  test.each(OFFICIAL)("is spoken to in the official spelling: %s", async (_, args, lines) => {
+  test.each(OFFICIAL)("gets lines in the official spelling: %s", async (_, args, lines) => {
     const agent = await start(...args);
     agent.send(...lines);
     const result = await agent.line(isResult);
@@ -67,7 +67,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
       expect(agent.lines[0]).toMatchObject({ response: { subtype: "success", request_id: "r1" } });
   });
 
-  test("keeps the spelling of its first prompt, whatever comes later", async () => {
+  test("keeps the spelling of its first prompt, whatever it sends later", async () => {
     const agent = await start();
     agent.send(prompt("Hello"), create("ignored"));
     agent.input.end();
@@ -77,7 +77,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     expect(agent.complaints()).toContain("session.create");
   });
 
-  test("gets its handshake answered as it was sent, even if a later line tells more", async () => {
+  test("gets its handshake answered in the official spelling, even if a later line identifies it", async () => {
     const agent = await start();
     agent.send(request("r1", "initialize", { hooks: {} }));
     expect(await agent.line(answers("r1"))).toMatchObject({ response: { subtype: "success" } });
@@ -85,7 +85,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     expect(await agent.line(isResult)).toMatchObject({ turn_count: 1 });
   });
 
-  test("may write nonsense only once it is known to be told of it", async () => {
+  test("gets errors about invalid lines only after it has been detected", async () => {
     const known = await start();
     known.send(create("Hello"));
     await known.line(isResult);
@@ -97,7 +97,7 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     expect(unknown.lines).toEqual([]);
   });
 
-  test("is known to speak JSON-RPC by its first request", async () => {
+  test("is detected as a JSON-RPC host by its first request", async () => {
     const agent = await start();
     agent.send(run(7, "Hello"));
     await agent.line(ends(7));
@@ -112,14 +112,14 @@ describe("a host that is none", { timeout: 30_000 }, () => {
     expect(agent.lines.filter(is("error"))).toEqual([]);
   });
 
-  test("ends with a reason when it names an unknown dialect", async () => {
+  test("that names an unknown dialect ends the process with a reason", async () => {
     const agent = await start("--dialect", "klingon");
     expect(await agent.ended()).toEqual({ code: 1, signal: null });
     expect(agent.complaints()).toMatch(/--dialect klingon: choose one of claude, .*dart/);
   });
 });
 
-test("a Dart host that says hello twice in one breath is introduced once, before its session is created", async () => {
+test("a Dart host that sends two handshakes in one chunk gets one init message, before its session is created", async () => {
   const agent = await startDart({}, { steps: [{ text: "Hi." }] });
   agent.send(initialize("a"), initialize("b"), create("Hello"));
   await agent.line(isResult);

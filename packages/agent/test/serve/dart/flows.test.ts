@@ -8,8 +8,8 @@ import { callback, create, initialize, inShort, send, shapedLike, startDart } fr
 const usage = { input_tokens: 100, output_tokens: 50 };
 const allTokens = { ...usage, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
-describe("the documented message flows of the Dart dialect, line for line", { timeout: 30_000 }, () => {
-  test("session initialization and follow-up, a host that waits for each answer", async () => {
+describe("the documented message flows of the Dart dialect match line for line", { timeout: 30_000 }, () => {
+  test("session initialization and follow-up, with a host that waits for each answer", async () => {
     const agent = await startDart(
       {},
       {
@@ -69,7 +69,7 @@ describe("the documented message flows of the Dart dialect, line for line", { ti
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
   });
 
-  test("session initialization, a host that waits for nothing", async () => {
+  test("session initialization, with a host that does not wait", async () => {
     const agent = await startDart({}, { steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(initialize("uuid"), create("Hello, Claude!"));
     agent.input.end();

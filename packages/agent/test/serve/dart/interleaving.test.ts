@@ -32,13 +32,13 @@ const talks = fc.record({
   steps: modelSteps,
 });
 
-/** A host that makes its moves, and keeps count of what it is owed. */
+/** A host that performs its moves, and counts the answers that it is due. */
 class Host {
   readonly #agent: InProcessAgent;
   readonly requests: string[] = [];
   readonly prompts: string[] = [];
   readonly owed = { SESSION_NOT_FOUND: 0, SESSION_EXISTS: 0, INVALID_MESSAGE: 0 };
-  /** Answers that nobody can have waited for. */
+  /** Answers that it can't have waited for. */
   strays = 0;
   answers = 0;
   #read = 0;
@@ -122,16 +122,16 @@ function expectRulesKept(lines: readonly JsonObject[], host: Host): void {
   const at = (matches: (line: JsonObject) => boolean) => lines.findIndex(matches);
   const count = (matches: (line: JsonObject) => boolean) => lines.filter(matches).length;
 
-  // One result per turn: each names the prompts that began its turn, and none is in two.
+  // One result per turn: each names the prompts that started its turn, and none is in two results.
   const opened = lines.filter(isResult).map((result) => result.user_message_uuids as string[]);
   expect(opened.every((uuids) => uuids.length > 0)).toBe(true);
   expect(new Set(opened.flat()).size).toBe(opened.flat().length);
 
-  // Every prompt that was taken has one end: with its turn, or inside another's.
+  // Every accepted prompt ends exactly once: with its own turn or within another one.
   const ended = lines.filter((line) => is("command_lifecycle")(line) && ENDS.has(line.state));
   expect(ended.map((line) => line.command_uuid).toSorted()).toEqual(host.prompts.toSorted());
 
-  // The result is the last that is said of a turn.
+  // The result is the last line of a turn.
   const last = lines.findLastIndex(isResult);
   expect(lines.slice(last + 1).filter(({ type }) => TURN.has(type))).toEqual([]);
 
@@ -154,7 +154,7 @@ const ENDS: ReadonlySet<unknown> = new Set(["completed", "cancelled"]);
 const TURN: ReadonlySet<unknown> = new Set(["assistant", "user", "callback.request", "stream_event"]);
 
 test(
-  "whatever a Dart host does and in whatever order, nothing hangs and every turn has one result, last",
+  "a Dart host may act in any order: nothing hangs and every turn ends with exactly one result",
   {
     timeout: 120_000,
   },

@@ -6,7 +6,7 @@ import { bash } from "../../model-source.ts";
 import { answer, is, isResult, textOf } from "../../wire.ts";
 import { callback, create, type DartTalk, inShort, isError, startDart } from "./dart-host.ts";
 
-/** A talk in which the agent asks whether it may make the file `made`. */
+/** A conversation in which the agent asks whether it may create the file `made`. */
 async function asked(): Promise<{ readonly agent: DartTalk; readonly question: JsonObject }> {
   const steps = [
     { content: [bash("touch made; echo original")] },
@@ -21,7 +21,7 @@ async function asked(): Promise<{ readonly agent: DartTalk; readonly question: J
 const returned = (agent: DartTalk) => agent.line(is("user")).then((line) => textOf(line.message));
 const changed = { command: "touch made; echo changed", description: "changed" };
 
-/** Answers, and what the tool makes of them. */
+/** Answers, and the resulting output of the tool. */
 const ANSWERS: readonly (readonly [string, JsonObject, string])[] = [
   ["no input", { behavior: "allow" }, "original"],
   ["an empty input", { behavior: "allow", updated_input: {} }, "original"],
@@ -30,14 +30,14 @@ const ANSWERS: readonly (readonly [string, JsonObject, string])[] = [
 ];
 
 describe("an answer to a permission request", { timeout: 30_000 }, () => {
-  test.each(ANSWERS)("that allows with %s lets the tool run", async (_, response, output) => {
+  test.each(ANSWERS)("that allows with %s runs the tool", async (_, response, output) => {
     const { agent, question } = await asked();
     agent.send(callback(question.request_id, response));
     expect(await returned(agent)).toContain(output);
     expect(existsSync(join(agent.folder, "made"))).toBe(true);
   });
 
-  test("that denies is told to the model, in the host's words", async () => {
+  test("that denies is passed to the model in the host's words", async () => {
     const { agent, question } = await asked();
     const { tool_use_id } = question.request as JsonObject;
     agent.send(
@@ -63,7 +63,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
         destination: "session",
       },
     ],
-  ])("with a rule in %s is the last one that is needed", async (_, key, rule) => {
+  ])("with a rule in %s prevents further questions", async (_, key, rule) => {
     const { agent, question } = await asked();
     agent.send(callback(question.request_id, { behavior: "allow", [key]: [rule] }));
     await agent.line(isResult);
@@ -71,7 +71,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
     expect(existsSync(join(agent.folder, "again"))).toBe(true);
   });
 
-  test("offers rules that can be sent back as they are", async () => {
+  test("may return the suggested rules unchanged", async () => {
     const { agent, question } = await asked();
     const { permission_suggestions } = question.request as { permission_suggestions: readonly unknown[] };
     expect(permission_suggestions.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
     expect(await returned(agent)).toContain("original");
   });
 
-  test("under a wrong id settles nothing; under the right one it does, once", async () => {
+  test("with a wrong id has no effect; with the right one it takes effect once", async () => {
     const { agent, question } = await asked();
     agent.send(callback("nobody", { behavior: "allow" }));
     expect(await agent.line(isError("CALLBACK_NOT_FOUND"))).toEqual({
@@ -101,7 +101,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
     expect(existsSync(join(agent.folder, "made"))).toBe(false);
   });
 
-  test("in the official spelling counts as well", async () => {
+  test("in the official spelling is accepted as well", async () => {
     const { agent, question } = await asked();
     agent.send(answer(question.request_id, { behavior: "allow", updatedInput: {} }));
     expect(await returned(agent)).toContain("original");
@@ -110,7 +110,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
     await agent.line(isError("CALLBACK_NOT_FOUND"), before);
   });
 
-  test("that says that the host failed denies", async () => {
+  test("that reports a failure of the host denies", async () => {
     const { agent, question } = await asked();
     const response = { subtype: "error", request_id: question.request_id, error: "the dialog crashed" };
     agent.send({ type: "callback.response", response });
@@ -118,7 +118,7 @@ describe("an answer to a permission request", { timeout: 30_000 }, () => {
     expect(existsSync(join(agent.folder, "made"))).toBe(false);
   });
 
-  test("that comes after an interrupt is ignored", async () => {
+  test("after an interrupt is ignored", async () => {
     const { agent, question } = await asked();
     agent.send({ type: "control_request", request_id: "stop", request: { subtype: "interrupt" } });
     await agent.line(isResult);

@@ -41,7 +41,7 @@ describe("session.create", { timeout: 30_000 }, () => {
     expect(tools).toContainEqual({ name: "Read", description: expect.stringMatching(/\S/) });
   });
 
-  test("takes text and images, and the model sees both", async () => {
+  test("may contain text and images, which reach the model", async () => {
     const api = await newApi({ steps: [{ text: "A cat." }] });
     const agent = await startDart({ env: api.env });
     const source = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" };
@@ -61,7 +61,7 @@ describe("session.create", { timeout: 30_000 }, () => {
     );
   });
 
-  test("is refused a second time, and the session continues", async () => {
+  test("is refused the second time, and the session continues", async () => {
     const agent = await startDart({}, { steps: [{ text: "One." }, { text: "Two." }] });
     agent.send(create("Hello"));
     await agent.line(isResult);
@@ -73,7 +73,7 @@ describe("session.create", { timeout: 30_000 }, () => {
 });
 
 describe("session.send", { timeout: 30_000 }, () => {
-  test("before there is a session is an error, and a session can still be created", async () => {
+  test("before session.create is an error, and a session can still be created", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }] });
     agent.send(send("too early"));
     expect(await agent.line(isError("SESSION_NOT_FOUND"))).toEqual({
@@ -84,7 +84,7 @@ describe("session.send", { timeout: 30_000 }, () => {
     expect(await agent.line(isResult)).toMatchObject({ result: "Hi." });
   });
 
-  test("continues with the conversation", async () => {
+  test("continues the conversation", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
     const agent = await startDart({ env: api.env });
     agent.send(create("I am Ada"));
@@ -111,7 +111,7 @@ describe("a line that is not a message", { timeout: 30_000 }, () => {
     ["11 MB", JSON.stringify(create("x".repeat(11_000_000)))],
   ];
 
-  test("is an INVALID_MESSAGE that says what is wrong, and the next line is read", async () => {
+  test("is answered with an INVALID_MESSAGE that says what is wrong, and the next line is read", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }] });
     for (const [, line] of lines) {
       agent.input.write(line);
@@ -132,7 +132,7 @@ describe("a line that is not a message", { timeout: 30_000 }, () => {
 });
 
 describe("an interrupt", { timeout: 30_000 }, () => {
-  test("is answered, ends the turn in one result, and leaves a session that continues", async () => {
+  test("is answered, ends the turn with one result, and the session continues", async () => {
     const agent = await startDart(
       { args: UNASKED },
       { steps: [{ content: [bash(`cd ..; ${STUBBORN}`)] }, { text: "Next." }] },
@@ -159,7 +159,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
     await expectNothingLeft(agent.place);
   });
 
-  test("while nothing runs is answered, too", async () => {
+  test("while idle is answered too", async () => {
     const agent = await startDart({}, { steps: [] });
     agent.send(request("stop", "interrupt"));
     expect(await agent.line(is("control_response"))).toMatchObject({ request_id: "stop" });
@@ -167,7 +167,7 @@ describe("an interrupt", { timeout: 30_000 }, () => {
 });
 
 describe("the command line", { timeout: 30_000 }, () => {
-  test("--cwd is the folder of the session, of its tools and of its record", async () => {
+  test("--cwd sets the folder of the session, its tools and its transcript", async () => {
     const agent = await startDart(
       { args: UNASKED },
       { steps: [{ content: [bash("pwd")] }, { text: "There." }] },
@@ -180,7 +180,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(project).toMatch(/-work-project$/);
   });
 
-  test("--cwd of a folder that is not there ends the process with a reason", async () => {
+  test("--cwd with a missing folder ends the process with a reason", async () => {
     const place = await newPlace();
     const agent = follow(startProgram(place, { args: [...ARGUMENTS, "--cwd", join(place.cwd, "nowhere")] }));
     expect(await agent.ended()).toEqual({ code: 1, signal: null });
@@ -188,7 +188,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     expect(agent.lines).toEqual([]);
   });
 
-  test("--resume continues with an earlier session, under its id", async () => {
+  test("--resume continues an earlier session under its id", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
     const place = await newPlace();
     const folder = join(place.cwd, "project");
@@ -220,7 +220,7 @@ describe("the command line", { timeout: 30_000 }, () => {
     });
   });
 
-  test("--model and --permission-mode are what the session says of itself", async () => {
+  test("--model and --permission-mode are reported by the session", async () => {
     const args = ["--model", "haiku", "--permission-mode", "plan", "--verbose"];
     const agent = await startDart({ args }, { steps: [] });
     agent.send(initialize("hello"));
@@ -232,7 +232,7 @@ describe("the command line", { timeout: 30_000 }, () => {
 });
 
 describe("initialize", { timeout: 30_000 }, () => {
-  test("gives the model the host's system prompt", async () => {
+  test("passes the host's system prompt to the model", async () => {
     const api = await newApi({ steps: [{ text: "Arr." }] });
     const agent = await startDart({ env: api.env });
     agent.send(initialize("hello", { system_prompt: "You are a pirate." }), create("Hello"));
@@ -240,7 +240,7 @@ describe("initialize", { timeout: 30_000 }, () => {
     expect(JSON.stringify(api.requests[0]?.body.system)).toContain("You are a pirate.");
   });
 
-  test("makes the host's hooks callbacks, and its agents known", async () => {
+  test("registers the host's hooks as callbacks, and its agents", async () => {
     const agent = await startDart({}, { steps: [{ text: "Never said." }] });
     const hooks = { UserPromptSubmit: [{ hookCallbackIds: ["h1"] }] };
     const agents = { critic: { description: "Finds fault", prompt: "Be harsh." } };
@@ -256,7 +256,7 @@ describe("initialize", { timeout: 30_000 }, () => {
     expect(result).not.toMatchObject({ result: "Never said." });
   });
 
-  test("starts the host's servers, and their tools are there for the first turn", async () => {
+  test("starts the host's servers, whose tools are available in the first turn", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }] });
     const mcp_servers = { calc: program(), gone: { command: "/no/such" } };
     agent.send(initialize("hello", { mcp_servers }), create("Hello"));
@@ -274,7 +274,7 @@ describe("initialize", { timeout: 30_000 }, () => {
     });
   });
 
-  test("that is refused is an error with its id", async () => {
+  test("is answered with an error that has its id if it is refused", async () => {
     const agent = await startDart({}, { steps: [] });
     agent.send(request("odd", "levitate"));
     expect(await agent.line(is("error"))).toEqual({

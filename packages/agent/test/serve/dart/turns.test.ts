@@ -10,7 +10,7 @@ import { is, isResult, prompt } from "../../wire.ts";
 import { run } from "../jsonrpc/rpc.ts";
 import { create, initialize, inShort, send, startDart } from "./dart-host.ts";
 
-/** A reply that gives work to a subagent without saying whether it waits for it, then what the subagent and the agent say. */
+/** A reply that delegates to a subagent without the choice of waiting for it, then the replies of the subagent and the agent. */
 const DELEGATION: readonly ScriptStep[] = [
   {
     content: [
@@ -21,7 +21,7 @@ const DELEGATION: readonly ScriptStep[] = [
   { text: "Nothing is there." },
 ];
 
-/** Every way in which an agent learns of a dialect whose hosts wait for one result per prompt. */
+/** Every way in which an agent detects a dialect whose hosts wait for one result per prompt. */
 const WAYS: readonly (readonly [string, readonly string[], readonly JsonObject[]])[] = [
   ["--cwd", ["--cwd", "."], [create("Look")]],
   ["--dialect dart", ["--dialect", "dart"], [create("Look")]],
@@ -37,7 +37,7 @@ const isEnd = (line: JsonObject) =>
   isResult(line) || [line.result, line.params].some((message) => isResult((message ?? {}) as JsonObject));
 
 describe("a turn waits for its subagents", { timeout: 30_000 }, () => {
-  test.each(WAYS)("whichever way the dialect is known: %s", async (_name, args, lines) => {
+  test.each(WAYS)("however the dialect is detected: %s", async (_name, args, lines) => {
     const place = await newPlace();
     const agent = openAgent(place, { args: [...(await playing(place, { steps: DELEGATION })), ...args] });
     agent.send(...lines);
@@ -59,7 +59,7 @@ describe("a turn waits for its subagents", { timeout: 30_000 }, () => {
 });
 
 describe("a turn that failed", { timeout: 30_000 }, () => {
-  test("has an error subtype and says why", async () => {
+  test("has an error subtype and a reason", async () => {
     const api = await newApi({
       steps: [
         { type: "error", status: 403, error: { type: "permission_error", message: "No entry." } },
@@ -80,8 +80,8 @@ describe("a turn that failed", { timeout: 30_000 }, () => {
   });
 });
 
-describe("what a Dart host is told", { timeout: 30_000 }, () => {
-  test("of a reply is one line with all that it used", async () => {
+describe("a Dart host receives", { timeout: 30_000 }, () => {
+  test("a reply as one line with its whole usage", async () => {
     const content = [
       { type: "text", text: "I look." },
       { type: "tool_use", name: "Glob", input: { pattern: "*" } },
@@ -102,7 +102,7 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
     expect(usage).toMatchObject({ input_tokens: 300, output_tokens: 57 });
   });
 
-  test("of a new conversation is a system message", async () => {
+  test("a system message for a new conversation", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }] });
     agent.send(create("Hello"));
     await agent.line(isResult);
@@ -113,14 +113,14 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
     expect([...types].sort()).toEqual(["assistant", "result", "session.created", "system"]);
   });
 
-  test("of the account has an address, if only an empty one", async () => {
+  test("an account with an address, even an empty one", async () => {
     const agent = await startDart();
     agent.send(initialize("1"));
     const { response } = (await agent.line(is("control_response"))) as { response: JsonObject };
     expect(response.account).toMatchObject({ account_type: "none", email: "" });
   });
 
-  test("of the tools is said again when servers have brought more", async () => {
+  test("the list of tools again when servers have added some", async () => {
     const agent = await startDart({}, { steps: [{ text: "Hi." }, { text: "Hi again." }] });
     agent.send(initialize("1", { mcp_servers: { calc: program() } }), create("Hello"));
     await agent.line(isResult);
@@ -132,7 +132,7 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
     const last = announced.at(-1)?.tools ?? [];
     expect(last.find(({ name }) => name.startsWith("mcp__calc__"))?.description).toMatch(/\S/);
     expect(last.every(({ description }) => description !== "")).toBe(true);
-    // Each introduction says something new, and the last stands before what is said with those tools.
+    // Each list differs from the previous one, and the last precedes the reply that uses its tools.
     expect(new Set(announced.map(({ tools }) => tools.length)).size).toBe(announced.length);
     expect(agent.lines.findLastIndex(is("system", "init"))).toBeLessThan(
       agent.lines.findIndex(is("assistant")),
@@ -142,7 +142,7 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
   test.each<[string, readonly JsonObject[]]>([
     ["with a handshake", [initialize("1"), create("Hello")]],
     ["without one", [create("Hello")]],
-  ])("of the tools of a database's session has their descriptions, %s", async (_name, lines) => {
+  ])("the descriptions of the tools in a session with a database, %s", async (_name, lines) => {
     const agent = await startDart({ args: ["--db", "agent.db"] }, { steps: [{ text: "Hi." }] });
     agent.send(...lines);
     await agent.line(isResult);
@@ -156,7 +156,7 @@ describe("what a Dart host is told", { timeout: 30_000 }, () => {
 });
 
 describe("--verbose", { timeout: 30_000 }, () => {
-  /** The entries of the log on stderr. */
+  /** The log entries on stderr. */
   const logOf = (agent: AgentTalk) =>
     agent
       .complaints()
@@ -167,7 +167,7 @@ describe("--verbose", { timeout: 30_000 }, () => {
   test.each<[string, readonly string[]]>([
     ["", []],
     [" and a database", ["--db", "agent.db"]],
-  ])("logs what passes to stderr, without what is said%s", async (_name, args) => {
+  ])("logs lines to stderr without their contents%s", async (_name, args) => {
     const agent = await startDart({ args: ["--verbose", ...args] }, { steps: [{ text: "My secret." }] });
     agent.send(create("Your secret?"));
     await agent.line(isResult);
@@ -185,7 +185,7 @@ describe("--verbose", { timeout: 30_000 }, () => {
     expect(agent.garbage).toEqual([]);
   });
 
-  test("does not turn on a log where the official hosts have to pass it", async () => {
+  test("does not enable logging for official hosts, which always pass it", async () => {
     const place = await newPlace();
     const agent = openAgent(place, { args: await playing(place, { steps: [{ text: "Hi." }] }) });
     agent.send(prompt("Hello"));

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { newPlace, type Place } from "../../place.ts";
 import { SEED } from "../../seed.ts";
 
-/** How many talks run beside each other: they mostly wait. */
+/** The number of parallel conversations; they mostly wait. */
 const LANES = 4;
 
-/** Plays so many random talks, each of which ends with its process; the first one that breaks a rule fails, shrunk. */
+/** Plays this many random conversations, each of which ends with its process. The first violation of a rule fails, shrunk. */
 export async function playTalks<T>(
   runs: number,
   talks: fc.Arbitrary<T>,

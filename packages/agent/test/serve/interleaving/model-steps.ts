@@ -1,7 +1,7 @@
 import type { ScriptStep } from "@agentwire/models/script";
 import fc from "fast-check";
 
-/** What a model may do next, as steps of a script: quickly, slowly, with a tool that is asked about or not, badly. */
+/** What a model may do next, as steps of a script: fast, slow, with or without a permission question, with an error. */
 const STEPS: Readonly<Record<string, ScriptStep>> = {
   text: { text: "Done." },
   slow: { text: "Word by word by word.", chunkSize: 4, chunkDelay: 2 },
@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, ScriptStep>> = {
   fail: { type: "error", status: 402, error: { type: "billing_error", message: "no credit" } },
 };
 
-/** A few steps of a model, any of them. */
+/** Some random steps of a model. */
 export const modelSteps: fc.Arbitrary<ScriptStep[]> = fc
   .array(fc.constantFrom(...Object.keys(STEPS)), { maxLength: 8, size: "max" })
   .map((names) => names.flatMap((name) => STEPS[name] ?? []));

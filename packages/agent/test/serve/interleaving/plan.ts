@@ -2,7 +2,7 @@ import type { ScriptStep } from "@agentwire/models/script";
 import fc from "fast-check";
 import { bash } from "../../model-source.ts";
 
-/** One thing that a host does. */
+/** An action of a host. */
 export type Move =
   | {
       readonly do: "prompt";
@@ -11,24 +11,24 @@ export type Move =
       readonly silent: boolean;
     }
   | { readonly do: "command"; readonly text: string; readonly named: boolean }
-  /** Sends a named prompt once more: the one so many before the newest. */
+  /** Sends a named prompt again: the one this many before the newest. */
   | { readonly do: "repeat"; readonly ago: number }
   | { readonly do: "interrupt"; readonly cancelQueued: boolean }
   | { readonly do: "cancel"; readonly ago: number }
-  /** Answers all questions that were put off, those that were withdrawn too. */
+  /** Answers all deferred questions, including withdrawn ones. */
   | { readonly do: "catch up" }
   | { readonly do: "wait"; readonly until: Moment };
 
-/** What a host may wait for; it does not wait long. */
+/** What a host may wait for, for a short time. */
 export type Moment = "tick" | "init" | "assistant" | "question" | "tool_result" | "result";
 
-/** What a host says to a permission question. */
+/** A host's answer to a permission question. */
 export type Reply = "allow" | "deny" | "deny and stop" | "late" | "never";
 
 /** What the model does in one step. */
 export type StepKind = keyof typeof STEPS;
 
-/** A talk between host, agent and model, written down in advance. */
+/** A planned conversation between host, agent and model. */
 export interface Plan {
   readonly moves: readonly Move[];
   readonly replies: readonly Reply[];
@@ -116,7 +116,7 @@ const step = weighted<StepKind>(
   [1, "fail"],
 );
 
-/** Any talk; it ends the process where `closes` says so. */
+/** Any conversation; it ends the process if `closes` says so. */
 export function plans(closes: boolean): fc.Arbitrary<Plan> {
   return fc.record({
     moves: fc.array(move, { minLength: 2, maxLength: 18, size: "max" }),

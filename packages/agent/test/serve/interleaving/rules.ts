@@ -8,7 +8,7 @@ const isInit = is("system", "init");
 const isState = is("system", "session_state_changed");
 const isLifecycle = is("command_lifecycle");
 
-/** Fails if anything in a talk breaks the rules of the wire. */
+/** Fails if a conversation violates a rule of the wire. */
 export function expectRulesKept(record: TalkRecord): void {
   expectTurns(record.lines);
   expectStates(record.lines);
@@ -21,7 +21,7 @@ export function expectRulesKept(record: TalkRecord): void {
   if (record.exitCode !== undefined) expect(record.exitCode, "exit code").toBe(last?.is_error ? 1 : 0);
 }
 
-/** The lines of each turn, its `init` first and its result last. */
+/** The lines of each turn, from its `init` to its result. */
 function turnsOf(lines: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
   const turns: (readonly JsonObject[])[] = [];
   let start = -1;
@@ -59,7 +59,7 @@ function expectTurns(lines: readonly JsonObject[]): void {
   expect(indexes).toEqual(indexes.map((_, position) => (indexes[0] ?? 0) + position));
 }
 
-/** running before init, idle after a result, and whatever the host has to do in between. */
+/** running before init, idle after a result, and requires_action while the host has to answer. */
 function expectStates(lines: readonly JsonObject[]): void {
   let [isTurn, state] = [false, "idle"];
   for (const line of lines) {
@@ -79,7 +79,7 @@ function expectStates(lines: readonly JsonObject[]): void {
   expect(state, "the state in the end").toBe("idle");
 }
 
-/** queued, then cancelled, or started and one end: for each named prompt, once. */
+/** For each named prompt, once: queued, then cancelled, or started and one end. */
 function expectLifecycles({ sent, lines }: TalkRecord): void {
   const told = lines.filter(isLifecycle);
   const uuids = sent.flatMap(({ uuid }) => uuid ?? []);
@@ -101,7 +101,7 @@ function expectAnswers({ lines, interrupts, cancels }: TalkRecord): void {
   for (const [id, uuid] of cancels) {
     const isGone = responseOf(lines.find(answers(id))).cancelled === true;
     const states = lines.filter((line) => line.command_uuid === uuid).map((line) => line.state);
-    if (isGone) expect(states, "of a prompt that was withdrawn").toEqual(["queued", "cancelled"]);
+    if (isGone) expect(states, "states of a withdrawn prompt").toEqual(["queued", "cancelled"]);
   }
 }
 
@@ -110,7 +110,7 @@ function responseOf(line: JsonObject | undefined): JsonObject {
   return isJsonObject(inner) ? inner : {};
 }
 
-/** A question that the host never answers is withdrawn before its turn ends, unless the host has gone; none is asked twice. */
+/** A question that the host never answers is withdrawn before its turn ends, unless the host has exited; none is asked twice. */
 function expectQuestions({ lines, unanswered, exitCode }: TalkRecord): void {
   const asked = lines.filter(asks("can_use_tool")).map((line) => line.request_id);
   expect(new Set(asked).size).toBe(asked.length);
@@ -127,7 +127,7 @@ function expectQuestions({ lines, unanswered, exitCode }: TalkRecord): void {
 
 const MARK = /^\[Request interrupted by user/;
 
-/** Who interrupts hears so before the turn that it interrupted ends. */
+/** An interrupt is acknowledged before the interrupted turn ends. */
 function expectInterrupts({ lines, interrupts, stops }: TalkRecord): void {
   const isReceipt = (line: JsonObject) => interrupts.some((id) => answers(id)(line));
   let from = 0;
@@ -146,18 +146,18 @@ function expectInterrupts({ lines, interrupts, stops }: TalkRecord): void {
   }
 }
 
-/** The model has heard of every prompt once, but for those that were withdrawn. */
+/** The model receives every prompt once, except withdrawn ones. */
 function expectMemory({ lines, sent, lastCall }: TalkRecord): void {
   if (!lastCall || lines.some(is("conversation_reset"))) return;
   const history = expectSoundHistory(lastCall.messages).map(textOf).join("\n");
-  // An interrupt that clears the queue says what it took, but for prompts that have no name.
+  // An interrupt that clears the queue lists the removed prompts, except those without a name.
   const isSwept = lines.some((line) => Array.isArray(responseOf(line).cancelled));
   for (const { text, uuid, isCommand } of sent) {
     if (isCommand) continue;
     const states = lines.filter((line) => uuid !== undefined && line.command_uuid === uuid);
     const isWithdrawn = states.length === 2;
     const times = history.split(text).length - 1;
-    if (uuid === undefined && isSwept) expect(times, `how often the model heard ${text}`).toBeLessThan(2);
-    else expect(times, `how often the model heard ${text}`).toBe(isWithdrawn ? 0 : 1);
+    if (uuid === undefined && isSwept) expect(times, `how often the model received ${text}`).toBeLessThan(2);
+    else expect(times, `how often the model received ${text}`).toBe(isWithdrawn ? 0 : 1);
   }
 }

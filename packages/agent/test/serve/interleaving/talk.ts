@@ -17,23 +17,23 @@ export interface Sent {
   readonly isCommand: boolean;
 }
 
-/** What came of a talk: what the host did, and every line that the agent wrote. */
+/** The record of a conversation: what the host did, and every line that the agent wrote. */
 export interface TalkRecord {
   readonly sent: readonly Sent[];
   readonly lines: readonly JsonObject[];
   readonly interrupts: readonly string[];
-  /** The questions to which the host said that the turn is to end. */
+  /** The questions that the host answered with the end of the turn. */
   readonly stops: ReadonlySet<unknown>;
   /** The questions that the host never answered. */
   readonly unanswered: readonly unknown[];
-  /** Which prompt each request asked to withdraw. */
+  /** The prompt that each request asked to withdraw. */
   readonly cancels: ReadonlyMap<string, string>;
-  /** The conversation as the model saw it last, if it was asked a last question. */
+  /** The conversation that the model received last, if a last question was asked. */
   readonly lastCall: JsonObject | undefined;
   readonly exitCode: number | null | undefined;
 }
 
-/** A running agent and its model, in which one talk follows the other. */
+/** A running agent and its model, which play one conversation after the other. */
 export class Partner {
   readonly #agent: AgentProcess;
   readonly #api: ScriptedApi;
@@ -56,13 +56,13 @@ export class Partner {
     this.#steps = steps;
   }
 
-  /** Plays a talk to its end. */
+  /** Plays a conversation to its end. */
   async play(plan: Plan): Promise<TalkRecord> {
     const host = new Host(this.#agent, this.talks++, plan.replies);
     const [firstStep, firstCall] = [this.#steps.length, this.#api.requests.length];
     this.#steps.push(...plan.steps.map(stepOf));
     for (const move of plan.moves) await host.make(move);
-    // The player continues from where it is: what it has not taken yet is not for the talks to come.
+    // The player keeps its position, so the next conversation must not see the remaining steps of this one.
     const taken = Math.min(this.#api.requests.length - firstCall, plan.steps.length);
     this.#steps.length = firstStep + taken;
     if (!plan.closes) {
@@ -143,7 +143,7 @@ class Host {
     }
   }
 
-  /** Lets everything come to its end: whatever waits for the host is answered or interrupted, and a last question asked. */
+  /** Brings everything to its end: answers or interrupts whatever waits for the host, and asks a last question. */
   async finish(isStalled: boolean): Promise<void> {
     const mustInterrupt = isStalled || this.#replies.includes("never") || this.#unanswered.length > 0;
     this.#replies.length = 0;

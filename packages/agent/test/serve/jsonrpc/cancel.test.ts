@@ -6,7 +6,7 @@ import { ends, inShort, inside, openRpc, openScripted, refuses, responds, rpc, r
 const STALLED = { text: "Once upon a time", chunkSize: 4, stallAfterChunks: 2 };
 
 describe("cancel", { timeout: 30_000 }, () => {
-  test("ends the run in its cancelled result, then answers with the status, and the tool is gone", async () => {
+  test("ends the run with a cancelled result, then answers with the status, and ends the tool", async () => {
     const agent = await openScripted({ steps: [{ content: [bash(STUBBORN)] }, { text: "Next." }] }, UNASKED);
     agent.send(run(7, "work"));
     await agent.place.file("running");
@@ -32,7 +32,7 @@ describe("cancel", { timeout: 30_000 }, () => {
     await expectNothingLeft(agent.place);
   });
 
-  test("of a model call leaves the next run a conversation that the model accepts", async () => {
+  test("during a model call leaves a valid conversation for the next run", async () => {
     const api = await newApi({ steps: [STALLED, { text: "Here I am." }] });
     const agent = openRpc(await newPlace(), { env: api.env });
     agent.send(run(1, "tell a story"));
@@ -47,7 +47,7 @@ describe("cancel", { timeout: 30_000 }, () => {
     expect(JSON.stringify(messages)).toContain("and now?");
   });
 
-  test("that comes with the run in one chunk cancels that run", async () => {
+  test("in the same chunk as the run cancels that run", async () => {
     const agent = await openScripted({ steps: [{ text: "Next." }] });
     agent.send(run(1, "work"), rpc(2, "cancel"), run(3, "too early"));
     await agent.line(responds(2));
@@ -59,7 +59,7 @@ describe("cancel", { timeout: 30_000 }, () => {
     expect(inside(await agent.line(ends(4)))).toMatchObject({ is_error: false });
   });
 
-  test("twice is answered twice, and the run has one result", async () => {
+  test("sent twice is answered twice, and the run has one result", async () => {
     const agent = await openScripted({ steps: [STALLED] });
     agent.send(run(1, "work"));
     await agent.line(responds(1, "system"));
@@ -75,7 +75,7 @@ describe("cancel", { timeout: 30_000 }, () => {
   test.each([
     ["before any run", []],
     ["after a run", [run(1, "Hello")]],
-  ])("%s is refused: nothing runs", async (_, first) => {
+  ])("%s is refused because nothing is running", async (_, first) => {
     const agent = await openScripted({ steps: [{ text: "Hi." }] });
     agent.send(...first);
     if (first.length > 0) await agent.line(ends(1));
@@ -85,7 +85,7 @@ describe("cancel", { timeout: 30_000 }, () => {
 });
 
 describe("status", () => {
-  test("tells whether a run is under way, and which", async () => {
+  test("reports whether a run is active, and which", async () => {
     const agent = await openScripted({ steps: [STALLED] });
     agent.send(rpc("s1", "status"));
     expect(inside(await agent.line(responds("s1")))).toEqual({

@@ -86,16 +86,16 @@ function expectRulesKept(lines: readonly JsonObject[], asked: ReadonlyMap<number
       expect(own.at(-1)).toMatch(/^result/);
     } else expect([method, own]).toEqual([method, ["system status"]]);
   }
-  // Never two runs at once: what is said of a run is in one piece, but for answers about other requests.
+  // Never two runs at once: the lines of a run are contiguous, except for answers to other requests.
   const speakers = lines.filter((line) => asked.get(Number(line.id)) === "run" && !("error" in line));
   const order = speakers.map(({ id }) => id).filter((id, at, ids) => id !== ids[at - 1]);
   expect(new Set(order).size).toBe(order.length);
-  // Nothing belongs to nobody: no turn began by itself.
+  // Every line belongs to a run: no turn started by itself.
   expect(lines.filter((line) => inShort(line).startsWith("notification result"))).toEqual([]);
 }
 
 test(
-  "whatever a JSON-RPC host does and in whatever order, nothing hangs and every run has one result, last",
+  "a JSON-RPC host may act in any order: nothing hangs and every run ends with exactly one result",
   {
     timeout: 120_000,
   },

@@ -6,25 +6,28 @@ import { expectNothingLeft, newPlace } from "../../place.ts";
 import { is, prompt } from "../../wire.ts";
 import { ends, inShort, inside, responds, rpc, run, startRpc, startScripted } from "./rpc.ts";
 
-describe("SIGTERM", { timeout: 30_000 }, () => {
+describe("a signal", { timeout: 30_000 }, () => {
   test.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s in a run ends it in its result, and what it started", async (signal, code) => {
-    const agent = await startScripted(
-      { steps: [{ content: [bash(STUBBORN)] }, { text: "Never said." }] },
-      UNASKED,
-    );
-    agent.send(run(1, "Go"));
-    await agent.place.file("running");
-    agent.child.kill(signal);
-    expect(await agent.ended()).toEqual({ code, signal: null });
-    expect(inShort(agent.lines.at(-1) ?? {})).toBe("1 result cancelled");
-    expect(agent.lines.filter(ends(1))).toHaveLength(1);
-    await expectNothingLeft(agent.place);
-  });
+  ] as const)(
+    "%s during a run ends it with its result, and the processes it started",
+    async (signal, code) => {
+      const agent = await startScripted(
+        { steps: [{ content: [bash(STUBBORN)] }, { text: "Never said." }] },
+        UNASKED,
+      );
+      agent.send(run(1, "Go"));
+      await agent.place.file("running");
+      agent.child.kill(signal);
+      expect(await agent.ended()).toEqual({ code, signal: null });
+      expect(inShort(agent.lines.at(-1) ?? {})).toBe("1 result cancelled");
+      expect(agent.lines.filter(ends(1))).toHaveLength(1);
+      await expectNothingLeft(agent.place);
+    },
+  );
 
-  test("a second one does not wait for the result", async () => {
+  test("sent a second time does not wait for the result", async () => {
     const agent = await startScripted({ steps: [{ text: "Never said.", delayBefore: 60_000 }] });
     agent.send(run(1, "Go"));
     await agent.line(responds(1, "system"));
@@ -33,7 +36,7 @@ describe("SIGTERM", { timeout: 30_000 }, () => {
     expect(await agent.ended(4000)).toEqual({ code: 143, signal: null });
   });
 
-  test("is still the end at once for hosts of the official wire", async () => {
+  test("still ends the process at once for hosts of the official wire", async () => {
     const place = await newPlace();
     const steps = [{ text: "Never said.", delayBefore: 60_000 }];
     const agent = startAgent(place, { args: await playing(place, { steps }) });
@@ -45,8 +48,8 @@ describe("SIGTERM", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a result of a tool call that the conversation does not have", { timeout: 30_000 }, () => {
-  test("is a text to the model, alone, beside others, and in a resumed session", async () => {
+describe("a tool result without a call in the conversation", { timeout: 30_000 }, () => {
+  test("is passed to the model as text: alone, with others, and in a resumed session", async () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "Thanks." } });
     const place = await newPlace();
     const orphan = { type: "tool_result", tool_use_id: "call_123", content: "File contents here" };
@@ -69,7 +72,7 @@ describe("a result of a tool call that the conversation does not have", { timeou
     expect(asked.join()).not.toContain('"tool_result"');
   });
 
-  test("stays one where the host has sent the call as well", async () => {
+  test("remains a result if the host has sent the call as well", async () => {
     const api = await newApi({ steps: [{ text: "Thanks." }] });
     const place = await newPlace();
     const agent = startAgent(place, { env: api.env });
@@ -85,7 +88,7 @@ describe("a result of a tool call that the conversation does not have", { timeou
 });
 
 describe("a program without a flag", { timeout: 30_000 }, () => {
-  /** Starts it with nothing but where its model is. */
+  /** Starts it with only the address of its model. */
   async function start(...args: readonly string[]) {
     const place = await newPlace();
     const scripted = await playing(place, { steps: [{ text: "Hi." }] });
@@ -97,9 +100,9 @@ describe("a program without a flag", { timeout: 30_000 }, () => {
     ["a request after an empty line", [], `\n${JSON.stringify(run(1, "Hello"))}`],
     ["a batch", [], JSON.stringify([rpc(7, "status")])],
     ["a request, with a database", ["--db", "agent.db"], JSON.stringify(run(1, "Hello"))],
-  ])("talks JSON-RPC to a host that begins with it: %s", async (_name, args, line) => {
+  ])("talks JSON-RPC to a host that starts with it: %s", async (_name, args, line) => {
     const agent = await start(...args);
-    // In two pieces, and without an end: a host waits for its answer.
+    // In two pieces and without a newline, since a host waits for its answer.
     agent.child.stdin.write(line.slice(0, 10));
     agent.child.stdin.write(`${line.slice(10)}\n`);
     if (line.startsWith("[")) agent.send(run(1, "Hello"));
@@ -109,7 +112,7 @@ describe("a program without a flag", { timeout: 30_000 }, () => {
   });
 
   test.each(["{ is how an object begins", '{"question":"what is this?"}', "[1, 2]", "plain words\nin lines"])(
-    "takes anything else for its prompt: %s",
+    "treats other input as its prompt: %s",
     async (text) => {
       const agent = await start();
       agent.child.stdin.end(text);
@@ -119,7 +122,7 @@ describe("a program without a flag", { timeout: 30_000 }, () => {
   );
 });
 
-test("a batch is answered by one line", { timeout: 30_000 }, async () => {
+test("a batch is answered with one line", { timeout: 30_000 }, async () => {
   const agent = await startScripted({ steps: [{ text: "Hi." }] });
   const lines: string[] = [];
   agent.child.stdout.on("data", (text) => lines.push(String(text)));

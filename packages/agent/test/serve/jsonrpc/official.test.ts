@@ -9,7 +9,7 @@ import { answers, isResult, prompt, request } from "../../wire.ts";
 const inShort = ({ type, subtype }: { readonly type?: unknown; readonly subtype?: unknown }) =>
   type === "result" || type === "system" ? `${type} ${subtype}` : type;
 
-test("a simple query gives the same messages without the envelope", async () => {
+test("a simple query yields the same messages without the envelope", async () => {
   const place = await newPlace();
   const model = "claude-sonnet-4-20250514";
   const step = { text: "Hello! How can I help?", model, usage: { input_tokens: 10, output_tokens: 20 } };
@@ -26,7 +26,7 @@ test("a simple query gives the same messages without the envelope", async () => 
   ]);
 });
 
-test("a tool call gives the same messages without the envelope", async () => {
+test("a tool call yields the same messages without the envelope", async () => {
   const place = await newPlace();
   await writeFile(join(place.cwd, "test.txt"), "File contents here");
   const read = { type: "tool_use", id: "call_123", name: "Read", input: { file_path: "{{cwd}}/test.txt" } };
@@ -44,7 +44,7 @@ test("a tool call gives the same messages without the envelope", async () => {
   });
 });
 
-test("every control request that a host may send is answered", async () => {
+test("every control request of a host is answered", async () => {
   const place = await newPlace();
   const agent = openAgent(place, { args: await playing(place, { steps: [] }) });
   const requests = [

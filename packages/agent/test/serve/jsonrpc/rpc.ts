@@ -18,7 +18,7 @@ export function startRpc(place: Place, { args = [], env = {} }: AgentOptions = {
   return follow(startProgram(place, { args: [...RPC, ...args], env }));
 }
 
-/** Starts it in a place of its own, with a script for a model. */
+/** Starts it in a separate place, with a script as its model. */
 export async function startScripted(
   script: Script,
   args: readonly string[] = [],
@@ -32,7 +32,7 @@ export function openRpc(place: Place, { args = [], env = {} }: AgentOptions = {}
   return openProgram(place, { args: [...RPC, ...args], env });
 }
 
-/** The same in a place of its own, with a script for a model. */
+/** The same in a separate place, with a script as its model. */
 export async function openScripted(
   script: Script,
   args: readonly string[] = [],
@@ -46,29 +46,29 @@ export function rpc(id: unknown, method: string, params?: JsonObject): JsonObjec
   return { jsonrpc: "2.0", id, method, ...(params && { params }) };
 }
 
-/** A request to answer a prompt. */
+/** A request that runs a prompt. */
 export const run = (id: unknown, prompt: unknown, more: JsonObject = {}): JsonObject =>
   rpc(id, "run", { prompt, ...more });
 
 /** The message in a response. */
 export const inside = (line: JsonObject): JsonObject => (isJsonObject(line.result) ? line.result : {});
 
-/** Tells whether a line is a response to this request with a message of this type. */
+/** Whether a line is a response to this request with a message of this type. */
 export const responds =
   (id: unknown, type?: string) =>
   (line: JsonObject): boolean =>
     line.id === id && (type === undefined || inside(line).type === type);
 
-/** Tells whether a line is the last of this run. */
+/** Whether a line is the last of this run. */
 export const ends = (id: unknown): ((line: JsonObject) => boolean) => responds(id, "result");
 
-/** Tells whether a line refuses this request. */
+/** Whether a line refuses this request. */
 export const refuses =
   (id: unknown) =>
   (line: JsonObject): boolean =>
     line.id === id && "error" in line;
 
-/** What a line says, in a word: `7 assistant`, `7 result cancelled`, `8 error -32001`, `notification result`. */
+/** A short description of a line: `7 assistant`, `7 result cancelled`, `8 error -32001`, `notification result`. */
 export function inShort(line: JsonObject): string {
   const who = line.method === "message" ? "notification" : String(line.id);
   if (isJsonObject(line.error)) return `${who} error ${line.error.code}`;

@@ -35,7 +35,7 @@ describe("a run", { timeout: 30_000 }, () => {
     });
   });
 
-  test("shows a tool call and its result", async () => {
+  test("sends a tool call and its result", async () => {
     const agent = await openScripted({
       steps: [
         {
@@ -76,7 +76,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(told).toMatchObject({ message: { content: [{ text: "The file contains..." }] } });
   });
 
-  test("takes a prompt of blocks, and streams thinking and events where they are asked for", async () => {
+  test("accepts a prompt of blocks, and streams thinking and events if requested", async () => {
     const place = await newPlace();
     const api = await newApi({
       steps: [
@@ -105,7 +105,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(JSON.stringify(api.requests[0]?.body.messages)).toContain(image.source.data);
   });
 
-  test("that failed is a result that says so, not an RPC error, and the next one succeeds", async () => {
+  test("that failed has an error result, not an RPC error, and the next one succeeds", async () => {
     const agent = await openScripted({
       steps: [
         { type: "error", status: 402, error: { type: "billing_error", message: "no credit" } },
@@ -124,7 +124,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(await agent.ended()).toEqual({ code: 0, signal: null });
   });
 
-  test("continues where the one before it ended", async () => {
+  test("continues the conversation of the previous one", async () => {
     const api = await newApi({ steps: [{ text: "Hello, Ada." }, { text: "Ada." }] });
     const agent = openRpc(await newPlace(), { env: api.env });
     agent.send(run(1, "I am Ada"));
@@ -135,7 +135,7 @@ describe("a run", { timeout: 30_000 }, () => {
     for (const text of ["I am Ada", "Hello, Ada.", "Who am I?"]) expect(seen).toContain(text);
   });
 
-  test("refuses a second one beside it, and is not disturbed", async () => {
+  test("refuses a second one at the same time, and is not affected", async () => {
     const agent = await openScripted(
       { steps: [{ content: [bash("until [ -e go ]; do sleep 0.02; done; echo gone")] }, { text: "Done." }] },
       UNASKED,
@@ -154,7 +154,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(inside(agent.lines.at(-1) ?? {})).toMatchObject({ type: "result", result: "Done." });
   });
 
-  test("that the end of input overtakes is still answered", async () => {
+  test("is still answered if the input ends before its answer", async () => {
     const agent = await openScripted({ steps: [{ text: "Slowly.", delayBefore: 200 }] });
     agent.send(run(1, "Hello"));
     agent.input.end();
@@ -162,7 +162,7 @@ describe("a run", { timeout: 30_000 }, () => {
     expect(agent.lines.map(inShort).at(-1)).toBe("1 result success");
   });
 
-  test("asks its host for permission in its own name, and hears the official answer", async () => {
+  test("sends permission questions in its own name, and accepts the official answer", async () => {
     const agent = await openScripted(
       { steps: [{ content: [bash("touch made")] }, { text: "Made." }] },
       ASKED,
@@ -175,7 +175,7 @@ describe("a run", { timeout: 30_000 }, () => {
     await agent.place.file("made");
   });
 
-  test("of a task in the background continues in messages that belong to no run", async () => {
+  test("with a background task continues in messages that belong to no run", async () => {
     const agent = await openScripted(
       {
         steps: [
@@ -197,7 +197,7 @@ describe("a run", { timeout: 30_000 }, () => {
   });
 });
 
-test("control requests of the official wire are understood beside the envelope", async () => {
+test("accepts control requests of the official wire next to the envelope", async () => {
   const agent = await openScripted({ steps: [] });
   agent.send(request("r1", "set_permission_mode", { mode: "plan" }));
   expect(await agent.line(answers("r1"))).toMatchObject({

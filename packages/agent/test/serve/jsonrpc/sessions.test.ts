@@ -6,7 +6,7 @@ import { ends, inShort, inside, openRpc, openScripted, refuses, run } from "./rp
 const DB = ["--db", "agent.db"];
 
 describe("the session_id of a run", { timeout: 30_000 }, () => {
-  test("selects one of the conversations in the database, even after a restart", async () => {
+  test("selects a conversation in the database, even after a restart", async () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "Yes." } });
     const place = await newPlace();
     const agent = openRpc(place, { args: DB, env: api.env });
@@ -25,7 +25,7 @@ describe("the session_id of a run", { timeout: 30_000 }, () => {
     expect(seen).not.toContain("I am bob");
   });
 
-  test("that can't be one fails the run, and the next is served", async () => {
+  test("that is invalid fails the run, and the next one is served", async () => {
     const agent = await openScripted({ steps: [{ text: "Hi." }] }, DB);
     agent.send(run(1, "Hello", { session_id: "x".repeat(300) }));
     expect(inside(await agent.line(ends(1)))).toMatchObject({ is_error: true });
@@ -34,7 +34,7 @@ describe("the session_id of a run", { timeout: 30_000 }, () => {
     expect(inside(await agent.line(ends(2)))).toMatchObject({ result: "Hi.", session_id: "default" });
   });
 
-  test("names the only conversation without a database, and no other is accepted", async () => {
+  test("names the only conversation if there is no database, and other ids are rejected", async () => {
     const agent = await openScripted({ steps: [], whenExhausted: { text: "Hi." } });
     agent.send(run(1, "Hello", { session_id: "default" }));
     const { session_id } = inside(await agent.line(ends(1)));

@@ -23,32 +23,32 @@ describe("output", () => {
     });
   });
 
-  test("empty lines around an output are left out, the indentation of its first line is not", async () => {
+  test("empty lines around an output are removed, but not the indentation of its first line", async () => {
     const { call } = await newWorkbench();
     const { content } = await call(bash, { command: "printf '\\n  \\n  first\\n\\nlast\\n\\n'" });
     expect(content).toBe("  first\n\nlast");
   });
 
-  test("commands are told that an agent runs them", async () => {
+  test("commands can detect that an agent runs them", async () => {
     const { call } = await newWorkbench();
     const { content } = await call(bash, { command: "echo $CLAUDECODE $CLAUDE_CODE_ENTRYPOINT $GIT_EDITOR" });
     expect(content).toBe("1 sdk-cli true");
   });
 
-  test("a command that prints nothing says so", async () => {
+  test("a command without output has a result that says so", async () => {
     const { call } = await newWorkbench();
     const { content, data } = await call(bash, { command: "touch made.txt" });
     expect(content).toBe("(Bash completed with no output)");
     expect(data).toMatchObject({ stdout: "", noOutputExpected: true });
   });
 
-  test("nothing but a too long output stays in the output folder", async () => {
+  test("only an output that is too long remains in the output folder", async () => {
     const { call, workspace } = await newWorkbench();
     await call(bash, { command: "echo short" });
     expect(await readdir(workspace.outputFolder)).toEqual([]);
   });
 
-  test("a long output goes to a file, and the model sees where and how it begins", async () => {
+  test("a long output is written to a file, and the model receives its path and its beginning", async () => {
     const { call } = await newWorkbench();
     const { content, data } = await call(bash, { command: "seq 1 200000; echo end >&2" });
     const { persistedOutputPath, persistedOutputSize, stdout } = data as Record<string, string>;
@@ -60,7 +60,7 @@ describe("output", () => {
     expect(await readFile(String(persistedOutputPath), "utf8")).toMatch(/200000\nend\n$/);
   });
 
-  test("a command that never stops printing is ended, and its file is bounded", async () => {
+  test("a command that prints endlessly is stopped, and the size of its file is limited", async () => {
     const { call, workspace } = await newWorkbench();
     const { content, isError } = await call(bash, { command: "yes" });
     expect(isError).toBe(true);
@@ -78,7 +78,7 @@ describe("output", () => {
     expect(data).toMatchObject({ isImage: true });
   });
 
-  test("invalid UTF-8 and half characters do not break a result", async () => {
+  test("invalid UTF-8 and incomplete characters do not break a result", async () => {
     const { call } = await newWorkbench();
     const { content } = await call(bash, { command: "printf '\\377a'" });
     expect(content).toBe("\uFFFDa");
@@ -88,7 +88,7 @@ describe("output", () => {
 });
 
 describe("exit codes", () => {
-  test("a failure begins with its exit code", async () => {
+  test("the result of a failure starts with the exit code", async () => {
     const { call } = await newWorkbench();
     const outcome = await call(bash, { command: "echo out; echo err >&2; exit 3" });
     expect(outcome).toEqual({ content: "Exit code 3\nout\nerr", isError: true });
@@ -109,7 +109,7 @@ describe("exit codes", () => {
     if (meaning) expect(data).toMatchObject({ returnCodeInterpretation: meaning });
   });
 
-  test("a syntax error shows the command and nothing else", async () => {
+  test("a syntax error shows only the command", async () => {
     const { call } = await newWorkbench();
     const { content } = await call(bash, { command: "echo )" });
     expect(content).toMatch(/^Exit code \d\n.*syntax error/);
@@ -122,20 +122,20 @@ describe("exit codes", () => {
   });
 });
 
-describe("surroundings", () => {
-  test("a command has no input, knows that an agent runs it, and gets the session's environment only", async () => {
+describe("environment", () => {
+  test("a command has no input, and only the session's environment", async () => {
     const { call, folder } = await newWorkbench();
     const { content } = await call(bash, { command: 'cat; echo "$CLAUDECODE $HOME $VITEST."' });
     expect(content).toBe(`1 ${folder} .`);
   });
 
-  test("a missing shell is replaced by one that is there", async () => {
+  test("a missing shell is replaced by an existing one", async () => {
     const { call, workspace } = await newWorkbench();
     Object.assign(workspace.env, { SHELL: "/nowhere/zsh" });
     expect(await call(bash, { command: "echo here" })).toMatchObject({ content: "here" });
   });
 
-  test("rg is the machine's own, or else the one that comes with the agent", async () => {
+  test("rg is the installed one, or else the one that comes with the agent", async () => {
     const { call, folder, workspace } = await newWorkbench();
     const bin = join(folder, "bin");
     await mkdir(bin);
@@ -147,7 +147,7 @@ describe("surroundings", () => {
     expect((await call(bash, { command: "rg --version" })).content).toBe("its own");
   });
 
-  test("a cd inside the project carries over, also past an exit", async () => {
+  test("a cd inside the project persists, even if the command exits", async () => {
     const { call, folder, workspace } = await newWorkbench();
     await mkdir(join(folder, "a b"));
     await call(bash, { command: 'cd "a b"; exit 0' });
@@ -155,7 +155,7 @@ describe("surroundings", () => {
     expect(await call(bash, { command: "pwd" })).toMatchObject({ content: join(folder, "a b") });
   });
 
-  test("a cd leads where it says, whatever CDPATH the user has", async () => {
+  test("a cd is not affected by the user's CDPATH", async () => {
     const { call, folder, workspace } = await newWorkbench();
     await Promise.all([mkdir(join(folder, "sub")), mkdir(join(folder, "else/sub"), { recursive: true })]);
     Object.assign(workspace.env, { SHELL: "/bin/bash", CDPATH: join(folder, "else") });
@@ -164,7 +164,7 @@ describe("surroundings", () => {
   });
 
   test.each(["cd /", "cd ..", "ln -s / way && cd way", "printf /etc >&3; trap - EXIT"])(
-    "`%s` does not lead out of the project",
+    "`%s` does not leave the project",
     async (command) => {
       const { call, folder, workspace } = await newWorkbench();
       const { content, data } = await call(bash, { command });
@@ -174,7 +174,7 @@ describe("surroundings", () => {
     },
   );
 
-  test("who leaves the project from one of its folders is back where the session started", async () => {
+  test("a cd out of the project from one of its folders returns to the session's first folder", async () => {
     const { call, folder, workspace } = await newWorkbench();
     await call(bash, { command: "mkdir sub && cd sub" });
     expect(workspace.cwd).toBe(join(folder, "sub"));
@@ -193,7 +193,7 @@ describe("surroundings", () => {
     expect(workspace.cwd).toBe(folder);
   });
 
-  test("a command that is too long for the system is refused in words", async () => {
+  test("a command that is too long for the system is refused with a message", async () => {
     const { call } = await newWorkbench();
     await expect(call(bash, { command: `: ${"x".repeat(3_000_000)}` })).rejects.toThrow("too long");
   });
@@ -211,7 +211,7 @@ describe("the user's profile", () => {
   test.each([
     ["bash", ".bashrc"],
     ["zsh", ".zshrc"],
-  ])("gives commands in %s its aliases and functions, and is run once", async (name, file) => {
+  ])("provides aliases and functions to commands in %s, and is run once", async (name, file) => {
     const { call, folder, workspace } = await newWorkbench();
     const shell = debianProgram(name, [`/bin/${name}`, `/usr/bin/${name}`]);
     Object.assign(workspace.env, { SHELL: shell });
@@ -223,7 +223,7 @@ describe("the user's profile", () => {
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("run\n");
   });
 
-  test("keeps nothing where it fails, and the command runs all the same", async () => {
+  test("has no effect if it fails, and the command still runs", async () => {
     const { call, folder, workspace } = await newWorkbench();
     Object.assign(workspace.env, { SHELL: "/bin/bash" });
     await writeFile(join(folder, ".bashrc"), "alias hi='echo hi'\nexit 3\n");
@@ -232,7 +232,7 @@ describe("the user's profile", () => {
     });
   });
 
-  test("changes neither what a pattern means nor that a failing command is reported", async () => {
+  test("does not affect patterns or the reporting of failing commands", async () => {
     const { call, folder, workspace } = await newWorkbench();
     Object.assign(workspace.env, { SHELL: "/bin/bash" });
     await writeFile(join(folder, ".bashrc"), "shopt -s extglob\nset -e\n");
@@ -243,7 +243,7 @@ describe("the user's profile", () => {
 });
 
 describe("ending", () => {
-  test("a command that takes too long continues in the background", async () => {
+  test("a command that exceeds its timeout continues in the background", async () => {
     const { call, notices, folder, workspace } = await newWorkbench();
     const command = "echo begun; until [ -e go ]; do sleep 0.05; done; echo ended";
     const { content, isError, data } = await call(bash, { command, timeout: 300 });
@@ -261,7 +261,7 @@ describe("ending", () => {
     expect(await readFile(String(task?.outputFile), "utf8")).toBe("begun\nended\n");
   });
 
-  test("a command that only waits is stopped when its time is over, with all it started", async () => {
+  test("a command that only waits is stopped at its timeout, with its processes", async () => {
     const { call } = await newWorkbench();
     const command = "sleep 0.01; echo begun; (trap '' TERM; exec sleep 1000) & sleep 0; echo $!; wait";
     const { content, isError, data } = await call(bash, { command, timeout: 300 });
@@ -271,7 +271,7 @@ describe("ending", () => {
     expect(await isAlive(Number(/\d+$/.exec(String(content))?.[0]))).toBe(false);
   });
 
-  test("a command that takes too long is stopped where its end could not be reported", async () => {
+  test("a command that exceeds its timeout is stopped if its end could not be reported", async () => {
     const { call, workspace, notices } = await newWorkbench();
     const command = "echo begun; while :; do sleep 0.05; done";
     const context = { callId: "toolu_1", signal: new AbortController().signal };
@@ -287,14 +287,14 @@ describe("ending", () => {
     expect(await call(bash, { command: "echo still here" })).toMatchObject({ content: "still here" });
   });
 
-  test("a timeout is at most ten minutes and two minutes by default", async () => {
+  test("a timeout is at most ten minutes, and two minutes by default", async () => {
     const { readBashInput } = await import("../../../src/tools/bash/input.ts");
     expect(readBashInput({ command: "x", timeout: 1e9 }).timeoutMs).toBe(600_000);
     expect(readBashInput({ command: "x" }).timeoutMs).toBe(120_000);
     expect(readBashInput({ command: "x", timeout: -1 }).timeoutMs).toBe(120_000);
   });
 
-  test("an interrupt ends the whole group at once, or after a second if it won't", async () => {
+  test("an interrupt ends the whole group at once, or after a second if it ignores SIGTERM", async () => {
     const { call, folder } = await newWorkbench();
     const interrupt = new AbortController();
     const command =
@@ -315,7 +315,7 @@ describe("ending", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("what a command leaves in the background does not hold up the call and ends with the session", async () => {
+  test("background processes of a command do not delay its result, and end with the session", async () => {
     const { call, workspace } = await newWorkbench();
     const started = performance.now();
     const { content } = await call(bash, { command: "sleep 1000 & echo $!" });
@@ -326,7 +326,7 @@ describe("ending", () => {
     expect(await isAlive(pid)).toBe(false);
   });
 
-  test("what a command leaves in the background may not print for ever", async () => {
+  test("background processes of a command may not print endlessly", async () => {
     const { call, folder } = await newWorkbench();
     const { content } = await call(bash, { command: "(until [ -e go ]; do :; done; exec yes) & echo $!" });
     const pid = Number(content);
@@ -343,7 +343,7 @@ describe("ending", () => {
     ["sleep 1; echo soon", false],
     ["sleep 30 & echo now", false],
     ["echo sleep 30", false],
-  ])("a command that begins by waiting is refused: `%s` %s", async (command, isRefused) => {
+  ])("whether a command that starts with a wait is refused: `%s` %s", async (command, isRefused) => {
     const { call } = await newWorkbench();
     const { content, data } = await call(bash, { command });
     expect(/^<tool_use_error>Blocked: .*run_in_background/.test(String(content))).toBe(isRefused);

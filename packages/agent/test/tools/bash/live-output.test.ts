@@ -7,7 +7,7 @@ import { newWorkbench } from "./workbench.ts";
 const outputs = (notices: readonly object[]) =>
   notices.flatMap((notice) => ("output" in notice ? [String(notice.output)] : []));
 
-test("a host that wants it is told what a command prints while it runs, of a flood only the end", async () => {
+test("a host that requests it receives a command's output while it runs, and only the end of a large output", async () => {
   const bench = await newWorkbench();
   const { folder, notices, call } = bench;
   Object.assign(bench.workspace, { tellsOutput: true });
@@ -26,7 +26,7 @@ test("a host that wants it is told what a command prints while it runs, of a flo
   expect(notices.some((notice) => "output_cut" in notice)).toBe(true);
   writeFileSync(join(folder, "end"), "");
   await done;
-  // Whoever does not ask hears nothing of it.
+  // Hosts that do not request it receive nothing.
   const other = await newWorkbench();
   await other.call(bashTool(), { command: "echo first; sleep 0.5" });
   expect(outputs(other.notices)).toEqual([]);

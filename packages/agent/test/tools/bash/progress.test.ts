@@ -31,7 +31,7 @@ describe("progress of a command in the foreground", () => {
     expect(notices).toEqual([]);
   });
 
-  test("a command of more than three seconds is a task with a beginning and an end", async () => {
+  test("a command of more than three seconds is a task with a start and an end", async () => {
     const { notices, end } = await begin();
     vi.advanceTimersByTime(3_000);
     expect(notices).toEqual([
@@ -57,7 +57,7 @@ describe("progress of a command in the foreground", () => {
     });
   });
 
-  test("a heartbeat comes every thirty seconds", async () => {
+  test("a heartbeat is sent every thirty seconds", async () => {
     const { notices, end } = await begin();
     vi.advanceTimersByTime(60_000);
     end("completed");
@@ -83,7 +83,7 @@ describe("progress of a command in the foreground", () => {
     expect(workspace.tasks.running()).toEqual([]);
   });
 
-  test("a command that is a task moves to the background when it is no longer waited for", async () => {
+  test("a command that is a task can move to the background", async () => {
     const { workspace, notices, moveToBackground } = await begin();
     vi.advanceTimersByTime(3_100);
     expect(moveToBackground()).toMatchObject({ id: "b12345678", foreground: false });

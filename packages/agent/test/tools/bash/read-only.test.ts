@@ -3,7 +3,7 @@ import { bashTool } from "../../../src/tools/bash/bash.ts";
 
 const bash = bashTool();
 
-describe("a command that only reads is known as such", () => {
+describe("a command is read-only:", () => {
   test.each([
     "ls -la src",
     "cat a.txt | head -5 | wc -l",
@@ -32,7 +32,7 @@ describe("a command that only reads is known as such", () => {
   });
 });
 
-describe("a command that may change something is never taken for one that reads", () => {
+describe("a command that may change something is not read-only:", () => {
   test.each([
     "",
     "rm a",
@@ -94,7 +94,7 @@ describe("a command that may change something is never taken for one that reads"
     expect(bash.isReadOnly({ command })).toBe(false);
   });
 
-  test("anything in the background", () => {
+  test("any command in the background", () => {
     expect(bash.isReadOnly({ command: "ls", run_in_background: true })).toBe(false);
   });
 });

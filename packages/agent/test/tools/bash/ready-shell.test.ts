@@ -8,7 +8,7 @@ import { isAlive, newWorkbench, type Workbench } from "./workbench.ts";
 
 const bash = bashTool();
 
-/** What a command prints, and whether it ran in a shell that was ready: those are not our own children. */
+/** What a command prints, and whether it ran in a ready shell: such shells are not our own child processes. */
 async function run({ call }: Workbench, command: string) {
   const { content } = await call(bash, { command: `echo $PPID $$; ${command}` });
   const [, parent = "", shell = "", text = ""] =
@@ -22,7 +22,7 @@ async function run({ call }: Workbench, command: string) {
   };
 }
 
-/** A workbench whose next command finds a shell that is ready. */
+/** A workbench with a ready shell for the next command. */
 async function warmWorkbench(prepare?: (bench: Workbench) => Promise<void>): Promise<Workbench> {
   const bench = await newWorkbench();
   await prepare?.(bench);
@@ -31,7 +31,7 @@ async function warmWorkbench(prepare?: (bench: Workbench) => Promise<void>): Pro
   return bench;
 }
 
-/** All that a command can find out about where it runs, but for what differs between any two processes. */
+/** Everything that a command can find out about its environment, except what differs between any two processes. */
 const SURROUNDINGS = [
   "env | grep -v ^_= | sort",
   "compgen -v | sort",
@@ -44,7 +44,7 @@ const SURROUNDINGS = [
   "nosuchprogram; echo $?",
 ].join("; ");
 
-test("a command finds the same in a shell that was ready as in one started for it", async () => {
+test("a command in a ready shell sees the same environment as in a new one", async () => {
   const bench = await newWorkbench();
   const outputs = [];
   for (let i = 0; i < 3; i++) outputs.push(await run(bench, SURROUNDINGS));
@@ -54,7 +54,7 @@ test("a command finds the same in a shell that was ready as in one started for i
   for (const text of ready) expect(text).toBe(fresh);
 });
 
-test("what the profile made of the shell is there, even functions with the names of what waits", async () => {
+test("a ready shell has the profile's settings, even functions with the names of the commands that it uses itself", async () => {
   const bench = await newWorkbench();
   const functions = ["read", "printf", "exec", "set", "unset", "wait", "cd", "exit"];
   await writeFile(
@@ -68,7 +68,7 @@ test("what the profile made of the shell is there, even functions with the names
   expect(ready.text).toBe(fresh.text);
 });
 
-test("nothing of a command is left for the next", async () => {
+test("a command leaves nothing behind for the next one", async () => {
   const bench = await warmWorkbench();
   await run(
     bench,
@@ -82,26 +82,26 @@ test("nothing of a command is left for the next", async () => {
   expect(text).toMatch(/^\[\]\n0022\ntrap -- .*EXIT\nnullglob +\toff\nhBc$/);
 });
 
-describe("an end", () => {
+describe("the end of a command", () => {
   test.each([
     ["exit 3", "Exit code 3"],
     ["kill -9 $$", "Exit code 137"],
     ["kill -TERM $$", "Exit code 143"],
     ["if then", "Exit code 2"],
-  ])("by %s has its code", async (command, code) => {
+  ])("by %s has the right exit code", async (command, code) => {
     const bench = await warmWorkbench();
     const { content } = await bench.call(bash, { command });
     expect(String(content).split("\n")[0]).toBe(code);
     expect((await run(bench, "echo on")).text).toBe("on");
   });
 
-  test("is waited for though the shell was stopped for a while", async () => {
+  test("is waited for even if the shell was stopped for a while", async () => {
     const bench = await warmWorkbench();
     const { text } = await run(bench, "(sleep 0.2; kill -CONT $$) & kill -STOP $$; echo on");
     expect(text).toBe("on");
   });
 
-  test("comes with an interrupt, for the whole group", async () => {
+  test("by an interrupt includes the whole group", async () => {
     const bench = await warmWorkbench();
     const interrupt = new AbortController();
     const call = bench.call(
@@ -127,8 +127,8 @@ async function pidIn({ folder }: Workbench, file: string): Promise<number> {
   }
 }
 
-describe("the folder", () => {
-  test("is that of a cd before, and reported by the shell that was ready", async () => {
+describe("the working folder", () => {
+  test("is that of the previous cd, as reported by the ready shell", async () => {
     const bench = await warmWorkbench(({ folder }) => mkdir(join(folder, "sub")).then(() => {}));
     await run(bench, "cd sub");
     const outputs = [];
@@ -138,7 +138,7 @@ describe("the folder", () => {
     expect(outputs.at(-1)?.isReady).toBe(true);
   });
 
-  test("is the one that has its name now", async () => {
+  test("is the one that currently has its name", async () => {
     const bench = await warmWorkbench();
     const { workspace, folder } = bench;
     const place = join(folder, "place");
@@ -153,8 +153,8 @@ describe("the folder", () => {
   });
 });
 
-describe("no shell is ready", () => {
-  test("for a command that runs beside another, or is too long to be handed over", async () => {
+describe("no ready shell is used", () => {
+  test("for a command that runs in parallel with another, or is too long to be passed", async () => {
     const bench = await warmWorkbench();
     const runs = await Promise.all([run(bench, "sleep 0.2"), run(bench, "sleep 0.2")]);
     expect(runs.map(({ isReady }) => isReady).sort()).toEqual([false, true]);
@@ -162,7 +162,7 @@ describe("no shell is ready", () => {
     expect((await run(bench, "true")).isReady).toBe(true);
   });
 
-  test("where a variable changes what bash does when it starts", async () => {
+  test("if a variable changes how bash starts", async () => {
     const bench = await newWorkbench();
     await writeFile(join(bench.folder, "first.sh"), "echo started\n");
     Object.assign(bench.workspace, {
@@ -172,7 +172,7 @@ describe("no shell is ready", () => {
       expect((await bench.call(bash, { command: "echo on" })).content).toBe("started\non");
   });
 
-  test("for more than four sessions of a process", async () => {
+  test("by more than four sessions of a process", async () => {
     const benches = await Promise.all(Array.from({ length: 4 }, () => warmWorkbench()));
     const fifth = await newWorkbench();
     for (let i = 0; i < 3; i++) expect((await run(fifth, "true")).isReady).toBe(false);
@@ -181,7 +181,7 @@ describe("no shell is ready", () => {
   });
 });
 
-test("a shell that somebody has ended while it waited is replaced", async () => {
+test("a ready shell that was killed is replaced", async () => {
   const bench = await warmWorkbench();
   const { launcher, shell } = await run(bench, "true");
   const [waiting = 0] = (await childrenOf(launcher)).filter((pid) => pid !== shell);
@@ -190,7 +190,7 @@ test("a shell that somebody has ended while it waited is replaced", async () => 
   for (const isReady of [true, true]) expect((await run(bench, "true")).isReady).toBe(isReady);
 });
 
-test("the end of a session ends its shell, and leaves no file", async () => {
+test("the end of a session ends its ready shell, and leaves no file", async () => {
   const bench = await warmWorkbench();
   const { launcher } = await run(bench, "true");
   const children = await childrenOf(launcher);
@@ -201,7 +201,7 @@ test("the end of a session ends its shell, and leaves no file", async () => {
   expect(await readdir(bench.workspace.outputFolder)).toEqual([]);
 });
 
-/** The processes that one has started, once there is any. */
+/** The child processes of a process, as soon as there are any. */
 async function childrenOf(pid: number): Promise<readonly number[]> {
   for (;;) {
     const found = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim();

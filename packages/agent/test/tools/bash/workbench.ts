@@ -10,7 +10,7 @@ import { TodoList } from "../../../src/tools/todo-list.ts";
 import type { Tool, ToolOutcome } from "../../../src/tools/tool.ts";
 import { EditedLines, type Workspace } from "../../../src/tools/workspace.ts";
 
-/** A workspace in a fresh folder, with everything it told its host. Its processes and files go with the test. */
+/** A workspace in a new folder, with all messages to its host. Its processes and files are removed after the test. */
 export interface Workbench {
   readonly folder: string;
   readonly workspace: Workspace;
@@ -18,7 +18,7 @@ export interface Workbench {
   call(tool: Tool, input: JsonObject, signal?: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** Makes a workbench for the running test. */
+/** Creates a workbench for the current test. */
 export async function newWorkbench(): Promise<Workbench> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentwire-")));
   const notices: Notice[] = [];
@@ -48,7 +48,7 @@ export async function newWorkbench(): Promise<Workbench> {
   };
 }
 
-/** Whether a process is there and not just waiting to be reaped. */
+/** Whether a process exists and is not a zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   const { readFile } = await import("node:fs/promises");
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);

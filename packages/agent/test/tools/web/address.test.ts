@@ -12,24 +12,24 @@ describe("addresses", () => {
     ["example.com", false],
     ["localhost.example.com", false],
     ["10.0.0.1", false],
-  ])("%s means this machine: %s", (name, expected) => {
+  ])("%s is recognized as this machine: %s", (name, expected) => {
     expect(isLoopbackName(name)).toBe(expected);
   });
 
-  test("a foreign name that leads to this machine is refused", () => {
+  test("another name that resolves to this machine is refused", () => {
     expect(refuseAddress("evil.example", "127.0.0.1")).toContain("this machine");
     expect(refuseAddress("evil.example", "::1")).toContain("this machine");
     expect(refuseAddress("localhost", "127.0.0.1")).toBeUndefined();
   });
 
   test.each(["169.254.169.254", "fe80::1", "::ffff:a9fe:a9fe", "fd00:ec2::254", "224.0.0.1"])(
-    "%s is refused whatever its name",
+    "%s is refused under any name",
     (address) => {
       expect(refuseAddress("example.com", address)).toBeDefined();
     },
   );
 
-  test.each(["93.184.216.34", "10.1.2.3", "192.168.1.1", "2001:db8::1"])("%s is fetched from", (address) => {
+  test.each(["93.184.216.34", "10.1.2.3", "192.168.1.1", "2001:db8::1"])("%s may be fetched", (address) => {
     expect(refuseAddress("example.com", address)).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 const limits = { maxBytes: 1000, timeoutMs: 10_000, signal };
 
 describe("WebFetch", () => {
-  test("a page becomes text, with facts about the answer for the host", async () => {
+  test("a page is converted to text, with data about the response for the host", async () => {
     const { call } = await newWorkbench();
     const html = "<title>T</title><h1>Hi</h1><p>a <a href='/b'>link</a></p>";
     const url = await serve((_, response) => response.setHeader("content-type", "text/html").end(html));
@@ -26,7 +26,7 @@ describe("WebFetch", () => {
     });
   });
 
-  test("a small model answers the prompt where there is one", async () => {
+  test("a small model answers the prompt if there is one", async () => {
     const { call } = await newWorkbench();
     const url = await serve((_, response) => response.end("text"));
     const summarise = async (text: string, prompt: string) => `${prompt}: ${text}`;
@@ -36,7 +36,7 @@ describe("WebFetch", () => {
     });
   });
 
-  test("a page is fetched once in a while only, a failure every time", async () => {
+  test("a page is cached for a while, but a failure is not", async () => {
     const { call } = await newWorkbench();
     let count = 0;
     const url = await serve(({ url: path }, response) => {
@@ -50,7 +50,7 @@ describe("WebFetch", () => {
     expect(count).toBe(3);
   });
 
-  test("a long page is cut, and offset continues", async () => {
+  test("a long page is truncated, and offset continues it", async () => {
     const { call } = await newWorkbench();
     const url = await serve((_, response) => response.end(`${"x".repeat(30_000)}rest`));
     const tool = webFetchTool();
@@ -59,7 +59,7 @@ describe("WebFetch", () => {
     expect(await call(tool, { url, prompt: "", offset: 30_000 })).toMatchObject({ content: "rest" });
   });
 
-  test("a redirect within the host is followed, one to another host is told", async () => {
+  test("a redirect within the host is followed, and one to another host is reported", async () => {
     const { call } = await newWorkbench();
     const url = await serve(({ url: path }, response) => {
       if (path === "/a") response.writeHead(302, { location: "/b" }).end();
@@ -77,7 +77,7 @@ describe("WebFetch", () => {
     await expect(call(tool, { url: `${url}/file`, prompt: "" })).rejects.toThrow("only http");
   });
 
-  test("an error status is an error with the beginning of the page", async () => {
+  test("an error status is an error that contains the start of the page", async () => {
     const { call } = await newWorkbench();
     const url = await serve((_, response) => response.writeHead(404).end("nothing here"));
     expect(await call(webFetchTool(), { url, prompt: "" })).toEqual({
@@ -124,7 +124,7 @@ describe("limits of a fetch", () => {
   test.each([
     ["plain", (text: string) => Buffer.from(text), undefined],
     ["packed", (text: string) => gzipSync(text), "gzip"],
-  ])("a %s answer that is too long is refused", async (_, pack, encoding) => {
+  ])("a %s response that is too long is refused", async (_, pack, encoding) => {
     const url = await serve(({ url: path }, response) => {
       if (encoding) response.setHeader("content-encoding", encoding);
       response.end(pack("x".repeat(path === "/long" ? 1001 : 1000)));
@@ -141,12 +141,12 @@ describe("limits of a fetch", () => {
     await expect(fetchPage(new URL(url), { ...limits, timeoutMs: 100 })).rejects.toThrow("within 0.1 s");
   });
 
-  test("a broken packed answer is an error", async () => {
+  test("an invalid compressed response is an error", async () => {
     const url = await serve((_, response) => response.setHeader("content-encoding", "gzip").end("not gzip"));
     await expect(fetchPage(new URL(url), limits)).rejects.toThrow();
   });
 
-  test("the charset of the answer is used", async () => {
+  test("the response's charset is used", async () => {
     const url = await serve((_, response) =>
       response.setHeader("content-type", "text/plain; charset=ISO-8859-1").end(Buffer.from([0xe4])),
     );
@@ -155,7 +155,7 @@ describe("limits of a fetch", () => {
 });
 
 describe("WebSearch", () => {
-  test("is declared for the provider and runs nothing here", async () => {
+  test("is passed to the provider and runs nothing here", async () => {
     const { call } = await newWorkbench();
     expect(webSearchDeclaration).toEqual({ type: "web_search_20250305", name: "web_search", max_uses: 8 });
     expect(await call(webSearchTool(), { query: "x" })).toMatchObject({ isError: true });
