@@ -14,7 +14,7 @@ const chat = once(() => runInNamespace(COMPARISONS, ["chat"]));
 const history = once(async () => runInNamespace(COMPARISONS, ["history"]));
 const database = once(async () => runInNamespace(COMPARISONS, ["database"]));
 
-/** Our agent against the official one, both in a network of only the loopback interface, with an API that answers at once. */
+/** Our agent and the official one, both in a network namespace with only the loopback interface and an API that answers at once. */
 export const figures = [
   { name: "from spawn to result", target: 0.25, unit: "ms", of: start, field: "result" },
   { name: "memory after 1 turn", target: 0.27, unit: "MB", of: turns, field: "memoryAfter1" },

@@ -56,14 +56,14 @@ async function lines() {
       const text = JSON.stringify({ lines: LINES });
       await Promise.all(ids.map((sessionId, at) => nodes[at].sessions.sendPrompt({ sessionId, text })));
       await Promise.all(watching);
-      // The first round finds nothing compiled yet.
+      // The code is not compiled yet in the first round.
       if (round > 0) rates.push(((3 * LINES) / (performance.now() - began)) * 1000);
     }
     return { ours: summary(rates) };
   });
 }
 
-/** For each round how much later each line came to a client of another node than to one of the session's own, sorted. */
+/** For each round, how much later each line reached a client of another node than a client of the session's own node, sorted. */
 const latencies = once(() =>
   withThreeNodes(async ([own, other]) => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => own.create()));
@@ -79,7 +79,7 @@ async function added(quantile) {
   return { ours: summary(rounds.map((sorted) => sorted[Math.floor(sorted.length * quantile)])) };
 }
 
-/** Has every session say so many lines, 50 in a second; the same line at both nodes is compared, so that whatever the machine does falls on both. */
+/** Sends this many lines in every session, 50 per second. Each line is compared at both nodes, so that the machine's load affects both equally. */
 async function bothWays(own, other, ids, lines) {
   const lastSeqs = await Promise.all(
     ids.map(async (sessionId) => (await own.sessions.getSession({ sessionId })).session.lastSeq),
@@ -90,7 +90,7 @@ async function bothWays(own, other, ids, lines) {
     ids.map((id, i) => {
       const take = (bytes) => {
         const now = performance.now();
-        // Each says when it was written.
+        // Each delta contains the time at which it was written.
         for (const { body } of decode(bytes).events)
           if (body.case === "textDelta") seen[at].set(`${id} ${body.value.text}`, now);
       };
@@ -108,7 +108,7 @@ async function bothWays(own, other, ids, lines) {
     ids.map((id, i) => untilTurnEnds(socketPath, id, lastSeqs[i])),
   );
   const text = JSON.stringify({ lines, perSecond: 50 });
-  // Sessions that have nothing to do with each other do not speak in step.
+  // The sessions must not be synchronized with each other.
   for (const sessionId of ids) await own.sessions.sendPrompt({ sessionId, text });
   await Promise.all(ended);
   for (const stop of stops) stop();
@@ -132,10 +132,10 @@ async function replay() {
         });
       });
     const flooded = all(own);
-    // Without an end: where the client is the slower one, a reply that is whole would take the place of its pieces.
+    // The reply must not end: for the slower client, a finished reply would replace its deltas.
     await own.sessions.sendPrompt({ sessionId: id, text: JSON.stringify({ lines: REPLAYED * 1000 }) });
     await flooded;
-    // A reply that is cut off keeps its deltas: they are what is replayed.
+    // An interrupted reply keeps its deltas, which are then replayed.
     await own.kill();
     const rates = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -147,7 +147,7 @@ async function replay() {
   });
 }
 
-/** How long a client of another node waits for the whole log from the moment at which the session's own is killed. */
+/** How long a client of another node waits for the whole log after the session's own node was killed. */
 async function served() {
   return withThreeNodes(async ([own, other]) => {
     const times = [];
@@ -167,7 +167,7 @@ async function served() {
   });
 }
 
-/** How long a prompt takes, through another node, that is sent when the session's own is gone; with the whole turn. */
+/** The duration of a turn whose prompt is sent through another node after the session's own node has died. */
 async function gone(end, rounds = ROUNDS) {
   return withThreeNodes(async ([own, other]) => {
     const times = [];

@@ -5,7 +5,7 @@ import { alternate, summary } from "./measure.mjs";
 const PER_SECOND = 1000;
 const TURNS = 15;
 
-/** What a client that never reads costs those who do. */
+/** How a client that never reads affects the other clients. */
 export const figures = [
   {
     name: `daemon: p99 at ${PER_SECOND.toLocaleString("en")} lines/s beside a client that never reads`,
@@ -17,7 +17,7 @@ export const figures = [
   },
 ];
 
-/** Two sessions talk in turns of a second; at one of them somebody came before its first word and never reads anything. */
+/** Two sessions stream alternately for a second each. One of them also has a client that connected before its first line and never reads. */
 async function beside() {
   return withTrial({ settings: { queue_bytes: 65_536 } }, async (trial) => {
     const [besideSleeper, alone] = await Promise.all([listened(trial), listened(trial)]);
@@ -31,7 +31,7 @@ async function beside() {
   });
 }
 
-/** A session with a client who reads; `p99` has it talk, and gives how late that client was for all but the worst hundredth. */
+/** A session with a client that reads; `p99` makes it stream and returns the 99th percentile of that client's delays. */
 async function listened(trial) {
   const id = await trial.create();
   let delays = [];

@@ -5,13 +5,13 @@ import { alternate, once, summary } from "./measure.mjs";
 
 const ROUNDS = 5;
 const SECONDS = 2;
-/** How many deliveries a second there are, and how many a flood leads to, where so many clients make them. */
+/** The number of deliveries per second, and of deliveries in a flood, for large numbers of clients. */
 const PACE = 3000;
 const FLOOD = 200_000;
 const MOST_PER_SECOND = 200;
 const BUSY = { clients: 300, perSecond: 10, seconds: 10 };
 
-/** How soon and how fast one session reaches its clients, against a program that only appends lines to a file and passes them on. */
+/** How soon and how fast one session reaches its clients, compared with a program that only appends lines to a file and passes them on. */
 export const figures = [
   ...[1, 10, 100, 300].flatMap((clients) => {
     const measured = once(() => fanOut(clients));
@@ -65,7 +65,7 @@ const fanOut = (clients) =>
     }),
   );
 
-/** Clients of one session; `turn` has its agent talk, and tells how late each delta was for each client, and how many there were a second. */
+/** The clients of one session; `turn` makes its agent stream, and returns the delay of each delta at each client and the rate per second. */
 async function crowd({ socketPath, sessionId, prompt }, clients) {
   let delays = [];
   let over = () => {};
@@ -101,7 +101,7 @@ async function crowd({ socketPath, sessionId, prompt }, clients) {
   return { turn, leave };
 }
 
-/** All clients get the same bytes: decoding them once keeps most of what clients cost out of what is measured. */
+/** All clients receive the same bytes; decoding them only once keeps most of the clients' cost out of the measurement. */
 let last = { bytes: Buffer.alloc(0), times: [], isEnd: false };
 
 function said(bytes) {
@@ -122,7 +122,7 @@ async function cpu() {
     const sessionId = await trial.create();
     const prompt = (text) => trial.sessions.sendPrompt({ sessionId, text });
     const { turn, leave } = await crowd({ socketPath: trial.socketPath, sessionId, prompt }, clients);
-    // The start of an agent, and code that is not compiled yet, are not what is measured.
+    // The start of an agent and code that is not compiled yet must not be measured.
     await turn({ lines: 2 * perSecond, perSecond });
     const before = await trial.cpuSeconds();
     const began = performance.now();

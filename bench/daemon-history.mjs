@@ -9,10 +9,10 @@ const ROUNDS = 5;
 const LINES = 10_000;
 const PAGE = 500;
 const PAGES = 60;
-/** Nothing of it is to be cleared away while it is measured. */
+/** No events may be removed during the measurement. */
 const SETTINGS = { keep_events: 1_000_000_000 };
 
-/** What an event costs the daemon, by the seconds that a core works for it, must not depend on how many are stored. */
+/** The CPU time that the daemon needs for an event must not depend on how many are stored. */
 export const figures = [
   { name: `an event written with ${MANY.toLocaleString("en")} stored ones`, of: "written" },
   { name: `an event read in a page anywhere among ${MANY.toLocaleString("en")}`, of: "read" },

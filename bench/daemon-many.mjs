@@ -16,7 +16,7 @@ const SECONDS = 10;
 const BARE = fileURLToPath(new URL("daemon/bare-many.mjs", import.meta.url));
 const measured = once(() => both(SESSIONS));
 
-/** What grows with the number of agents, against a program that only starts them, appends what they say to a file and passes it on. */
+/** The cost of many agents, compared with a program that only starts them, appends their output to a file and passes it on. */
 export const figures = [
   { name: "p50", unit: "ms", target: 4, better: "less" },
   { name: "p99", unit: "ms", target: 4, better: "less" },
@@ -32,12 +32,12 @@ export const figures = [
   ...figure,
 }));
 
-/** Measures a daemon with so many agents that speak, and then the reference. */
+/** Measures a daemon with this many agents that stream, and then the reference. */
 export async function both(sessions) {
   return { ours: await withDaemon(sessions), reference: await withBare(sessions) };
 }
 
-/** Has agents speak: how soon it is heard, how fast they were started, and what a line costs. */
+/** Makes agents stream, and measures the delays, the rate of starts and the cost of a line. */
 async function trial(sessions, { start, cpuSeconds, hears }) {
   const voices = new Voices(sessions);
   try {
@@ -57,7 +57,7 @@ async function trial(sessions, { start, cpuSeconds, hears }) {
     await start(voices.paths);
     await allBegun;
     const starts = (sessions / (performance.now() - before)) * 1000;
-    // Code that is not compiled yet, and what starting leaves to be done, are not what is measured.
+    // Code that is not compiled yet and work left over from the start must not be measured.
     await voices.talk(2, PER_SECOND);
     isBegun = true;
     const spent = await cpuSeconds();

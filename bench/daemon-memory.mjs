@@ -7,10 +7,10 @@ const CLIENTS = 300;
 const SESSIONS = 1000;
 const SLEEPERS = 50;
 const QUEUE_BYTES = 1_048_576;
-/** What Node and the kernel take for a connection, beside the queue. */
+/** The memory that Node and the kernel use for a connection, in addition to the queue. */
 const STREAM_MB = 0.3;
 
-/** What the daemon holds in memory. */
+/** The daemon's memory. */
 export const figures = [
   { name: "base", target: 120, measure: base },
   { name: "per client", target: 0.2, measure: perClient },
@@ -30,7 +30,7 @@ async function base() {
   });
 }
 
-/** The first few find code that is not compiled yet, which is not theirs. */
+/** The first few clients compile code whose memory must not be counted. */
 async function perClient() {
   return withTrial({}, async (trial) => {
     const id = await trial.create();
@@ -55,7 +55,7 @@ async function perSession() {
   });
 }
 
-/** Each has far more said to it than its queue takes; the same flood without them goes before, for what it makes the process hold. */
+/** Each client is sent far more than its queue can hold. The same flood without clients precedes it, because the process keeps memory from it. */
 async function perSleeper() {
   return withTrial({ settings: { queue_bytes: QUEUE_BYTES } }, async (trial) => {
     const flood = async () => {

@@ -5,7 +5,7 @@ import { once, summary } from "./measure.mjs";
 const LINES = 100_000;
 const ROUNDS = 3;
 
-/** What the daemon adds to what its agents do; the machine's own limits are the target, so these are absolute. */
+/** The daemon's overhead. The targets are absolute, because the machine's own limits are the reference. */
 export const figures = [
   { name: "lines in, through the log to 1 client", unit: "lines/s", target: 20_000, measure: () => lines(1) },
   {
@@ -62,14 +62,14 @@ async function lines(clients) {
       const began = performance.now();
       await trial.sessions.sendPrompt({ sessionId: id, text: JSON.stringify({ lines: LINES }) });
       await Promise.all(watching);
-      // The first round finds nothing compiled yet.
+      // The code is not compiled yet in the first round.
       if (round > 0) rates.push((LINES / (performance.now() - began)) * 1000);
     }
     return { ours: summary(rates) };
   });
 }
 
-/** For each round how long each line took, sorted; the first round belongs to the start of twenty processes and does not count. */
+/** For each round, the delays of all lines, sorted. The first round includes the start of twenty processes and does not count. */
 const latencies = once(() =>
   withTrial({}, async (trial) => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => trial.create()));
@@ -80,7 +80,7 @@ const latencies = once(() =>
   }),
 );
 
-/** Has every session say so many lines, 50 in a second. */
+/** Sends this many lines in every session, 50 per second. */
 async function paced(trial, ids, lines) {
   const seen = [];
   const lastSeqs = await Promise.all(
@@ -100,7 +100,7 @@ async function paced(trial, ids, lines) {
   );
   const ended = ids.map((id, i) => untilTurnEnds(trial.socketPath, id, lastSeqs[i]));
   const text = JSON.stringify({ lines, perSecond: 50 });
-  // Sessions that have nothing to do with each other do not speak in step.
+  // The sessions must not be synchronized with each other.
   for (const sessionId of ids) await trial.sessions.sendPrompt({ sessionId, text });
   await Promise.all(ended);
   for (const stop of stops) stop();
@@ -133,7 +133,7 @@ async function rules() {
 async function replay() {
   return withTrial({}, async (trial) => {
     const id = await trial.create();
-    // A reply that is cut off keeps its deltas: they are what is replayed.
+    // An interrupted reply keeps its deltas, which are then replayed.
     const flooded = new Promise((resolve) => {
       let count = 0;
       const stop = watch(trial.socketPath, id, (bytes) => {
@@ -169,7 +169,7 @@ async function start(spares) {
   return withTrial({ agent: "agentwire", settings: { spare_processes: spares } }, async (trial) => {
     const times = [];
     for (let round = 0; round < 7; round++) {
-      // Spares are made when nobody is waiting.
+      // Spares are only started when no one waits for a session.
       await new Promise((resolve) => setTimeout(resolve, 1500));
       const began = performance.now();
       const id = await trial.create();

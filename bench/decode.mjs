@@ -3,7 +3,7 @@ import { DIALECTS } from "@agentwire/protocol/dialect";
 import { deltas, largeResults } from "./host/program.mjs";
 import { compare, perSecond } from "./measure.mjs";
 
-/** Bytes to canonical messages, against the least that any reader must do: cut at newlines and JSON.parse. */
+/** Decodes bytes to canonical messages, compared with the minimum that any reader must do: split at newlines and JSON.parse. */
 export const figures = [
   { name: "protocol: decode 200,000 stream_event lines", lines: () => deltas(200_000) },
   { name: "protocol: decode 200 lines of 1 MB", lines: () => largeResults(200) },
@@ -15,7 +15,7 @@ export const figures = [
   measure: () => measure(lines()),
 }));
 
-/** The same deltas through the Agent Client Protocol, against the official dialect. */
+/** The same deltas over the Agent Client Protocol, compared with the official dialect. */
 figures.push({
   name: "protocol: decode 200,000 deltas of the Agent Client Protocol",
   unit: "lines/s",
@@ -24,7 +24,7 @@ figures.push({
   measure: measureAcp,
 });
 
-/** The other way: deltas of an agent as lines of the protocol. */
+/** The other direction: writes an agent's deltas as lines of the protocol. */
 figures.push({
   name: "protocol: write 200,000 deltas of the Agent Client Protocol",
   unit: "lines/s",
@@ -61,7 +61,7 @@ async function measureAcp() {
   return { ours: perSecond(acp, official.length), reference: perSecond(reference, official.length) };
 }
 
-/** A reply begins with two events of its own. */
+/** A reply starts with two events that are not deltas. */
 const OPENING_EVENTS = 2;
 
 const acpChunk = ({ event, session_id: sessionId }) => ({
@@ -117,7 +117,7 @@ async function decodeAll(bytes, expected, translation = DIALECTS.claude.forHost(
   if (count !== expected) throw new Error(`${count} of ${expected} messages`);
 }
 
-/** The bare loop: as fast as plain code gets, with no cap, no checks and no care for invalid input. */
+/** The bare loop, as fast as plain code gets: without a line limit, checks or handling of invalid input. */
 async function parseAll(bytes, expected) {
   let count = 0;
   let parts = [];

@@ -4,21 +4,21 @@ import { decode, watch } from "./daemon/watcher.mjs";
 import { withSharing } from "./density/sharing.mjs";
 import { once, summary } from "./measure.mjs";
 
-/** Fewer, for a machine with other work: `AGENTWIRE_BENCH_SESSIONS=200 npm run bench -- density`. */
+/** Use a smaller number on a machine with other work: `AGENTWIRE_BENCH_SESSIONS=200 npm run bench -- density`. */
 const SESSIONS = Number(process.env.AGENTWIRE_BENCH_SESSIONS ?? 1000);
 const PER_PROCESS = Math.min(250, SESSIONS);
 const STREAMING = Math.ceil(SESSIONS / 10);
 const DELTAS_PER_SECOND = 20_000 * (STREAMING / 100);
 const STREAM_SECONDS = 10;
-/** The start of so many turns at once keeps both cores busy for some tenths of a second, and what is streamed meanwhile waits. */
+/** The start of so many turns at once occupies both cores for some tenths of a second, during which deltas are delayed. */
 const SETTLED_AFTER_MS = 1000;
 const STARTS = 100;
 const START_SECONDS = 5;
-/** How many turns run at once while sessions are made ready. */
+/** The number of turns that run at once while sessions are prepared. */
 const AT_ONCE = 16;
 
 const PARKED_AFTER_S = 2;
-/** After this time without process and clients, a session leaves the daemon's memory. */
+/** A session without a process and clients leaves the daemon's memory after this time. */
 const FORGOTTEN_MS = 130_000;
 
 const measured = once(() => live());
@@ -27,12 +27,12 @@ const started = once(() => starts());
 
 const value = async (promise) => ({ ours: summary([await promise]) });
 
-/** Sessions of our own agent in shared processes behind a daemon, each after a turn with one tool call. */
+/** Sessions of our own agent in shared processes with a daemon, each after a turn with one tool call. */
 export const figures = [
   {
     name: `memory of ${SESSIONS} live sessions, daemon and agents`,
     unit: "MB",
-    // 1.5 GB for a thousand; 0.3 of it is what the programs take without any.
+    // 1.5 GB for a thousand, of which the programs use 0.3 GB without sessions.
     target: 300 + 1.2 * SESSIONS,
     measure: () => value(measured().then(({ megabytes }) => megabytes)),
   },
@@ -75,7 +75,7 @@ export const figures = [
   },
 ].map(({ name, ...figure }) => ({ name: `density: ${name}`, better: "less", ...figure }));
 
-/** Sends a prompt and tells each event of its turn; resolves when that is over. */
+/** Sends a prompt and reports each event of its turn; resolves when the turn has ended. */
 async function turn(trial, sessionId, text, onEvent = () => {}) {
   const { seq } = await trial.sessions.sendPrompt({ sessionId, text });
   await new Promise((resolve) => {
@@ -91,7 +91,7 @@ async function turn(trial, sessionId, text, onEvent = () => {}) {
   });
 }
 
-/** Does something for each, so many at a time. */
+/** Runs a function for each item, this many at a time. */
 async function forEach(items, atOnce, act) {
   const left = [...items];
   const work = async () => {
@@ -113,7 +113,7 @@ const live = () =>
     return { megabytes, p99, recoveryMs: await recovery(trial, ids) };
   });
 
-/** Sessions whose agents have ended after a while without prompts; the first few find code that is not compiled yet. */
+/** Sessions whose agents have ended after a while without prompts. The code is not compiled yet for the first few. */
 const parked = () =>
   withSharing({ perProcess: PER_PROCESS, settings: { idle_seconds: PARKED_AFTER_S } }, async (trial) => {
     const fill = async (count) => {
@@ -136,7 +136,7 @@ const parked = () =>
     return { megabytes, p50: summary(times).median };
   });
 
-/** How long it takes from a prompt to the first word of the reply. */
+/** The time from a prompt to the first delta of the reply. */
 async function firstDelta(trial, id) {
   const began = performance.now();
   let ms;
@@ -146,7 +146,7 @@ async function firstDelta(trial, id) {
   return ms;
 }
 
-/** What is measured is the time in which all of them stream: neither the start of so many turns at once, nor their end. */
+/** Measures only while all of them are streaming, not while so many turns start or end. */
 async function streaming(trial, ids) {
   const rate = Math.round(DELTAS_PER_SECOND / ids.length);
   const delays = [];
@@ -163,14 +163,14 @@ async function streaming(trial, ids) {
     for (const time of body.value.text.trim().split(" ")) delays.push(now - Number(time));
   };
   const prompt = (seconds) => `stream ${rate * seconds} ${rate}`;
-  // Code that is not compiled yet is not what is measured.
+  // Code that is not compiled yet must not be measured.
   await Promise.all(ids.map((id) => turn(trial, id, prompt(2))));
   await Promise.all(ids.map((id) => turn(trial, id, prompt(STREAM_SECONDS), (body) => take(id, body))));
   delays.sort((a, b) => a - b);
   return delays[Math.floor(delays.length * 0.99)];
 }
 
-/** A tenth of all sessions are in a turn when a process is killed; from then on every session that it had is asked for an answer. */
+/** A tenth of all sessions are in a turn when a process is killed. Then each of its sessions is sent another prompt. */
 async function recovery(trial, ids) {
   const [[label, sessions]] = [...(await trial.metrics())].filter(([name]) =>
     name.startsWith("agentwire_shared_process_sessions"),
@@ -206,7 +206,7 @@ async function recovery(trial, ids) {
       .slice(0, STREAMING)
       .map((sessionId) => trial.sessions.sendPrompt({ sessionId, text: "stream 100000 20" })),
   );
-  // A prompt that has not begun is not lost: it would be run again, and what is asked next would wait for its end.
+  // A prompt that has not started is not lost: it would be run again, and the next prompt would wait for it.
   await begun;
   killedAt = performance.now();
   process.kill(pid, "SIGKILL");
@@ -223,7 +223,7 @@ const starts = () =>
       const { session } = await trial.sessions.createSession({ cwd: trial.folder, prompt: "hello" });
       const delta = await new Promise((resolve) => {
         const stop = watch(trial.socketPath, session.id, (bytes) => {
-          // One that comes after the turn gets the text as a whole.
+          // A client that connects after the turn receives the whole text.
           if (!decode(bytes).events.some(({ body }) => /^text(Delta)?$/.test(body.case))) return;
           resolve(performance.now() - began);
           stop();
@@ -231,7 +231,7 @@ const starts = () =>
       });
       return delta;
     };
-    // Code that is not compiled yet is not what is measured.
+    // Code that is not compiled yet must not be measured.
     for (let i = 0; i < STARTS; i++) await toFirstDelta();
     const times = [];
     for (let i = 0; i < STARTS; i++) times.push(await toFirstDelta());

@@ -12,7 +12,7 @@ const ROUNDS = 3;
 
 const trial = once(run);
 
-/** What the gateway adds to a stream; the same streams without it are read in the same run, and taken off. */
+/** The delay that the gateway adds to a stream: the same streams are read without it in the same run, and their delay is subtracted. */
 export const figures = [
   {
     name: "gateway: added to an event of a stream, 200 streams of 10 events/s at once, p50",
@@ -61,7 +61,7 @@ async function run() {
   }
 }
 
-/** Reads all streams at once; the delay in the middle of all events, and how many streams were whole. */
+/** Reads all streams at once; returns the median delay of all events, and the number of complete streams. */
 async function round(url, token) {
   const body = {
     model: "bench/paced",

@@ -19,8 +19,8 @@ const OFFICIAL = { reference: "official SDK", target: 2, reader: officialReader 
 const BARE = { reference: "bare split + JSON.parse", target: 0.75, reader: () => withBareLoop };
 
 /**
- * What an agent says, through `query()`, from the start of its process to the end; against others with the same agent. By CPU time
- * of the reading process: with the clock on the wall, whether the agent gets a core beside it would count as well.
+ * Reads an agent's output through `query()`, from the start of its process to its end, compared with other readers of the same agent.
+ * Measures the CPU time of the reading process: elapsed time would also depend on whether the agent gets another core.
  */
 export const figures = [
   ...[MANY, LARGE].flatMap((load) =>
@@ -66,7 +66,7 @@ async function measureRate(lines, reader) {
   }
 }
 
-/** In a process of its own: what other figures leave behind must not count. */
+/** Runs in a separate process, so that leftovers of other figures do not count. */
 async function measureMemory() {
   const agent = makeAgent(deltas(20_000), 100);
   try {

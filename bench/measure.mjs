@@ -1,8 +1,8 @@
-/** Says why a figure can't be measured here; it counts as missing, not as met. */
+/** Thrown if a figure can't be measured here; it then counts as missing, not as met. */
 export class NotMeasured extends Error {}
 
 /**
- * Runs two functions turn by turn, so that whatever else the machine does falls on both, and compares their medians by a clock in
+ * Runs two functions alternately, so that the machine's other load affects both equally, and compares their medians by a clock in
  * milliseconds.
  */
 export async function compare(rounds, ours, reference, clock = () => performance.now()) {
@@ -10,20 +10,20 @@ export async function compare(rounds, ours, reference, clock = () => performance
   return { ours: summary(samples.ours), reference: summary(samples.reference) };
 }
 
-/** The values that two functions give when they are called turn by turn, after one call of each that does not count. */
+/** The values returned by two functions that are called alternately, after one call of each that does not count. */
 export async function alternate(rounds, ours, reference) {
   const samples = { ours: [], reference: [] };
   await ours();
   await reference();
   for (let round = 0; round < rounds; round++) {
-    // Who goes first changes too: the second one finds warmer caches and a fuller heap.
+    // The order alternates too: the second function finds warmer caches and a fuller heap.
     const order = round % 2 === 0 ? ["ours", "reference"] : ["reference", "ours"];
     for (const who of order) samples[who].push(await (who === "ours" ? ours : reference)());
   }
   return samples;
 }
 
-/** The median of some values, how far they spread, and how many there are. */
+/** The median of values, their range, and their number. */
 export function summary(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return {
@@ -34,7 +34,7 @@ export function summary(values) {
   };
 }
 
-/** The summary of how long `count` things took, in milliseconds, as how many of them there were in a second. */
+/** Converts the durations of `count` operations, in milliseconds, to a summary of operations per second. */
 export const perSecond = ({ median, min, max, samples }, count) => ({
   median: (count / median) * 1000,
   min: (count / max) * 1000,
@@ -42,13 +42,13 @@ export const perSecond = ({ median, min, max, samples }, count) => ({
   samples,
 });
 
-/** A clock that runs while this process does: for work beside which another process may have to wait for its turn. */
+/** The CPU time of this process: for work during which another process may have to wait for a core. */
 export function cpuClock() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Runs a function when it is first asked for what it gives: several figures may come from one measurement. */
+/** Runs a function when its result is first requested, since several figures may share one measurement. */
 export function once(run) {
   let result;
   return () => {

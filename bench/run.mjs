@@ -8,14 +8,14 @@ import { table } from "./report/table.mjs";
 
 const HELP = `Measures what README and docs claim, against a reference measured in the same run.
 
-  npm run bench                  all figures, in a quarter of an hour
-  npm run bench -- agent Bash    those whose names have these words
-  npm run bench -- --list        their names
+  npm run bench                  all figures (takes a quarter of an hour)
+  npm run bench -- agent Bash    only figures whose names contain these words
+  npm run bench -- --list        the names of all figures
   npm run bench -- --json        as JSON
   npm run bench -- --write       all figures, also into docs/benchmarks.md and README.md
 
-Figures of the agent compare it with the official one, which the first run downloads (350 MB), and need Linux with network namespaces.
-What can't be measured is listed as missing. Exit: 0 every figure is there and meets its target, 1 one does not, 2 wrong usage.`;
+Figures of the agent compare it with the official agent, which the first run downloads (350 MB), and need Linux with network namespaces.
+A figure that can't be measured is listed as missing. Exit codes: 0 if every figure meets its target, 1 if not, 2 for wrong usage.`;
 
 const OPTIONS = {
   help: { type: "boolean", short: "h" },
@@ -27,14 +27,14 @@ const OPTIONS = {
 const PAGE = new URL("../docs/benchmarks.md", import.meta.url);
 const README = new URL("../README.md", import.meta.url);
 
-// A figure that was given up may still hold something open.
+// A figure that was given up may still keep the process alive.
 process.exit(await main());
 
 async function main() {
   const { values, positionals: words } = options();
   if (values.help) return say(HELP);
   const figures = (await allFigures()).filter(({ name }) => words.every((word) => name.includes(word)));
-  if (figures.length === 0) return refuse(`no figure has the words: ${words.join(" ")}`);
+  if (figures.length === 0) return refuse(`no figure matches: ${words.join(" ")}`);
   if (values.write && words.length > 0) return refuse("--write is for all figures: leave out the words");
   if (values.list) return say(figures.map(({ name }) => name).join("\n"));
 
@@ -56,7 +56,7 @@ function options() {
   }
 }
 
-/** Every file beside this one exports some, but for what they have in common. */
+/** Every file next to this one exports figures, except those with shared code. */
 async function allFigures() {
   const files = readdirSync(import.meta.dirname).filter(
     (file) => file.endsWith(".mjs") && !["run.mjs", "measure.mjs"].includes(file),
@@ -81,6 +81,6 @@ function say(text) {
 }
 
 function refuse(why) {
-  console.error(`npm run bench: ${why}\nnpm run bench -- --help says what there is.`);
+  console.error(`npm run bench: ${why}\nSee npm run bench -- --help.`);
   return 2;
 }

@@ -16,7 +16,7 @@ const READY = "Ask, or type";
 
 const flooded = once(() => withTrial({}, floods));
 
-/** The interactive screen against its budgets; `script` gives it a terminal. */
+/** The budgets of the interactive screen; `script` provides its terminal. */
 export const figures = [
   {
     name: "terminal: first frame of the screen, from the shell",
@@ -77,7 +77,7 @@ async function firstFrames(trial) {
     const began = performance.now();
     const screen = open(trial);
     await screen.see(READY);
-    // The first start compiles what the others find compiled.
+    // The first start compiles code for the later ones.
     if (start > 0) samples.push(performance.now() - began);
     screen.type("\x04");
     await screen.end();
@@ -91,7 +91,7 @@ async function floods(trial) {
   return { rates: summary(shown.map(({ rate }) => rate)), costs: summary(shown.map(({ cost }) => cost)) };
 }
 
-/** A client that does not keep up is served from the log for a while, and the daemon counts that. */
+/** A client that lags behind is served from the log for a while, which the daemon counts. */
 async function keepsUp(trial) {
   const behind = async () => (await trial.metrics()).get("agentwire_clients_slow_total");
   const screen = open(trial, "--resume", await trial.create());
@@ -155,7 +155,7 @@ async function echoes(trial) {
   }
 }
 
-/** A screen that has nothing to draw for a while gives memory back. */
+/** A screen that has nothing to draw for a while frees memory. */
 async function afterMessages(trial) {
   const screen = open(trial, "--resume", await trial.create());
   try {
@@ -168,7 +168,7 @@ async function afterMessages(trial) {
   }
 }
 
-/** The heap grows to the size that V8 likes for such work; from there on nothing may be added. */
+/** The heap grows to the size that V8 chooses for such work, and may not grow beyond it. */
 async function afterDeltas(trial) {
   const [reference, ours] = await memoryAfter(trial, { lines: GROWN_LINES }, { lines: MANY_LINES });
   return { reference, ours };

@@ -10,7 +10,7 @@ import { NotMeasured, summary } from "./measure.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const ASSETS = join(ROOT, "packages/web/dist/assets");
 
-/** The console against its budgets. */
+/** The budgets of the console. */
 export const figures = [
   {
     name: "console: a delta is on the screen after the daemon numbered it",
@@ -67,7 +67,7 @@ const budgets = () => {
 
 const p95 = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)];
 
-/** A browser test measures; it is run here by itself. */
+/** The measurements are made by a browser test, which is run on its own here. */
 async function measured(name, variable) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-bench-web-"));
   const report = join(folder, "measures.json");
@@ -85,7 +85,7 @@ async function measured(name, variable) {
 }
 
 async function scriptKilobytes() {
-  // What the page names is loaded with it; everything else is loaded when it is shown.
+  // What the page refers to is loaded with it; everything else is loaded on demand.
   const page = await readFile(join(ASSETS, "../index.html"), "utf8");
   const scripts = [...page.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, name]) => name);
   const sizes = await Promise.all(

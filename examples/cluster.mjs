@@ -1,6 +1,6 @@
 // Three daemons and a PostgreSQL server on this machine, without containers:
-//   node examples/cluster.mjs            starts them, begins a session, and prints a link to the console; Ctrl-C ends all
-//   node examples/cluster.mjs kill 1     kills a node, as a crash would, while the first command runs
+//   node examples/cluster.mjs            starts them and a session, and prints a link to the console; Ctrl-C stops everything
+//   node examples/cluster.mjs kill 1     kills a node, as a crash would, while the first command is running
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { findServer, startServer } from "../scripts/postgres-server.mjs";
 
 const AGENTWIRE = fileURLToPath(new URL("../packages/cli/bin/agentwire", import.meta.url));
-/** Where the second command finds what the first one has started. */
+/** The file in which the first command records its nodes for the second one. */
 const NOTE = join(tmpdir(), `agentwire-cluster-${userInfo().uid}.json`);
 const [command, number = "1"] = process.argv.slice(2);
 
@@ -20,17 +20,17 @@ else await start();
 function kill(which) {
   const pid = existsSync(NOTE) ? JSON.parse(readFileSync(NOTE, "utf8"))[which] : undefined;
   if (pid === undefined) {
-    console.error(`there is no node ${which}: start them with node examples/cluster.mjs`);
+    console.error(`node ${which} is not running: start the nodes with node examples/cluster.mjs`);
     process.exit(1);
   }
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
     if (error.code !== "ESRCH") throw error;
-    console.log(`node-${which} is dead already`);
+    console.log(`node-${which} has already exited`);
     return;
   }
-  console.log(`node-${which} is dead; its sessions continue on the others`);
+  console.log(`node-${which} was killed; its sessions continue on the other nodes`);
 }
 
 async function start() {

@@ -1,14 +1,14 @@
-// Shows what is on a wire: reads lines from a file or from stdin and says of each what it is, in any dialect.
+// Shows the messages on a wire, in any dialect: reads lines from a file or from stdin and describes each of them.
 import { createReadStream } from "node:fs";
 import { Malformed, parseLine, readLines } from "@agentwire/protocol";
 import { DIALECTS, dialectByName, dialectOfAgentLine } from "@agentwire/protocol/dialect";
 
-const HELP = `Shows what an agent wrote: dialect, message, repairs, lines that are none.
+const HELP = `Shows what an agent wrote: its dialect, messages and repairs, and malformed lines.
 
   npm run inspect                                  a recorded conversation
   npm run inspect -- FILE                          lines of a file (plain, or recorded as {dir, line} or {from, line})
   some-agent | npm run -s inspect -- -             lines from stdin
-  npm run inspect -- --dialect miriad FILE         claude, claude-v1, miriad, jsonrpc or dart; told from the lines by default
+  npm run inspect -- --dialect miriad FILE         claude, claude-v1, miriad, jsonrpc or dart; detected by default
   npm run inspect -- --json FILE                   canonical messages, one per line`;
 
 const args = process.argv.slice(2);
@@ -21,7 +21,7 @@ const wanted = take("--dialect", true);
 const [file] = args;
 let dialect = wanted === undefined ? undefined : dialectByName(wanted);
 if (wanted !== undefined && !dialect)
-  fail(`there is no dialect ${wanted}; known: ${Object.keys(DIALECTS).join(", ")}`);
+  fail(`unknown dialect ${wanted}; choose one of ${Object.keys(DIALECTS).join(", ")}`);
 
 const example = new URL("../test/transcripts/claude-2.1.325/write-and-edit.jsonl", import.meta.url);
 const input = file === "-" ? process.stdin : createReadStream(file ?? example);
@@ -40,7 +40,7 @@ for await (const lines of readLines(input)) {
 if (!json)
   console.log(`\n${shown} ${shown === 1 ? "message" : "messages"}, dialect ${dialect?.name ?? "claude"}`);
 if (!json && file === undefined)
-  console.log("This was a recorded conversation; npm run inspect -- --help says how to look at your own.");
+  console.log("This was a recorded conversation; to inspect your own, see npm run inspect -- --help.");
 
 function show(value) {
   if (value instanceof Malformed) return report("not a message", value.reason);
@@ -58,7 +58,7 @@ function show(value) {
   });
 }
 
-/** Recordings wrap each line with who wrote it; only what the agent wrote is shown. */
+/** Recordings wrap each line and name its sender; only the agent's lines are shown. */
 function unwrapped(value) {
   if (value instanceof Malformed || !("line" in value)) return value;
   const isAgents = value.dir === "out" || value.from === "agent";
@@ -69,7 +69,7 @@ function report(title, detail) {
   console.log(json ? JSON.stringify(detail) : `${title.padEnd(32)} ${detail}`);
 }
 
-/** What a message says may be long; what is wrong with a line is told in full. */
+/** Shortens the content of a message. Faults are always shown in full. */
 function brief(text) {
   const line = String(text).replace(/\s+/g, " ");
   return line.length > 90 ? `${line.slice(0, 89)}…` : line;

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const OURS = "agentwire.v1";
-/** Places in a file descriptor, as its source info names them. */
+/** Field numbers in a file descriptor, as its source info uses them. */
 const [MESSAGES, ENUMS, SERVICES, NESTED, FIELDS, VALUES, METHODS] = [4, 5, 6, 3, 2, 2, 2];
 
-/** The daemon's contract as `buf` reads it, with the comments: services, and messages and enums by their full names. */
+/** The daemon's contract as `buf` reads it, with comments: services, and messages and enums by their full names. */
 export function apiContract() {
   const printed = execFileSync("node_modules/.bin/buf", ["build", "packages/api", "-o", "-#format=json"], {
     cwd: ROOT,
@@ -15,7 +15,7 @@ export function apiContract() {
   });
   const contract = { services: [], messages: new Map(), enums: new Map() };
   for (const file of JSON.parse(printed).file) if (file.package === OURS) addFile(contract, file);
-  // What nodes say to each other is no interface for others.
+  // The calls between nodes are not a public interface.
   contract.services = contract.services
     .filter(({ name }) => name !== "PeerService")
     .sort((a, b) => a.name.localeCompare(b.name));

@@ -1,6 +1,6 @@
 import { apiContract } from "./api-contract.mjs";
 
-/** docs/api.md: every service, call, message and enum of the daemon's API, from the comments of the contract. */
+/** docs/api.md: every service, call, message and enum of the daemon's API, from the comments in the contract. */
 export function apiReference() {
   const { services, messages, enums } = apiContract();
   const shown = [...messages].filter(([name, { isMap }]) => !isMap && !isPeers(name));

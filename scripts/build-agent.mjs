@@ -6,9 +6,9 @@ import { fromSources } from "./own-sources.mjs";
 const AGENT = join(ROOT, "packages/agent");
 
 /**
- * The Anthropic client finds the classes of `fetch` in the global scope, where they load with the first look at them. In the bundle
- * it gets our headers, and a form and a stream that no body is an instance of. Its list of error codes names a class for each, and
- * with them all of its resources; without the list an error has the class of its status.
+ * The Anthropic client looks up the classes of `fetch` in the global scope, where the first access loads them. In the bundle it gets our
+ * headers, and a form and a stream class that no body is an instance of. Its table of error codes refers to a class for each, and through
+ * them to all of its resources; without the table, the class of an error follows from its status.
  */
 const leanClient = {
   name: "lean-client",
@@ -28,7 +28,7 @@ const built = await bundleProgram(AGENT, {
   plugins: [fromSources, leanClient],
   // Every session with Claude needs it.
   inside: ["@anthropic-ai/sdk"],
-  // The first looks for programs beside itself; the clients of the clouds are there only for those who have installed them.
+  // The sandbox runtime looks for programs next to itself; the cloud clients exist only if the user has installed them.
   outside: [
     "@anthropic-ai/sandbox-runtime",
     "@anthropic-ai/bedrock-sdk",

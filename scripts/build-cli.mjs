@@ -5,16 +5,16 @@ import { OWN_SOURCES, withoutSideEffects } from "./own-sources.mjs";
 
 const CLI = join(ROOT, "packages/cli");
 const DAEMON = join(ROOT, "packages/daemon/src");
-/** Programs of their own beside the daemon. */
+/** Separate programs next to the daemon. */
 const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.endsWith("-thread.ts"));
-/** Not bundled: it finds its recordings beside itself. */
+/** Not bundled, because it finds its recordings next to itself. */
 const isOutside = (name) => name.startsWith("@agentwire/conformance");
 
 const ownSources = withoutSideEffects(isOutside);
 
 /**
- * An entry of a package leads to all that it exports, and every command would run all of that. So imports from one of our packages are
- * pointed at the files that the entry names.
+ * An entry point of a package imports everything that it exports, so every command would run all of that. Imports from our packages are
+ * therefore redirected to the files that define the imported names.
  */
 function importDirectly(text) {
   return text.replace(/^import \{([^}]*)\} from "(@agentwire\/[a-z/-]+)";$/gm, (whole, names, name) =>
@@ -22,7 +22,7 @@ function importDirectly(text) {
   );
 }
 
-/** The file of each name that an entry exports. */
+/** The file of each name that an entry point exports. */
 function exportsOf(entry) {
   const found = readFileSync(entry, "utf8").matchAll(/^export \{([^}]*)\} from "([^"]+)";$/gm);
   return new Map(
@@ -35,7 +35,7 @@ function exportsOf(entry) {
   );
 }
 
-/** Imports of values, each from its own file; types are nothing to a bundle. */
+/** Imports each value from its own file. Types are dropped, since a bundle has none. */
 function direct(names, files) {
   return list(names)
     .map((one) => {
@@ -46,14 +46,14 @@ function direct(names, files) {
     .join(" ");
 }
 
-/** The names in braces that are no types. */
+/** The names in braces that are not types. */
 const list = (names) =>
   names
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "" && !one.startsWith("type "));
 
-/** What `api` exports is generated, by wildcards. */
+/** The exports of `api` are generated, with wildcards. */
 const EXPORTED = new Map(
   [...OWN_SOURCES]
     .filter(([name]) => !isOutside(name) && name !== "@agentwire/api")

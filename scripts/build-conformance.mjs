@@ -5,7 +5,7 @@ import { withoutSideEffects } from "./own-sources.mjs";
 
 const CONFORMANCE = join(ROOT, "packages/conformance");
 
-// Hosts under test start it hundreds of times: as one file, with only what it uses, it starts in a third of the computing time.
+// Hosts under test start it hundreds of times. As one file, with only what it uses, it starts in a third of the CPU time.
 await build({
   absWorkingDir: ROOT,
   entryPoints: [join(CONFORMANCE, "src/scripted-agent/main.ts")],

@@ -17,7 +17,7 @@ await build({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
-    // What the browser is given is what the policy allows: nothing inlined, nothing polyfilled.
+    // Nothing is inlined or polyfilled, because the Content Security Policy would not allow it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     emptyOutDir: true,

@@ -14,17 +14,17 @@ const COMMON = {
   bundle: true,
   platform: "node",
   target: "node20",
-  // Names stay as they are, for whoever has to read a stack trace.
+  // Names are kept, so that stack traces are readable.
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
   metafile: true,
 };
 
-/** They come with machine code, which can't be bundled. */
+/** These contain machine code, which can't be bundled. */
 const NATIVE = ["@photostructure/sqlite", "@vscode/ripgrep"];
 
-/** Bundles a program into the `dist` of its package as modules that load each other. */
+/** Bundles a program into the `dist` of its package as modules that import each other. */
 export async function bundle(folder, options) {
   const dist = join(folder, "dist");
   const chunks = join(dist, "chunks");
@@ -32,26 +32,26 @@ export async function bundle(folder, options) {
     ...COMMON,
     outdir: dist,
     chunkNames: "chunks/[name]-[hash]",
-    // What the sources import lazily becomes a file of its own: a process reads only what it needs.
+    // Lazily imported code is in separate files, so that a process reads only what it needs.
     splitting: true,
     format: "esm",
-    // Packages in the older module format ask for Node's own modules with `require`.
+    // CommonJS packages load Node's own modules with `require`.
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
     external: NATIVE,
     ...options,
   });
-  // Only now: a program that runs during the build finds its files until the new ones are there.
+  // Only now, because a program that runs during the build needs its old files until the new ones exist.
   const written = new Set(Object.keys(built.metafile.outputs).map((path) => join(ROOT, path)));
   for (const name of readdirSync(chunks)) if (!written.has(join(chunks, name))) rmSync(join(chunks, name));
   return built;
 }
 
 /**
- * Bundles a program into one CommonJS file, whose compiled code `loadProgram` of `local` keeps, and that function beside it. Packages
- * that it imports lazily come into a second file, which most processes never read; those in `inside` stay in the first, and those in
- * `outside` are not bundled. `edit` changes the text of our sources.
+ * Bundles a program into one CommonJS file, whose compiled code `loadProgram` of `local` caches, with that function in a file next to it.
+ * Packages that it imports lazily are in a second file, which most processes never read; those in `inside` are in the first file, and those
+ * in `outside` are not bundled. `edit` changes the text of our sources.
  */
 export async function bundleProgram(folder, { plugins, inside = [], outside = [], edit = (text) => text }) {
   const dist = join(folder, "dist");
@@ -67,9 +67,9 @@ export async function bundleProgram(folder, { plugins, inside = [], outside = []
     });
   const program = await asOneFile("main.cjs", {
     entryPoints: [join(folder, "src/main.ts")],
-    // Code that comes out of V8's cache has no `import()`.
+    // Code from V8's cache does not support `import()`.
     supported: { "dynamic-import": false },
-    // Where the sources look for files beside them, they are two folders below their package.
+    // If sources look for files next to themselves, they are two folders below their package.
     define: { "import.meta.url": "moduleUrl" },
     banner: { js: "(function (exports, require, module, importModule, moduleUrl) {" },
     footer: { js: "})" },
@@ -90,20 +90,20 @@ export async function bundleProgram(folder, { plugins, inside = [], outside = []
 
 const LAZY_PACKAGES = "./packages.cjs";
 
-/** Turns lazy imports of packages into calls of the second file, or of the loader's `import()`, and says which belong in that file. */
+/** Converts lazy imports of packages to calls of the second file, or of the loader's `import()`, and collects those for that file. */
 function lazyImports(found, inside, outside) {
   return (text) =>
     text.replace(/(?<!typeof |: )\bimport\(\s*"([^"./][^"]*)"\s*\)(?!\.)/g, (whole, name) => {
       if (isBuiltin(name) || inside.includes(name)) return whole;
       if (outside.some((one) => name === one || name.startsWith(`${one}/`))) return `importModule("${name}")`;
-      // A class of ours must exist once.
+      // Our classes must not be duplicated.
       if (OWN_SOURCES.has(name)) return whole;
       found.add(name);
       return `require("${LAZY_PACKAGES}")["${name}"]()`;
     });
 }
 
-/** The loader takes each byte for a character, and the bundler leaves letters beyond ASCII as they are in regular expressions. */
+/** The loader treats each byte as a character, and the bundler leaves non-ASCII letters in regular expressions unescaped. */
 async function escapeLetters(file) {
   const text = await readFile(file, "utf8");
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -122,7 +122,7 @@ function editOwnSources(edit) {
   };
 }
 
-/** Writes down the licences of what is in a package's bundles. */
+/** Writes the licenses of the packages in a bundle. */
 export function writeLicences(folder, built) {
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(join(folder, "dist/LICENSES.txt"), licences(ROOT, inputs));

@@ -1,6 +1,6 @@
-// Makes clients of the daemon in other languages as docs/guides/clients.md says, word by word, and lets each of them talk to a daemon:
+// Builds clients of the daemon in other languages exactly as docs/guides/clients.md says, and runs each of them with a daemon:
 //   node scripts/check-clients.mjs [python] [go]
-// Python comes with pip; Go, its plugins and its gRPC have to be installed, as the guide says.
+// Python's packages are installed with pip; Go, its plugins and its gRPC must be installed as the guide says.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
 const guide = readFileSync(join(ROOT, "docs/guides/clients.md"), "utf8");
-/** Where Debian has the packages of Go. */
+/** Debian's folder of Go packages. */
 const GO_PACKAGES = "/usr/share/gocode";
 
-/** pip and buf need what this machine has set for them; daemon and clients get a home of their own. */
+/** pip and buf need the settings of this machine; daemon and clients get a separate home folder. */
 const TOOLS = { HOME: process.env.HOME };
 
-/** The gRPC of Debian 12 reads messages with a library that is older than its own generator; what has been released since does without this. */
+/** In Debian 12, gRPC for Go parses messages with a library that is older than the generator. Later releases do not need this codec. */
 const CODEC = `package main
 
 import (
@@ -81,7 +81,7 @@ function check(language) {
   }
 }
 
-/** The block of code in a language of a section of the guide. */
+/** The code block in a language in a section of the guide. */
 function block(section, language) {
   const text = guide.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
   const [, code] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(text) ?? [];

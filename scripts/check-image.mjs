@@ -1,8 +1,8 @@
 // Builds the image of deploy/Containerfile and uses it, on a machine without a container engine: as root on Debian, after
 // apt-get install buildah debootstrap.
 //   node scripts/check-image.mjs
-// Its base is made here, under the same name: a minimal Debian with the Node and the npm that the npm registry has. Containers are changed roots
-// (buildah's chroot isolation), so what an engine adds is not tried: its network, its limits, its own health checks, compose.
+// The base image is built here under the same name: a minimal Debian with Node and npm from the npm registry. Containers run with buildah's
+// chroot isolation, so the features of an engine are not tested: networking, limits, health checks, compose.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -24,7 +24,7 @@ import { promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CONTAINERFILE = join(ROOT, "deploy/Containerfile");
 const [, BASE, NODE, DEBIAN] = /^FROM (node:(\d+)-(\w+)-slim)$/m.exec(readFileSync(CONTAINERFILE, "utf8"));
-/** The npm that this release of Node brings. */
+/** The npm version that this release of Node contains. */
 const NPM = "npm@10";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const ISOLATED = ["--isolation", "chroot", "--network", "host"];
@@ -61,7 +61,7 @@ async function makeBase() {
   for (const name of ["npm", "npx"])
     symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(local, "bin", name));
   const env = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
-  // What this machine needs to reach the npm registry.
+  // The settings with which this machine reaches the npm registry.
   const certificates = process.env.NODE_EXTRA_CA_CERTS;
   if (certificates) {
     cpSync(certificates, join(root, CERTIFICATES));
@@ -73,7 +73,7 @@ async function makeBase() {
 
 function build() {
   const ignored = ["--ignorefile", `${CONTAINERFILE}.dockerignore`];
-  // In the format of Docker, which has health checks.
+  // Docker's format, because it supports health checks.
   const format = ["--format", "docker", "--layers=false", "--pull-never"];
   return buildah(
     "build",
@@ -88,7 +88,7 @@ function build() {
   );
 }
 
-/** What a person does with the image first, with its own entry point, user, environment and health check. */
+/** Uses the image as a new user would, with its entry point, user, environment and health check. */
 async function use({ Entrypoint, Cmd, Healthcheck, User, Volumes }) {
   const container = await buildah("from", "--pull-never", "agentwire");
   const inside = (...command) => buildah("run", ...ISOLATED, container, "--", ...command);
@@ -130,7 +130,7 @@ async function use({ Entrypoint, Cmd, Healthcheck, User, Volumes }) {
   }
 }
 
-/** All processes below one. */
+/** All descendants of a process. */
 function descendants(pid) {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -172,11 +172,11 @@ async function eventually(step) {
     }
 }
 
-/** Runs buildah on the images of this run; resolves to what it printed, and says what it printed where it fails. */
+/** Runs buildah on the images of this run; resolves with its output, and prints the output if it fails. */
 async function buildah(...args) {
   try {
     const running = run("buildah", [...storage, ...args], MUCH);
-    // Else a prompt waits for what may still be piped in.
+    // Otherwise a prompt waits for more input.
     running.child.stdin.end();
     return (await running).stdout.trim();
   } catch (error) {
@@ -188,7 +188,7 @@ function mustSay(text, part) {
   if (!text.includes(part)) throw new Error(`expected ${JSON.stringify(part)} in: ${text.slice(0, 2000)}`);
 }
 
-/** Says how long a step took. */
+/** Prints the duration of a step. */
 async function timed(name, step) {
   const began = performance.now();
   const result = await step();

@@ -1,6 +1,6 @@
-// Packs all packages, installs the tarballs where there is nothing else, and does there what a new user does first:
+// Packs all packages, installs the tarballs in an empty folder, and does there what a new user does first:
 //   node scripts/check-install.mjs              with this Node
-//   node scripts/check-install.mjs 20 22 24 26  with the newest of each release line, which npm brings
+//   node scripts/check-install.mjs 20 22 24 26  with the newest of each release line, installed from npm
 import { execFile, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -18,10 +18,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The programs that look at what would be published: of the manifests, and of the types. */
+/** The programs that check the manifests and the types of the published packages. */
 const PUBLINT = "publint@0.3.25";
 const TYPES = "@arethetypeswrong/cli@0.18.5";
-/** The programs and the console export nothing. */
+/** The programs and the console have no exports. */
 const WITHOUT_TYPES = /\/agentwire-(?:agent-|web-)?\d[^/]*$/;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ async function checkTypes(bin, tarballs) {
     if (!WITHOUT_TYPES.test(tarball)) await tool(join(bin, "attw"), [tarball, "--profile", "esm-only"]);
 }
 
-/** Installs packages into a folder of their own; resolves to that of their programs. */
+/** Installs packages in a separate folder; resolves with the folder of their programs. */
 async function installed(name, packages) {
   const tools = join(folder, name);
   mkdirSync(tools);
@@ -80,7 +80,7 @@ async function firstUse(tarballs, release) {
   const global = join(home, "global");
   const { stdout } = await run("node", ["--version"], { env });
   const version = stdout.trim();
-  // npm needs what this machine has set for it; the programs get nothing but a home of their own.
+  // npm needs the settings of this machine; the programs get only a home folder.
   await timed(`${version}: npm install --global`, () =>
     tool("npm", ["install", "--global", "--prefix", global, "--no-fund", "--no-audit", ...tarballs], {
       env: { ...process.env, PATH: path },
@@ -89,7 +89,7 @@ async function firstUse(tarballs, release) {
   const program = (name) => join(global, "bin", name);
   const use = async (name, args) => {
     const running = run(program(name), args, { cwd: project, env, maxBuffer: MOST_OUTPUT });
-    // Else a prompt waits for what may still be piped in.
+    // Otherwise a prompt waits for more input.
     running.child.stdin.end();
     return (await running).stdout;
   };
@@ -118,7 +118,7 @@ async function firstUse(tarballs, release) {
   }
 }
 
-/** A PATH as on a machine that has Node, a shell, and nothing else. */
+/** A PATH as on a machine with only Node and a shell. */
 function onlyNode(home, path) {
   const bin = join(home, "bin");
   mkdirSync(bin);
@@ -132,13 +132,13 @@ function onlyNode(home, path) {
   return bin;
 }
 
-/** A PATH on which a release of Node comes first. */
+/** A PATH that starts with a release of Node. */
 async function withNode(release) {
   const bin = await installed(`node-${release}`, [`node@${release}`]);
   return [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
 }
 
-/** Imports every door of every library. */
+/** Imports every entry point of every library. */
 async function importAll(lib, env) {
   const doors = manifests().flatMap((path) => {
     const { name, exports = {} } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
@@ -151,7 +151,7 @@ async function importAll(lib, env) {
   await run("node", [script], { env });
 }
 
-/** Runs a program; says what it said where it fails. */
+/** Runs a program; prints its output if it fails. */
 async function tool(program, args, options = {}) {
   try {
     return await run(program, args, { maxBuffer: MOST_OUTPUT, cwd: folder, ...options });
@@ -164,7 +164,7 @@ function mustSay(text, part) {
   if (!text.includes(part)) throw new Error(`expected ${JSON.stringify(part)} in: ${text.slice(0, 2000)}`);
 }
 
-/** Says how long a step took. */
+/** Prints the duration of a step. */
 async function timed(name, step) {
   const began = performance.now();
   const result = await step();

@@ -1,6 +1,6 @@
 import { protocolCoverage } from "@agentwire/conformance/drift";
 
-/** The page that says which scenarios exercise what, kind by kind, and why some names have none. */
+/** The page that lists which scenarios exercise each name, by kind, and why some names have none. */
 export async function coveragePage() {
   const covered = await protocolCoverage();
   const kinds = [...new Set(covered.map(({ kind }) => kind))];

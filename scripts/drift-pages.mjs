@@ -14,7 +14,7 @@ const SECTIONS = [
   ["ordering", "Orders"],
 ];
 
-/** The pages of docs/drift, by file name: what changed from each recorded version of the official agent to the next. */
+/** The pages of docs/drift, by file name: the changes from each recorded version of the official agent to the next. */
 export function driftPages() {
   const contracts = readdirSync(CONTRACTS)
     .map((file) => JSON.parse(readFileSync(new URL(file, CONTRACTS), "utf8")))

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The licences of the packages whose files went into a bundle, given by their paths in the root folder. */
+/** The licenses of the packages whose files are in a bundle, given by their paths in the root folder. */
 export function licences(root, inputs) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)]

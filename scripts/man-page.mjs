@@ -4,10 +4,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const CLI = fileURLToPath(new URL("../packages/cli/src/", import.meta.url));
-/** A place from which the packages that the sources import are found. */
+/** A folder from which the packages that the sources import can be resolved. */
 const MODULES = fileURLToPath(new URL("../node_modules/", import.meta.url));
 
-/** The manual page of `agentwire`, from the table of commands that help and completion come from too. */
+/** The manual page of `agentwire`, from the same table of commands as its help and completion. */
 export async function manPage() {
   const { PROGRAM, VERSION } = await loadTable();
   return `${[
@@ -40,7 +40,7 @@ export async function manPage() {
   ].join("\n")}\n`;
 }
 
-/** Loads the table from the sources: what is built has it inside of one program. */
+/** Loads the table from the sources, because the build bundles it into a program. */
 async function loadTable() {
   const folder = mkdtempSync(join(MODULES, ".agentwire-man-"));
   const outfile = join(folder, "table.mjs");
@@ -91,7 +91,7 @@ const paragraphs = (text = "") => text.split("\n").map(escaped);
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 const quoted = (text) => `"${escaped(text).replaceAll('"', "\\(dq")}"`;
 
-/** A line of text that roff takes as it is. */
+/** A line of text, escaped for roff. */
 function escaped(text) {
   return text
     .replaceAll("\\", "\\e")

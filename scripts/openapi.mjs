@@ -3,7 +3,7 @@ import { apiContract } from "./api-contract.mjs";
 
 const PLACE = new URL("../packages/api/openapi.json", import.meta.url);
 
-/** How JSON has the scalars of Protocol Buffers: numbers of 64 bits as texts. */
+/** The JSON form of Protocol Buffers' scalars: 64-bit numbers are strings. */
 const SCALARS = {
   TYPE_STRING: { type: "string" },
   TYPE_BOOL: { type: "boolean" },
@@ -24,7 +24,7 @@ const ERROR = {
   },
 };
 
-/** The description of every call that has one request and one answer; streams need Connect, gRPC or gRPC-Web. */
+/** The description of every unary call; streaming calls need Connect, gRPC or gRPC-Web. */
 export function openApi() {
   const contract = apiContract();
   const { version } = JSON.parse(
@@ -116,7 +116,7 @@ function described(comment) {
   return comment ? { description: comment } : {};
 }
 
-/** Writes it into the package that is published. */
+/** Writes it into the published package. */
 export function writeOpenApi() {
   writeFileSync(PLACE, `${JSON.stringify(openApi(), null, 2)}\n`);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url));
 
-/** The source file behind each specifier by which our packages import each other, as their `exports` say. */
+/** The source file behind each specifier by which our packages import each other, according to their `exports`. */
 export const OWN_SOURCES = new Map(readdirSync(PACKAGES).flatMap(entriesOf));
 
 function entriesOf(folder) {
@@ -24,8 +24,8 @@ function entriesOf(folder) {
 }
 
 /**
- * For esbuild: bundles our packages from their sources, but for those that `isOutside` names. Not every file of a package belongs in the
- * bundle of a program that uses some: ours have no side effects.
+ * For esbuild: bundles our packages from their sources, except those that match `isOutside`. Files of a package that a program does not
+ * use are left out, because our files have no side effects.
  */
 export const withoutSideEffects = (isOutside) => ({
   name: "own-sources",

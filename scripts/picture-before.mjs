@@ -1,4 +1,4 @@
-// Takes the pictures of the console at an earlier commit, by that commit's own tests, for the comparison in the guide:
+// Takes screenshots of the console at an earlier commit, with that commit's own tests, for the comparison in the guide:
 // node scripts/picture-before.mjs [commit]
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The last commit before the console was made anew. */
+/** The last commit before the console was redesigned. */
 const BEFORE = "bd074efd";
 const NAMES = ["session-asks", "new-session", "phone-session"];
 
@@ -21,7 +21,7 @@ try {
   execFileSync("git", ["archive", `--output=${archive}`, commit], { cwd: root });
   run("tar", ["xf", archive]);
   run("npm", ["ci"]);
-  // It takes only those that its own guide shows.
+  // By default it takes only the screenshots that its own guide shows.
   const pictures = join(folder, "packages/web/test/browser/pictures.ts");
   writeFileSync(pictures, readFileSync(pictures, "utf8").replace(" || !WANTED.has(name)", ""));
   const test = "packages/web/test/browser/looks.test.ts";

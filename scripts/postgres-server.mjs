@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Where the programs of a PostgreSQL server are, which distributions keep out of PATH; undefined if there is none that is new enough. */
+/** The folder of PostgreSQL's server programs, which distributions keep out of PATH; undefined if no recent version is installed. */
 export function findServer() {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).filter((version) => Number(version) >= 15) : [];
@@ -14,7 +14,7 @@ export function findServer() {
   return known.find((folder) => existsSync(join(folder, "initdb")));
 }
 
-/** Starts a server of its own in a folder that is not there yet, at a socket file; PostgreSQL does not run as root. */
+/** Starts a server in a new folder, on a Unix socket; PostgreSQL refuses to run as root. */
 export function startServer(folder) {
   const bin = findServer();
   mkdirSync(folder);

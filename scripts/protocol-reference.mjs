@@ -93,7 +93,7 @@ function rowsOf({ name, doc, presence, note }, path) {
   ];
 }
 
-/** How a field inside is reached. */
+/** The path of a nested field. */
 function joint(type) {
   if (type.replace(/ \| null$/, "").endsWith("[]")) return "[].";
   return type.startsWith("{[key]") ? ".*." : ".";

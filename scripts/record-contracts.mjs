@@ -1,6 +1,6 @@
-// Records the contracts of published versions of the official agent, and writes what changed between them into docs/drift:
+// Records the contracts of published versions of the official agent, and writes the changes between them into docs/drift:
 //   node scripts/record-contracts.mjs [version…]
-// The agents only ever run where there is no network but the loopback interface.
+// The agents only ever run without a network except the loopback interface.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ for (const { version, command } of agents()) {
 }
 await import("./write-docs.mjs");
 
-/** The published versions that the tests use too; they are installed if they are not there. */
+/** The published versions that the tests use too, installed if they are missing. */
 function agents() {
   const modules = join(VERSIONS, "node_modules");
   if (!existsSync(join(modules, NATIVE)))
@@ -37,7 +37,7 @@ function agents() {
   return names.map((name) => {
     const folder = join(modules, name);
     const { version, bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    // Packages of today hold the program itself, made for one platform; before, it was a script.
+    // Current packages contain the program itself, built for one platform; earlier ones contained a script.
     const command = bin?.claude ? [process.execPath, join(folder, bin.claude)] : [join(folder, "claude")];
     return { version, command };
   });

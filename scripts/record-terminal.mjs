@@ -1,5 +1,5 @@
-// Records the interactive screen at work as an SVG that plays by itself: node scripts/record-terminal.mjs writes docs/images/terminal.svg.
-// The program, the daemon and the agent are the real ones; the model is a script. Needs tmux.
+// Records the interactive screen in use as an animated SVG: node scripts/record-terminal.mjs writes docs/images/terminal.svg.
+// The program, the daemon and the agent are real; a script plays the model. Needs tmux.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const OUT = join(ROOT, "docs/images/terminal.svg");
 const [COLUMNS, ROWS] = [88, 30];
 const [CHAR, LINE, PAD] = [8.4, 18, 14];
 
-/** The palette of the recording, by the numbers that terminals have for colors. */
+/** The palette of the recording, by the terminal's color numbers. */
 const COLORS = ["#3b4252", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d8dee9"];
 const CLASSES = [
   ...COLORS.map((color, index) => `.c${index}{fill:${color}}`),
@@ -44,7 +44,7 @@ try {
   try {
     tmux("kill-server");
   } catch {
-    // It never began.
+    // It never started.
   }
   rmSync(folder, { recursive: true, force: true });
 }
@@ -75,7 +75,7 @@ function prepare() {
   run(["daemon", "start"]);
 }
 
-/** Types as a person would, and keeps every screen that differs from the one before. */
+/** Types as a person would, and keeps every screen that differs from the previous one. */
 async function record() {
   const variables = Object.entries(environment()).map(([name, value]) => `${name}=${value}`);
   const program = `exec ${process.execPath} ${join(ROOT, "packages/cli/bin/agentwire")}`;
@@ -106,7 +106,7 @@ async function record() {
   await watch((text) => text.includes("? for keys") && text.includes("$5.00"), 3500);
 }
 
-/** Looks until something is seen, then for so many milliseconds more. */
+/** Waits until the screen contains something, then this many milliseconds more. */
 async function watch(isDone, afterMs) {
   const limit = Date.now() + 60_000;
   for (let seenAt; seenAt === undefined || Date.now() - seenAt < afterMs; await setTimeout(25)) {
@@ -117,7 +117,7 @@ async function watch(isDone, afterMs) {
   }
 }
 
-/** One group for each screen, of which a style sheet shows one after the other; each different row is drawn once. */
+/** One group for each screen; a style sheet shows one after the other. Each distinct row is drawn once. */
 function svg() {
   const [width, height] = [COLUMNS * CHAR + 2 * PAD, ROWS * LINE + 2 * PAD];
   const total = frames.at(-1).ms - frames[0].ms + 3000;
@@ -125,7 +125,7 @@ function svg() {
   const groups = frames.map(({ screen, ms }, index) => {
     const from = ((ms - frames[0].ms) / total) * 100;
     const until = index + 1 < frames.length ? ((frames[index + 1].ms - frames[0].ms) / total) * 100 : 100;
-    // A look holds from one row to the next.
+    // Text attributes persist from one row to the next.
     let looks = new Set();
     const uses = screen
       .split("\n")
@@ -157,7 +157,7 @@ function svg() {
 `;
 }
 
-/** A row of the screen with its looks; each piece stands at its column, whatever the font. */
+/** A row of the screen with its text attributes; each piece is placed at its column, whatever the font. */
 function spans(line, before) {
   let classes = before;
   let column = 0;

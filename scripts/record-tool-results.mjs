@@ -1,6 +1,6 @@
-// Records what the tools of the official agent answer:
+// Records the answers of the official agent's tools:
 //   node scripts/record-tool-results.mjs
-// It only ever runs where there is no network but the loopback interface.
+// The agent only ever runs without a network except the loopback interface.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

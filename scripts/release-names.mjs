@@ -9,8 +9,8 @@ const publishedNames = (root) =>
     .sort();
 
 /**
- * What stands in the way of publishing our packages: names and scopes that are not of the account that npm is signed in with. Somebody
- * else could publish a program under such a name, and `npx` would run it.
+ * Problems that prevent publishing our packages: names and scopes that do not belong to the account with which npm is signed in. Otherwise
+ * someone else could publish a program under such a name, and `npx` would run it.
  */
 export function nameProblems(root, npm = callNpm) {
   const account = npm("whoami").stdout.trim();
@@ -36,7 +36,7 @@ function nameProblem(name, account, npm) {
   return owners.includes(account) ? "" : `${name} belongs to ${owners.join(", ")}, not to ${account}`;
 }
 
-/** A scope belongs to the user or the organization of its name. */
+/** A scope belongs to the user or the organization of the same name. */
 function scopeProblem(scope, account, npm) {
   const owner = scope.slice(1);
   if (account === owner || npm("org", "ls", owner, account).status === 0) return "";

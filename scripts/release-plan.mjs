@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where versions of ours stand: manifests, the lockfile, what programs call themselves, and the entry in the registry of the Agent Client Protocol. */
+/** The places that contain our version: manifests, the lockfile, the programs, and the entry in the registry of the Agent Client Protocol. */
 const PLACES = [
   "package.json",
   "package-lock.json",
@@ -11,7 +11,7 @@ const PLACES = [
   "docs/acp-registry",
 ];
 
-/** What a release changes: the new text of every file that names the version, and of the changelog. Throws if there can't be such a release. */
+/** The changes of a release: the new text of every file that contains the version, and of the changelog. Throws if the release is not possible. */
 export function releasePlan(root, version, date) {
   const { version: old } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   if (!/^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(version))
@@ -40,7 +40,7 @@ function withVersion(text, old, version) {
   return text.replace(new RegExp(`(${places})${old.replaceAll(".", "\\.")}"`, "g"), `$1${version}"`);
 }
 
-/** The changelog with what was unreleased under the new version, and the commits since the last tag below it. */
+/** The changelog with the unreleased changes under the new version, followed by the commits since the last tag. */
 function changelog(root, version, date) {
   const text = readFileSync(join(root, "CHANGELOG.md"), "utf8");
   const [head, rest] = text.split("## [Unreleased]\n");
@@ -53,7 +53,7 @@ function changelog(root, version, date) {
 
 const splitAt = (text, at) => (at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at)]);
 
-/** The subjects of all commits since the last tag, by package; before the first release there is nothing to compare with. */
+/** The subjects of all commits since the last tag, by package; before the first release there are none. */
 function commitList(root) {
   const tag = git(root, "tag", "--list", "v*", "--sort=-v:refname").split("\n")[0];
   if (tag === "") return "";

@@ -1,7 +1,7 @@
-// Makes a release; all packages move to one version:
+// Makes a release; all packages get the same version:
 //   node scripts/release.mjs 0.2.0            shows what it would change, and what npm would publish
 //   node scripts/release.mjs 0.2.0 --write    changes it, commits, and tags v0.2.0
-// The name and the scope of the packages have to be reserved for the account that npm is signed in with (CONTRIBUTING says how).
+// The name and the scope of the packages must be reserved for the account with which npm is signed in (see CONTRIBUTING).
 // Nothing leaves this machine. Pushing the tag starts .github/workflows/release.yml, which tests, publishes with provenance, and attaches the changelog.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -37,17 +37,21 @@ function release() {
   for (const { name, size, files } of packed)
     console.log(`${name}: ${files.length} files, ${Math.round(size / 1024)} KB`);
   for (const problem of problems) console.log(problem);
-  console.log(`A dry run: nothing was changed. With --write it is, and tagged v${version}.`);
+  console.log(
+    `A dry run: nothing was changed. With --write, the changes are committed and tagged v${version}.`,
+  );
 }
 
 function write(plan) {
-  if (run("git", "status", "--porcelain") !== "") throw new Error("there are changes that are not committed");
+  if (run("git", "status", "--porcelain") !== "") throw new Error("there are uncommitted changes");
   for (const [path, text] of plan) writeFileSync(join(ROOT, path), text);
   run("npm", "run", "docs");
   run("git", "add", "--all");
   run("git", "commit", "--message", `repo: release ${version}`);
   run("git", "tag", "--annotate", `v${version}`, "--message", `agentwire ${version}`);
-  console.log(`v${version} is committed and tagged. Look at it with git show, then: git push --follow-tags`);
+  console.log(
+    `v${version} is committed and tagged. Check it with git show, then run: git push --follow-tags`,
+  );
 }
 
 function changedLines(before, after) {

@@ -1,6 +1,6 @@
 /**
- * Puts text between the comments `<!-- name -->` and `<!-- /name -->` of a Markdown page, so that a program can keep its part of a
- * page that people write.
+ * Replaces the text between the comments `<!-- name -->` and `<!-- /name -->` of a Markdown page, so that a program can maintain part of
+ * a page that people write.
  */
 export function replaceSection(page, name, body) {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Licences under which what we ship may be passed on; anything else has to be looked at first. */
+/** Licenses that allow us to redistribute a package; others must be checked first. */
 const KNOWN = new Set([
   ...[
     "0BSD",
@@ -18,7 +18,7 @@ const KNOWN = new Set([
   ...["(Apache-2.0 AND BSD-3-Clause)", "(BSD-3-Clause OR GPL-2.0)"],
 ]);
 
-/** THIRD-PARTY.md: every package that is installed with ours, with its licence. Throws for a licence that is not known to be compatible. */
+/** THIRD-PARTY.md: every package that is installed with ours, with its license. Throws for a license that is not known to be compatible. */
 export function thirdParty(root) {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const shipped = new Map();
@@ -48,7 +48,7 @@ ${rows.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} 
 `;
 }
 
-/** Adds what a package needs, and what that needs, as Node would find it from its folder. */
+/** Adds the dependencies of a package, recursively, resolved as Node would from its folder. */
 function follow(packages, from, dependencies, found) {
   for (const name of Object.keys(dependencies)) {
     const path = resolveFrom(packages, from, name);

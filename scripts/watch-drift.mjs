@@ -1,7 +1,7 @@
-// Installs the newest official agent and SDK, records the contract of the agent, compares both with the newest that are known here, scores them, and
-// prints a report in Markdown:
+// Installs the newest official agent and SDK, records the agent's contract, compares both with the newest versions that are recorded here,
+// scores them, and prints a report in Markdown:
 //   node scripts/watch-drift.mjs > docs/drift/newest.md
-// Ends with 1 if something changed. The agent only ever runs where there is no network but the loopback interface.
+// Exits with 1 if something changed. The agent only ever runs without a network except the loopback interface.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -77,7 +77,7 @@ async function compareSdks() {
   };
 }
 
-/** What an installed SDK exports, by its declarations. */
+/** The exports of an installed SDK, according to its declarations. */
 function sdkOf(modules) {
   const at = join(modules, SDK);
   const types = readFileSync(join(at, "sdk.d.ts"), "utf8");
@@ -86,7 +86,7 @@ function sdkOf(modules) {
   return { version, types, names: new Set(Array.from(names, ([, name]) => name)) };
 }
 
-/** Installs packages into a folder of their own; returns that of the packages. */
+/** Installs packages in a separate folder; returns the folder of the packages. */
 function installed(name, ...packages) {
   const prefix = join(folder, name);
   mkdirSync(prefix);
@@ -114,7 +114,7 @@ async function conformance(program, args) {
   return { printed, code };
 }
 
-/** What a score says beside the scenarios in which all is well. */
+/** A score without the scenarios that match. */
 function withoutMatches(printed) {
   return printed.replace(/^match .*\n/gm, "");
 }

@@ -1,6 +1,6 @@
 // Scores the official agent, the official SDK and ours, and writes the tables into docs/guides/conformance.md and README.md:
 //   node scripts/write-scores.mjs
-// The official agent only ever runs where there is no network but the loopback interface.
+// The official agent only ever runs without a network except the loopback interface.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ replace("../docs/guides/conformance.md", {
 });
 replace("../README.md", { scores: headlines() });
 
-/** How a program fares: the report for programs, whatever its exit code says. */
+/** The JSON report about a program, regardless of its exit code. */
 async function score(prefix, what, command) {
   const [program, ...args] = [
     ...prefix,
@@ -62,7 +62,7 @@ function of({ match, total }) {
   return `${match} of ${total}`;
 }
 
-/** The scores of README's first screen, each with the command that shows it. */
+/** The scores at the top of README, each with the command that reproduces it. */
 function headlines() {
   const command = (words) => `\`agentwire conformance ${words}\``;
   return table(
@@ -121,7 +121,7 @@ function byName({ scenario: a }, { scenario: b }) {
   return a < b ? -1 : 1;
 }
 
-/** How many scenarios of a theme went so; all of them for no theme, and whatever became of them for no verdict. */
+/** The number of a theme's scenarios with a verdict; without a theme of all scenarios, without a verdict of all verdicts. */
 function count({ scenarios }, verdict) {
   return (theme) =>
     scenarios.filter(

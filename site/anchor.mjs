@@ -1,4 +1,4 @@
-/** What a heading is called in an address, as public hosts of repositories have it. */
+/** The anchor of a heading, as repository hosts generate it. */
 export function anchorOf(heading) {
   return heading
     .trim()

@@ -11,7 +11,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 
 const PICTURES = [".png", ".svg"];
 
-/** Copies the documents of the project into a folder in which VitePress finds its way: a README is the page of its folder, and links lead to pages or pictures. */
+/** Copies the project's documents to a folder for VitePress: a README becomes the index page of its folder, and links point to pages or images. */
 export function assemble(root, pages) {
   const names = [
     ...readdirSync(root).filter((name) => name.endsWith(".md")),
@@ -30,7 +30,7 @@ const pageOf = (name) => name.replace(/(^|\/)README\.md$/, "$1index.md");
 
 function page(root, name) {
   const text = readFileSync(join(root, name), "utf8");
-  // What is between fences is code, and stays as it is.
+  // Code blocks are not changed.
   return text
     .split(/(^```[\s\S]*?^```$)/m)
     .map((part) =>
@@ -43,7 +43,7 @@ function page(root, name) {
 
 const LINK = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
-/** A link as the site has it; one to a file that is not on the site is its text alone. */
+/** A link as the site needs it; a link to a file that is not on the site becomes plain text. */
 function link(root, from, all, label, to) {
   if (/^(?:https?:|mailto:|#)/.test(to)) return all;
   const [path, anchor] = to.split("#");

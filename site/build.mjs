@@ -1,7 +1,7 @@
 // Builds the documents as a site, after npm run build:
 //   npm run site                      into site/.vitepress/dist
-//   npm run site -- --into FOLDER     into a folder that has the sites of earlier versions: as the site of this version, and as the newest
-// The site is made for the address / of its host, or for what SITE_BASE says, as /agentwire/.
+//   npm run site -- --into FOLDER     into a folder with the sites of earlier versions: as the site of this version, and as the newest
+// The site is built for the path / of its host, or for the path in SITE_BASE, such as /agentwire/.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ if (!valid) throw new Error(`packages/api/openapi.json is not valid: ${JSON.stri
 
 rmSync(PAGES, { recursive: true, force: true });
 assemble(ROOT, PAGES);
-// Inside the project, where what the declarations import is found.
+// Inside the project, so that imports in the declarations can be resolved.
 const work = mkdtempSync(join(SITE, ".declarations-"));
 try {
   const doors = await describeLibraries(ROOT, work, join(PAGES, "reference"));

@@ -13,7 +13,7 @@ const COMPILER = {
   types: ["node"],
 };
 
-/** Writes a page for every door of every public library, from the declarations that are published. */
+/** Writes a page for every entry point of every public library, from the published declarations. */
 export async function describeLibraries(root, work, out) {
   const doors = readdirSync(join(root, "packages")).flatMap((folder) =>
     doorsOf(join(root, "packages", folder)),
@@ -38,7 +38,7 @@ export async function describeLibraries(root, work, out) {
     outputFileStrategy: "modules",
     entryFileName: "index",
     readme: "none",
-    // The compiler of the project has checked these; TypeDoc brings an older one, which can't read everything that they import.
+    // The project's compiler has checked these; TypeDoc uses an older one, which can't read everything that they import.
     skipErrorChecking: true,
     disableSources: true,
     hideGenerator: true,
@@ -56,7 +56,7 @@ export async function describeLibraries(root, work, out) {
   return doors.length;
 }
 
-/** TypeDoc numbers headings that it takes for equal; where the page has only one of that name, the number leads nowhere. */
+/** TypeDoc numbers headings that it considers duplicates. If the page has only one heading of that name, the numbered anchor does not exist. */
 function mendAnchors(out, page) {
   const text = readFileSync(join(out, page), "utf8");
   const mended = text.replace(/\]\(([^)#\s]*)#([^)\s]+)-\d+\)/g, (link, path, anchor) => {
@@ -78,7 +78,7 @@ function doorsOf(folder) {
   return Object.entries(exports)
     .filter(([, { types }]) => types)
     .map(([door, { types }]) => ({
-      // A page whose name ends like a file of another kind would be taken for one.
+      // A page whose name ends like a file of another type would be served as one.
       name: door === "." ? name : `${name}${door.slice(1).replaceAll(".", "-")}`,
       types: join(folder, types),
     }));

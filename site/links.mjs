@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The links that lead nowhere in a site that was built for an address of its host, each as `page: link`: VitePress looks at pages, this also at
- * the places in them, and at links from one version to another.
+ * The broken links in a built site, each as `page: link`. VitePress checks only links to pages; this also checks anchors and links from one
+ * version to another.
  */
 export function brokenLinks(dist, base) {
   const pages = readdirSync(dist, { recursive: true }).filter(

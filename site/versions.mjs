@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const VERSION = /^v\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/;
 
-/** The versions that have a folder of their own in a published site, the newest first. */
+/** The versions with a folder in a published site, newest first. */
 export function publishedVersions(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -11,7 +11,7 @@ export function publishedVersions(folder) {
     .sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
 }
 
-/** The page that lists them. Its links leave this version, which Markdown's can't: VitePress would take them for pages of this one. */
+/** The page that lists the versions. Its links leave this version, so they are HTML: VitePress would treat Markdown links as pages of this one. */
 export function versionsPage(current, versions, base) {
   const links = versions.map((name) => `- <a href="${base}${name}/index.html" target="_self">${name}</a>`);
   const others =
@@ -21,7 +21,7 @@ export function versionsPage(current, versions, base) {
   return `# Versions\n\nThese are the documents of version ${current}. [What has changed](./CHANGELOG.md)\n\n${others}`;
 }
 
-/** Puts a built site at the top of a published one, in the place of the one that is there; the folders of versions, and what begins with a dot, stay. */
+/** Replaces the site at the top of a published one with a built site; folders of versions and dotfiles are kept. */
 export function replaceTop(folder, built) {
   for (const name of readdirSync(folder))
     if (!VERSION.test(name) && !name.startsWith(".") && name !== "CNAME")

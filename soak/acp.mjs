@@ -5,15 +5,15 @@ import { runInNamespace } from "../bench/agent/namespace.mjs";
 import { AGENTS, areInstalled } from "./acp/agents.mjs";
 import { STEPS, writeTable } from "./acp/table.mjs";
 
-const HELP = `Drives published agents of the Agent Client Protocol through a daemon, with a scripted API and no network but the loopback interface:
-start, a tool with a question, a cancel, the next turn, going on after a restart of the daemon, a crash of the agent; with the console
-open in a browser (Chromium). Then scores each with agentwire-conformance acp-agent, and writes the table of docs/guides/editors.md.
+const HELP = `Drives published agents of the Agent Client Protocol through a daemon, with a scripted API and without a network except the
+loopback interface: start, a tool with a question, a cancellation, the next turn, a restart of the daemon, a crash of the agent; with the
+console open in a browser (Chromium). Then scores each with agentwire-conformance acp-agent, and writes the table of docs/guides/editors.md.
 
-  npm run soak:acp                     all of them: ${Object.keys(AGENTS).join(", ")}
-  npm run soak:acp -- gemini qwen      these
+  npm run soak:acp                     all agents: ${Object.keys(AGENTS).join(", ")}
+  npm run soak:acp -- gemini qwen      only these
   npm run soak:acp -- --no-score       without the scores and the table
 
-The first run installs them (2 GB) below soak/acp. Needs Linux with unshare. Exit: 0 everything works, 1 something does not, 2 wrong usage.`;
+The first run installs them (2 GB) below soak/acp. Needs Linux with unshare. Exit codes: 0 if everything works, 1 if not, 2 for wrong usage.`;
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,7 +24,7 @@ if (values.help) {
 }
 for (const name of positionals)
   if (!Object.hasOwn(AGENTS, name))
-    fail(`there is no agent ${name}; choose from ${Object.keys(AGENTS).join(", ")}`);
+    fail(`unknown agent ${name}; choose one of ${Object.keys(AGENTS).join(", ")}`);
 if (!areInstalled()) {
   process.stderr.write("installing the agents, once (npm ci)\n");
   const flags = ["--ignore-scripts", "--engine-strict=false"];

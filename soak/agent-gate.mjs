@@ -20,7 +20,7 @@ const TOOL = {
   run() {},
 };
 
-/** What of the agent's sources is tried, as a module in a folder. */
+/** The tested parts of the agent's sources, as a module in a folder. */
 export async function loadAgent(folder) {
   const outfile = join(folder, "agent.mjs");
   await build({
@@ -37,7 +37,7 @@ export async function loadAgent(folder) {
   return import(outfile);
 }
 
-/** Opens a gate in default mode, with no rules, for a session in a folder that the user trusts. */
+/** Opens a gate in default mode and without rules, for a session in a folder that the user trusts. */
 export async function openGate({ createGate, loadSettings }, cwd, folder) {
   const home = join(folder, "home");
   mkdirSync(home, { recursive: true });
@@ -69,7 +69,7 @@ export async function openGate({ createGate, loadSettings }, cwd, folder) {
   });
   const workspace = { cwd, home, outputFolder: join(folder, "output"), roots: [cwd] };
   return {
-    /** What the gate says if it allows a command without asking anybody. */
+    /** The gate's decision if it allows a command without a question. */
     async unasked(command) {
       const before = asked;
       const { signal } = new AbortController();

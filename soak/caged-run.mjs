@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** How long one command may take: some wait for ever. */
+/** The time limit of one command, since some wait forever. */
 const COMMAND_S = 2;
 const SHELLS = new Set(["bash", "zsh", "sh", "dash"]);
-/** Runs each of its arguments from the third on in a shell of its own. */
+/** Runs each argument from the third on in a separate shell. */
 const EACH = `shell=$1; script=$2; shift 2
 for one; do timeout -s KILL ${COMMAND_S} "$shell" -c "$script" "$shell" "$one"; done`;
 
 /**
- * Runs commands one after another where they can harm nothing but the copy; returns what each program that started was called by.
- * What our own loop starts is left out: a shell for each command.
+ * Runs commands one after another where they can damage only the copy; returns the paths of all programs that were started, except the
+ * shells that this loop starts for the commands.
  *
  * @returns {string[]}
  */
@@ -47,7 +47,7 @@ export function run(commands, { base, place, shell, script, environment }) {
   return withoutOurs(started, shell, commands.length);
 }
 
-/** The paths of programs that were started, in that order; the line of one may be cut in two by another's. */
+/** The paths of the programs in the order of their start. The trace of one may be split over two lines by another's. */
 function startedIn(traces) {
   const open = new Map();
   return traces.split("\n").flatMap((line) => {
@@ -73,10 +73,10 @@ function withoutOurs(started, shell, count) {
   });
 }
 
-/** Whether a program that was started is a shell. */
+/** Whether a program is a shell. */
 export const isShell = (path) => SHELLS.has(basename(path));
 
-/** Everything in a place, with what tells whether it was changed; the folders beside the project are those that it is mounted below. */
+/** All files of a place, with the properties that reveal a change. Folders next to the project are mount points and are left out. */
 export function snapshot({ root, temporary }) {
   return [...entriesBelow(root), ...entriesBelow(temporary).filter(({ isFolder }) => !isFolder)]
     .map(({ text }) => text)
@@ -89,7 +89,7 @@ function entriesBelow(folder) {
     .map((name) => {
       const path = join(folder, name);
       const stats = lstatSync(path);
-      // The size of a folder says nothing, its time changes with what is made and removed in it, and that of a link can't be restored.
+      // A folder's size is arbitrary and its time changes with its entries; a link's time can't be restored.
       const [size, ms] = stats.isFile() ? [stats.size, stats.mtimeMs] : [0, 0];
       const content = stats.isFile()
         ? readFileSync(path, "latin1")

@@ -1,9 +1,9 @@
-/** What may grow from the second quarter of a run to its last one: a part, and so much beside it. The first quarter belongs to caches and code that is not compiled yet. */
+/** The allowed growth from the second quarter of a run to the last one: a fraction plus a constant. Caches and compilation fill memory in the first quarter. */
 const LIMITS = [
   { name: "memory, median", field: "megabytes", unit: "MB", part: 0.15, beside: 40, of: median },
-  // Right after objects were cleared away; what leaks shows here first.
+  // Measured right after garbage collection, so leaks show here first.
   { name: "memory of objects, least", field: "heap", unit: "MB", part: 0.1, beside: 15, of: least },
-  // Where sessions share processes.
+  // Only if sessions share processes.
   {
     name: "memory of the agents, median",
     field: "sharedMegabytes",
@@ -12,7 +12,7 @@ const LIMITS = [
     beside: 60,
     of: median,
   },
-  // Without the agents': how many of them run at once depends on the machine, and in a short run on how far it has come.
+  // Without the agents' files: the number of running agents depends on the machine, and on the length of the run.
   {
     name: "open files beside the agents', median",
     field: "ownFiles",
@@ -23,7 +23,7 @@ const LIMITS = [
   },
 ];
 
-/** How what the daemon holds has grown, and whether that is too much. */
+/** How much the daemon has grown, and whether that is too much. */
 export function growthOf(samples) {
   const has = ({ field }) => samples.some((sample) => sample[field] !== undefined);
   return LIMITS.filter(has).map(({ name, field, unit, part, beside, of }) => {

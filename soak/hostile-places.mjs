@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A program that nobody wants to be started: each of the places below tries to have git or a shell start it. */
+/** A program that must not be started: each of the places below tries to make git or a shell start it. */
 const TRAP = "#!/bin/sh\ntouch /tmp/sprung\n";
 
-/** How the repository of each place is made hostile; where it returns a folder, commands are run there. */
+/** How the repository of each place is made hostile; if the function returns a folder, commands are run there. */
 const KINDS = {
   plain: () => undefined,
   hooks({ root, trap }) {
@@ -88,7 +88,7 @@ const KINDS = {
 /** The names of all places. */
 export const PLACES = Object.keys(KINDS);
 
-/** Makes a place below a folder; `restore` undoes whatever has happened to it. */
+/** Creates a place in a folder; `restore` undoes all changes to it. */
 export function makePlace(kind, base) {
   const folder = join(base, "places", kind.replaceAll(" ", "-"));
   const [root, temporary, kept] = [join(folder, "project"), join(folder, "tmp"), join(folder, "kept")];
@@ -103,7 +103,7 @@ export function makePlace(kind, base) {
   symlinkSync("../outside", join(root, "way-out"));
   const trap = join(root, "trap");
   put(trap, TRAP, 0o755);
-  // Names of programs, for whoever can be made to look for them here.
+  // Files with the names of programs, in case a command makes the shell search here.
   for (const name of ["ls", "cat", "git", "whoami"]) put(join(root, "5", name), TRAP, 0o755);
   const git = (cwd, ...args) =>
     execFileSync(
@@ -126,7 +126,7 @@ export function makePlace(kind, base) {
   const copying = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
   cpSync(root, kept, copying);
   const restore = () => {
-    // The folders themselves stay.
+    // The folders themselves are kept.
     for (const each of [root, temporary])
       for (const name of readdirSync(each)) rmSync(join(each, name), { recursive: true, force: true });
     cpSync(kept, root, copying);

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 
-/** Subcommands of git that agents use to look at something. */
+/** Git subcommands that agents use to show something. */
 const USUAL = new Set(
   "status log show diff diff-tree shortlog rev-list blame describe rev-parse ls-files ls-tree cat-file merge-base name-rev show-ref for-each-ref branch tag remote stash worktree grep reflog annotate whatchanged".split(
     " ",
   ),
 );
 
-/** The programs that commands are made of, with the options that those on this machine say they have and those that the agent knows. */
+/** The programs from which commands are generated, with the options in their usage on this machine and those that the agent knows. */
 export function knownPrograms(readers) {
   const git = output("git", ["--list-cmds=builtins"])
     .split("\n")
@@ -23,7 +23,7 @@ export function knownPrograms(readers) {
   };
 }
 
-/** What git would offer to complete, and what its usage shows. */
+/** The options that git would complete, and those in its usage. */
 function gitOptions(name) {
   const offered = output("git", [name, "--git-completion-helper-all"])
     .split(/\s+/)
@@ -33,14 +33,14 @@ function gitOptions(name) {
 
 const helpOptions = (name) => optionsIn(output(name, ["--help"]));
 
-/** Options as a usage shows them. */
+/** Options in a usage text. */
 function optionsIn(text) {
   return [...text.matchAll(/(?<![\w-])(--[a-z][\w-]+(?:\[?=)?|-[A-Za-z0-9](?![\w-]))/g)].map(([, option]) =>
     option.replace("[=", "="),
   );
 }
 
-/** Options as the agent's list has them. */
+/** Options in the agent's list. */
 function listed({ flags = "", valued = "", attached = "", long = "" }) {
   return [
     ...[...flags, ...valued, ...attached].map((letter) => `-${letter}`),

@@ -5,7 +5,7 @@ import { withSharing } from "../bench/density/sharing.mjs";
 
 const TINY = fileURLToPath(new URL("../packages/daemon/test/chaos/tiny-agent.mjs", import.meta.url));
 
-/** A small agent that says what it is told to, with a process for each session. */
+/** A small agent that writes what its prompt says, with a process for each session. */
 export const alone = {
   withDaemon: (use) =>
     withTrial(
@@ -20,11 +20,11 @@ export const alone = {
       },
       use,
     ),
-  /** Its input, output and errors. */
+  /** Its stdin, stdout and stderr. */
   filesPerSession: 3,
   pauseMs: [2000, 20_000],
   killMs: [500, 5500],
-  /** How many pieces, and how many letters each has. */
+  /** The number of deltas, and the length of each. */
   words(random) {
     if (random.chance(0.002)) return "talk 1 12000000";
     if (random.chance(0.03)) return "talk 2 200000";
@@ -33,7 +33,7 @@ export const alone = {
   victims: async ({ folder }) => processesOf(folder),
 };
 
-/** Our own agent with the bench's API, in shared processes. Sessions are parked between prompts, or not, as it happens. */
+/** Our own agent with the bench's API, in shared processes. Whether sessions are parked between prompts depends on timing. */
 export const shared = {
   withDaemon: (use) => withSharing({ perProcess: 125, settings: { idle_seconds: 60 } }, use),
   /** The connection to its process. */
@@ -51,7 +51,7 @@ export const shared = {
     }),
 };
 
-/** The processes that work in a folder of a daemon or have it in their command lines, but for the daemon itself. */
+/** The processes that work in a daemon's folder or have it in their command lines, except the daemon itself. */
 export function processesOf(folder) {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { EventSchema, PromptState } from "@agentwire/api";
 import { toBinary } from "@bufbuild/protobuf";
 
-/** Pieces of a reply go when it is finished; everything else stays. */
+/** Deltas of a reply are removed when it is finished; all other events are kept. */
 const isPiece = ({ body }) => body.case?.endsWith("Delta") ?? false;
 
-/** Everything that clients were told about one session; `faults` compares it with what is stored. */
+/** Everything that clients received about one session; `faults` compares it with the stored events. */
 export class LogBook {
-  /** Numbers of the events that prompts were acknowledged with, by their ids. */
+  /** The numbers of the events with which prompts were acknowledged, by prompt id. */
   #acknowledged = new Map();
   #decided = new Map();
   #digests = new Map();
@@ -25,7 +25,7 @@ export class LogBook {
     this.#decided.set(questionId, disposition);
   }
 
-  /** A client begins to watch after a number; what it is told goes into the stay. */
+  /** A client starts to watch after a number; the events that it receives are recorded in the stay. */
   stay(after) {
     const stay = { after, last: after, seen: new Set() };
     this.#stays.push(stay);
@@ -43,7 +43,7 @@ export class LogBook {
     };
   }
 
-  /** What is wrong, once the session is at rest. */
+  /** All faults, once the session is idle. */
   faults(stored) {
     return [
       ...this.#faults,
@@ -107,7 +107,7 @@ export class LogBook {
 
 const digestOf = (event) => createHash("sha1").update(toBinary(EventSchema, event)).digest("base64");
 
-/** A number may only be missing where a finished reply has taken the place of its pieces. */
+/** A number may be missing only if a finished reply has replaced its deltas. */
 function holesIn(stored) {
   const superseded = new Set();
   for (const { seq, supersedesFrom } of stored)

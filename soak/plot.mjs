@@ -2,7 +2,7 @@ const WIDTH = 900;
 const PANEL = 150;
 const [LEFT, RIGHT, TOP, GAP] = [70, 20, 30, 45];
 
-/** Draws the samples of a run, one panel below the other, as SVG. */
+/** Draws the samples of a run as SVG, one panel below the other. */
 export function plot(samples, title) {
   const panels = [
     { name: "memory (MB)", color: "#1f6feb", of: ({ megabytes }) => megabytes },
@@ -48,7 +48,7 @@ function drawPanel({ name, color, of }, samples, x, top) {
   ].join("\n");
 }
 
-/** The next number that is easy to read. */
+/** The next round number. */
 function ceiling(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 5, 10].map((factor) => factor * unit).find((round) => round >= value * 0.999) ?? value;

@@ -147,8 +147,8 @@ const SPELLINGS = [
 ];
 
 /**
- * A command of a program that reads, with options that it has, or of git with any of its subcommands and options, and now and then
- * with what makes another command of it in a shell.
+ * A command of a read-only program with some of its options, or of git with any of its subcommands and options, sometimes with syntax
+ * that gives it another meaning in a shell.
  */
 export function makeCommand(random, shell, programs) {
   let command = random.chance(0.4)
@@ -186,7 +186,7 @@ function gitCommand(random, { git, usual }) {
 
 const spelled = (random, name) => (random.chance(0.08) ? random.pick(SPELLINGS)(name) : name);
 
-/** An option; a long one may be cut as far as programs understand it, and may have a value, wanted or not. */
+/** An option. A long one may be abbreviated as far as programs accept that, and may have a value, whether it needs one or not. */
 function optionOf(random, options, values) {
   if (options.length === 0) return random.pick(OPTIONS);
   const option = random.pick(options);

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Random numbers that can be had again. */
+/** Reproducible random numbers. */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -14,7 +14,7 @@ export function randomFrom(seed) {
   return { chance: (part) => next() < part, between, pick };
 }
 
-/** Waits, or less if it is over. */
+/** Waits, but not beyond an abort. */
 export async function pause(ms, signal) {
   await setTimeout(ms, undefined, { signal }).catch(() => {});
 }

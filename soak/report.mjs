@@ -81,7 +81,7 @@ a prompt; ${sizes.clients} clients that come and go (a tenth of them never read)
 commands, questions, streams. At the end every session's log is compared with everything that clients were told.
 `;
 
-/** Whether the run has shown what it was to show. */
+/** Whether the run has met all of its conditions. */
 export const isGood = ({ growth, rest, faults, commands }) =>
   commands.every(isReadOnly) &&
   growth.every(({ isFlat }) => isFlat) &&
@@ -89,13 +89,13 @@ export const isGood = ({ growth, rest, faults, commands }) =>
   rest.agents === 0 &&
   faults.length === 0;
 
-/** What was tried of a shell has shown something, and nothing wrong. */
+/** Whether the commands of a shell were tested without a finding. */
 const isReadOnly = ({ ran, found }) => ran > 0 && found.length === 0;
 
 const foundIn = ({ shell, found }) =>
   found.map(({ place, command, what }) => `${shell}, ${place}: ${what}: ${JSON.stringify(command)}`);
 
-/** Where a run stands, in one line. */
+/** The current state of a run, in one line. */
 export function progress(samples, minutes) {
   const { seconds, megabytes, files, agents, clients, delay, prompts, kills, decisions } = samples.at(-1);
   const clock = (all) => `${Math.floor(all / 60)}:${String(Math.floor(all % 60)).padStart(2, "0")}`;

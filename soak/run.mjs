@@ -9,19 +9,19 @@ import { soak } from "./soak.mjs";
 import { missingPrograms, SHELLS, tryCommands } from "./try-commands.mjs";
 
 const HELP = `Runs a daemon under load for a while: 50 sessions, 20 clients that come and go, agents that are killed at random, prompts, questions,
-large replies. Then looks whether anything was lost and whether memory and open files have grown. At last it runs shell commands that the
-agent takes for read-only, and looks whether they are (npm run soak:commands does only that). If all is well, the tests that try
-something at random follow, with several times as many tries as npm test has (npm run soak:random does only that).
+large replies. Then checks whether anything was lost and whether memory and open files have grown. Afterwards it checks that shell commands
+which the agent considers read-only really are (npm run soak:commands does only that). If all checks pass, the randomized tests follow,
+with several times as many trials as in npm test (npm run soak:random does only that).
 
   npm run soak                         20 minutes
-  npm run soak -- --minutes 2          so many
-  npm run soak -- --seed 7             the same random choices again
-  npm run soak -- --sessions 500       so many sessions of our own agent, in shared processes; without the commands
-  npm run soak -- --commands 5000      so many commands in each shell, 1000 unless said otherwise; 0 for none
-  npm run soak -- --out some/folder    the report goes there, not into docs/ (soak.md and soak.svg; soak-shared with --sessions)
+  npm run soak -- --minutes 2          this many minutes
+  npm run soak -- --seed 7             repeats the same random choices
+  npm run soak -- --sessions 500       this many sessions of our own agent, in shared processes; without the commands
+  npm run soak -- --commands 5000      this many commands in each shell (default: 1000; 0 for none)
+  npm run soak -- --out some/folder    the folder for the report instead of docs/ (soak.md and soak.svg; soak-shared with --sessions)
 
-Ctrl-C ends the load early, and the report is still written. Needs Linux; the commands need bwrap, strace, git, bash and zsh. Exit: 0 nothing
-was lost, nothing has grown and nothing was changed, 1 otherwise, 2 wrong usage, 72 a program is missing.`;
+Ctrl-C ends the load early, and the report is still written. Needs Linux; the commands need bwrap, strace, git, bash and zsh. Exit codes: 0 if
+nothing was lost, grown or changed, 1 otherwise, 2 for wrong usage, 72 if a program is missing.`;
 
 const DOCS = fileURLToPath(new URL("../docs", import.meta.url));
 const SESSIONS = 50;
@@ -41,11 +41,11 @@ const { minutes, seed, count, sessions } = {
   sessions: Number(values.sessions ?? SESSIONS),
 };
 if (!(minutes > 0) || !Number.isInteger(seed) || !(count >= 0) || !Number.isInteger(sessions) || sessions < 1)
-  fail("--minutes, --seed, --sessions and --commands take a number");
+  fail("--minutes, --seed, --sessions and --commands need a number");
 const sizes = { sessions, clients: CLIENTS };
 const missing = count > 0 && missingPrograms(SHELLS);
 if (missing) {
-  process.stderr.write(`${missing}\nOr leave the commands out: --commands 0\n`);
+  process.stderr.write(`${missing}\nOr skip the commands with --commands 0\n`);
   process.exit(72);
 }
 

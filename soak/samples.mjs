@@ -3,7 +3,7 @@ import { pause } from "./random.mjs";
 
 const EVERY_MS = 1000;
 
-/** Looks at the daemon once a second until it is over. */
+/** Samples the daemon once a second until aborted. */
 export async function sample(looked, counts, tell, signal) {
   const samples = [];
   const began = performance.now();
@@ -15,7 +15,7 @@ export async function sample(looked, counts, tell, signal) {
   return samples;
 }
 
-/** What the daemon holds now. */
+/** The daemon's current resources. */
 export async function look(trial, { filesPerSession }) {
   const metrics = await trial.metrics();
   const files = readdirSync(`/proc/${trial.pid}/fd`).length;
@@ -33,7 +33,7 @@ export async function look(trial, { filesPerSession }) {
   };
 }
 
-/** The memory of the processes that sessions share, where they do. */
+/** The memory of shared processes, if there are any. */
 function sharedMemory(metrics) {
   const sizes = [...metrics].filter(([name]) => name.startsWith("agentwire_shared_process_memory_bytes"));
   if (sizes.length === 0) return {};

@@ -8,12 +8,12 @@ import { pause, randomFrom } from "./random.mjs";
 import { look, sample } from "./samples.mjs";
 import { answer, killAround, prompt, talk, visit } from "./troop.mjs";
 
-/** How long sessions may take to come to rest, and agents to go. */
+/** The time limit for sessions to become idle, and for agents to exit. */
 const REST_MS = 600_000;
-/** Files that come and go by themselves. */
+/** Files that are opened and closed independently of the load. */
 const SPARE_FILES = 4;
 
-/** Runs a daemon under load for a while, and finds out what it has lost and how it has grown. */
+/** Runs a daemon under load for a while, and determines what it has lost and how it has grown. */
 export function soak({ load, minutes, seed, sizes, tell }, over) {
   return load.withDaemon(async (trial) => {
     const ids = [];
@@ -22,7 +22,7 @@ export function soak({ load, minutes, seed, sizes, tell }, over) {
     const counts = { prompts: 0, kills: 0, decisions: 0, visits: 0, received: 0 };
     const faults = [];
     const state = { trial, random: randomFrom(seed), book: (id) => books.get(id), counts, load };
-    /** A request that fails is a fault, and the others go on. */
+    /** A failed request is a fault, and the others continue. */
     const keepOn = async (run, signal) => {
       while (!signal.aborted)
         await run(signal).catch(async (error) => {
@@ -72,7 +72,7 @@ export function soak({ load, minutes, seed, sizes, tell }, over) {
   });
 }
 
-/** Aborted after a time, or when another signal is. */
+/** Aborted after a time, or when another signal is aborted. */
 function ended(signal, ms) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), ms);
@@ -83,7 +83,7 @@ function ended(signal, ms) {
   return controller.signal;
 }
 
-/** Waits for all sessions; those that gave up on their agents are told to go on. The ones that don't are faults. */
+/** Waits for all sessions; those whose agents failed get another prompt. Sessions that do not become idle are faults. */
 async function restless(state, ids) {
   const { sessions } = state.trial;
   const deadline = performance.now() + REST_MS;
@@ -101,7 +101,7 @@ async function restless(state, ids) {
   return [...waiting].map(([id, status]) => `${id} does not come to rest: ${SessionStatus[status]}`);
 }
 
-/** All that is stored of a session. */
+/** All stored events of a session. */
 function stored(trial, id) {
   return new Promise((resolve) => {
     const events = [];
@@ -115,7 +115,7 @@ function stored(trial, id) {
   });
 }
 
-/** Agents without work, the processes that they shared, and connections of clients that have left go by themselves. */
+/** Agents without work, their shared processes, and connections of clients that have left end by themselves. */
 async function gone(looked) {
   const deadline = performance.now() + REST_MS;
   const isAnyLeft = ({ agents, clients, sharedMegabytes = 0 }) => agents + clients + sharedMegabytes > 0;

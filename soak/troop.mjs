@@ -2,13 +2,13 @@ import { Disposition } from "@agentwire/api";
 import { decode, watch } from "../bench/daemon/watcher.mjs";
 import { pause } from "./random.mjs";
 
-/** How long a question is left to those who watch. */
+/** How long a question is left to watching clients. */
 const PATIENCE_MS = 2000;
 const MOST_QUEUED = 4;
-/** A machine with too much to do lets clients wait. */
+/** An overloaded machine delays clients. */
 const OPEN_MS = 30_000;
 
-/** Sends prompts to one session, some of them twice under one key, as a client does that was cut off. */
+/** Sends prompts to one session, some of them twice with one key, as a client does after a lost connection. */
 export async function talk({ trial, random, book, counts, load }, sessionId, signal) {
   for (let turn = 0; !signal.aborted; turn++) {
     await pause(random.between(...load.pauseMs), signal);
@@ -24,7 +24,7 @@ export async function talk({ trial, random, book, counts, load }, sessionId, sig
   }
 }
 
-/** Sends a prompt so many times under one key. */
+/** Sends a prompt repeatedly with one key. */
 export async function prompt({ trial, book, counts }, sessionId, text, idempotencyKey, times = 1) {
   for (let i = 0; i < times; i++) {
     const { promptId, seq } = await trial.sessions.sendPrompt({ sessionId, text, idempotencyKey });
@@ -33,7 +33,7 @@ export async function prompt({ trial, book, counts }, sessionId, text, idempoten
   counts.prompts++;
 }
 
-/** A client that comes to a session, watches for a while, decides some of its questions, and goes on to another; some never read. */
+/** A client that opens a session, watches for a while, decides some of its questions, and moves on to another; some never read. */
 export async function visit(soak, sessionIds, signal) {
   const { trial, random, book, counts } = soak;
   while (!signal.aborted) {
@@ -64,7 +64,7 @@ export async function visit(soak, sessionIds, signal) {
   }
 }
 
-/** Decides what nobody else has decided. */
+/** Decides the questions that no other client has decided. */
 export async function answer(soak, signal) {
   while (!signal.aborted) {
     const { questions } = await soak.trial.questions.listQuestions({ pageSize: 100 });
@@ -83,11 +83,11 @@ async function decide({ trial, random, book, counts }, { id, sessionId }) {
     if (decidedNow) book(sessionId).decide(id, disposition);
     counts.decisions += decidedNow ? 1 : 0;
   } catch {
-    // Its agent is gone; that it got another end is looked at later.
+    // Its agent is gone; that the question ended otherwise is checked later.
   }
 }
 
-/** Kills an agent now and then. */
+/** Kills an agent from time to time. */
 export async function killAround({ trial, random, counts, load }, signal) {
   while (!signal.aborted) {
     await pause(random.between(...load.killMs), signal);
@@ -97,7 +97,7 @@ export async function killAround({ trial, random, counts, load }, signal) {
       process.kill(random.pick(victims), "SIGKILL");
       counts.kills++;
     } catch {
-      // It has gone by itself.
+      // It has already exited.
     }
   }
 }

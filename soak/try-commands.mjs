@@ -9,15 +9,15 @@ import { knownPrograms } from "./known-programs.mjs";
 import { randomFrom } from "./random.mjs";
 import { makeCommand } from "./random-command.mjs";
 
-/** The shells that the agent runs commands in. */
+/** The shells in which the agent runs commands. */
 export const SHELLS = ["bash", "zsh"];
-/** So many commands are run one after another before it is looked at what they did. */
+/** The number of commands that are run before their effects are checked. */
 const BATCH = 40;
-/** What git and the shells start beside programs that read. */
+/** Programs that git and the shells start, in addition to the read-only ones. */
 const OWN = new Set(["git", "find", "echo", "printf", "true", "false"]);
 const SYSTEM = /^\/(?:usr\/)?(?:local\/)?(?:s?bin|lib(?:exec)?\/git-core)\//;
 
-/** The programs that are missing to try commands, as what would install them; undefined if none is. */
+/** An error that names the programs missing for this test and how to install them; undefined if none is missing. */
 export function missingPrograms(shells) {
   const needed = {
     bwrap: "bubblewrap",
@@ -32,8 +32,8 @@ export function missingPrograms(shells) {
 }
 
 /**
- * Makes so many commands for a shell and runs what the agent would run unasked, in ordinary and hostile repositories. Gives back how
- * many that were, and each that changed a file or started a program that is not on the agent's list.
+ * Generates this many commands for a shell and runs those that the agent would run without a question, in ordinary and hostile
+ * repositories. Returns their number, and each one that changed a file or started a program that is not on the agent's list.
  */
 export async function tryCommands({ count, seed, shell, tell = () => {}, signal }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-commands-")));
@@ -54,7 +54,7 @@ export async function tryCommands({ count, seed, shell, tell = () => {}, signal 
     const trial = { base, shell, agent, found: [], ran: 0 };
     let made = 0;
     for (; made < count && !signal?.aborted; made++) {
-      // Half of them where people mostly are.
+      // Half of them in an ordinary repository.
       const place = random.chance(0.5) ? places[0] : random.pick(places);
       const command = makeCommand(random, shell, programs);
       const verdict = await place.gate.unasked(command);
@@ -75,7 +75,7 @@ function gather(trial, place, command, isQuiet) {
   if (batch.length + 1 >= BATCH) runBatch(trial, place, isQuiet);
 }
 
-/** Runs what has gathered; if something is found, each by itself tells which it was. */
+/** Runs the collected commands; if there is a finding, runs each separately to identify it. */
 function runBatch(trial, place, isQuiet) {
   const commands = place.waiting.get(isQuiet) ?? [];
   place.waiting.set(isQuiet, []);

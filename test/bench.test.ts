@@ -23,7 +23,7 @@ const rows = await Promise.all(
 );
 
 describe("a figure", () => {
-  test("passes by its ratio to the reference, or by its value where it has none", () => {
+  test("passes by its ratio to the reference, or by its value if it has no reference", () => {
     expect(rows.map(({ ratio, pass }) => [ratio, pass])).toEqual([
       [0.25, true],
       [2, false],
@@ -31,7 +31,7 @@ describe("a figure", () => {
     ]);
   });
 
-  test("that can't be measured is missing and does not pass, and so is one that fails or never ends", async () => {
+  test("that can't be measured, fails or never ends counts as missing and does not pass", async () => {
     const thrown = (error: Error) =>
       judge({ name: "x", target: 1, unit: "ms", measure: () => Promise.reject(error) });
     expect(await thrown(new NotMeasured("no browser"))).toMatchObject({ missing: "no browser", pass: false });
@@ -45,7 +45,7 @@ describe("a figure", () => {
 });
 
 describe("the report", () => {
-  test("has median, spread, reference, ratio, target and verdict of each figure", () => {
+  test("lists median, spread, reference, ratio, target and verdict of each figure", () => {
     const [, start, rate, recovery, , tally] = table(rows).split("\n");
     expect(start?.split(/ {2,}/)).toEqual([
       "start",
@@ -60,7 +60,7 @@ describe("the report", () => {
     expect(tally).toBe("2 of 3 pass, 1 short, 0 missing");
   });
 
-  test("names machine, date and versions on its page", () => {
+  test("names the machine, the date and the versions on its page", () => {
     const machine = {
       cores: 2,
       memory_gb: 8,
@@ -74,7 +74,7 @@ describe("the report", () => {
     );
   });
 
-  test("replaces its own section of a page and nothing else", () => {
+  test("replaces only its section of a page", () => {
     expect(replaceSection("a\n<!-- x -->\nold\n<!-- /x -->\nb\n", "x", "new")).toBe(
       "a\n<!-- x -->\n\nnew\n\n<!-- /x -->\nb\n",
     );
@@ -82,7 +82,7 @@ describe("the report", () => {
   });
 });
 
-test("every command with which README shows a figure measures something", { timeout: 30_000 }, () => {
+test("every `npm run bench` command in README measures at least one figure", { timeout: 30_000 }, () => {
   const names = execFileSync(process.execPath, [RUN, "--list"], { encoding: "utf8" }).split("\n");
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const commands = [...readme.matchAll(/`npm run bench -- ([^-`][^`]*)`/g)].map(([, words]) => words ?? "");

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { OWN_SOURCES } from "../scripts/own-sources.mjs";
 
-/** From here the daemon finds its threads and the console as it does from its own folder. */
+/** A folder from which the daemon finds its threads and the console, as it does from its source folder. */
 const FOLDER = fileURLToPath(new URL("../packages/daemon/test/dist/", import.meta.url));
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -12,8 +12,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const made = new Map<string, Promise<string>>();
 
 /**
- * Makes one file of a program or a library that tests run in processes of their own, with our sources in it, and returns its path. It
- * starts in half of the computing time that it takes to load what we publish as many files.
+ * Bundles a program or library that tests run in separate processes into one file, together with our sources, and returns its path.
+ * Such a file starts in half the CPU time of the many files that we publish.
  */
 export function bundled(program: string): Promise<string> {
   const path = made.get(program) ?? bundle(program);
@@ -37,14 +37,14 @@ async function bundle(program: string): Promise<string> {
   });
   mkdirSync(FOLDER, { recursive: true });
   const path = `${FOLDER}${relative(ROOT, program).replaceAll("/", "-")}.mjs`;
-  // Another worker may make the same one, and start it, at the same moment.
+  // Another worker may build and start the same file at the same moment.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, outputFiles?.[0]?.contents ?? "");
   renameSync(draft, path);
   return path;
 }
 
-/** Our packages from their sources, but for `conformance`, which finds its recordings beside itself; so do the programs of tests. */
+/** Resolves our packages to their sources, except `conformance`, which finds its recordings next to itself. */
 const ownSources: Plugin = {
   name: "own-sources",
   setup({ onResolve, onLoad }) {

@@ -19,7 +19,7 @@ const before = snapshot(plain);
 const caged = (command: string, shell: string, place = plain) =>
   run([command], { base, place, shell, script: 'eval "$1"', environment: {} });
 
-test.each(["bash", "zsh"])("what a command starts and changes in %s is noticed, and undone", (shell) => {
+test.each(["bash", "zsh"])("what a command starts and changes in %s is detected, and undone", (shell) => {
   expect(caged("cat a.txt | sort", shell).toSorted()).toEqual(["/usr/bin/cat", "/usr/bin/sort"]);
   expect(snapshot(plain)).toBe(before);
   for (const command of ["touch new.txt", "echo x > a.txt", "chmod +x a.txt", "touch /tmp/x", "mkdir new"]) {
@@ -32,7 +32,7 @@ test.each(["bash", "zsh"])("what a command starts and changes in %s is noticed, 
   plain.restore();
 });
 
-test("programs that only one of the two shells starts are noticed", () => {
+test("programs that only one of the two shells starts are detected", () => {
   expect(caged("< a.txt", "bash")).toEqual([]);
   expect(caged("< a.txt", "zsh")).toHaveLength(1);
   expect(caged("printf 'abcde%n' PATH; whoami", "bash")).toEqual(["5/whoami"]);
@@ -47,7 +47,7 @@ test.each([
   ["inside a bare repository", "git status"],
   ["submodule", "git status"],
   ["promisor remote", "git show HEAD:a.txt"],
-])("a %s is a trap that springs", (kind, command) => {
+])('the trap "%s" runs its program', (kind, command) => {
   const place = makePlace(kind, base);
   expect(caged(command, "bash", place).some((path) => path === join(place.root, "trap"))).toBe(true);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * How long this thread has computed so far, in milliseconds: what a test holds to a bound, for the clock continues while other
- * processes have the cores. Where the system does not tell (it does on Linux), the time of the clock.
+ * The CPU time of this thread so far, in milliseconds. Tests bound this instead of elapsed time, which also grows while other processes
+ * use the cores. Where the system does not report it (Linux does), the elapsed time.
  */
 export function computingMs(): number {
   try {

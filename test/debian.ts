@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A program at one of these places; where there is none its Debian package is installed, and that is said. Throws if it can't be. */
+/** Finds a program at one of these paths, or else installs its Debian package and says so. Throws if that fails. */
 export function debianProgram(name: string, places: readonly string[]): string {
   const find = () => places.find((path) => existsSync(path));
   return find() ?? install(name, find);
@@ -11,10 +11,10 @@ export function debianProgram(name: string, places: readonly string[]): string {
 
 function install(name: string, find: () => string | undefined): string {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // Other workers may want one at the same moment, and apt-get has no patience with itself.
+  // Other workers may install a package at the same moment, and apt-get does not wait for its own lock.
   execFileSync("flock", [LOCK, "sh", "-ec", INSTALL, "sh", name], { env, stdio: "inherit" });
   const path = find();
-  if (path === undefined) throw new Error(`there is no ${name}, and apt-get did not bring one`);
+  if (path === undefined) throw new Error(`${name} is missing, and apt-get did not install it`);
   return path;
 }
 

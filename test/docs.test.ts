@@ -10,35 +10,35 @@ import { openApi } from "../scripts/openapi.mjs";
 import { protocolReference } from "../scripts/protocol-reference.mjs";
 import { thirdParty } from "../scripts/third-party.mjs";
 
-test("docs/protocol.md is what the schemas say (if not: npm run docs)", () => {
+test("docs/protocol.md matches the schemas (if not: npm run docs)", () => {
   const written = readFileSync(new URL("../docs/protocol.md", import.meta.url), "utf8");
   expect(written).toBe(protocolReference());
 });
 
-test("docs/api.md and the OpenAPI description are what the contract says (if not: npm run docs)", async () => {
+test("docs/api.md and the OpenAPI description match the contract (if not: npm run docs)", async () => {
   expect(readFileSync(new URL("../docs/api.md", import.meta.url), "utf8")).toBe(apiReference());
   const written = JSON.parse(readFileSync(new URL("../packages/api/openapi.json", import.meta.url), "utf8"));
   expect(written).toEqual(openApi());
 });
 
-test("the manual page is what the commands say (if not: npm run docs)", async () => {
+test("the manual page matches the commands (if not: npm run docs)", async () => {
   const written = readFileSync(new URL("../packages/cli/man/agentwire.1", import.meta.url), "utf8");
   expect(written).toBe(await manPage());
 });
 
-test("THIRD-PARTY.md is what the lockfile says (if not: npm run docs)", () => {
+test("THIRD-PARTY.md matches the lockfile (if not: npm run docs)", () => {
   const written = readFileSync(new URL("../THIRD-PARTY.md", import.meta.url), "utf8");
   expect(written).toBe(thirdParty(fileURLToPath(new URL("..", import.meta.url))));
 });
 
-test("docs/coverage.md is what the recordings say (if not: npm run docs)", async () => {
+test("docs/coverage.md matches the recordings (if not: npm run docs)", async () => {
   const written = readFileSync(new URL("../docs/coverage.md", import.meta.url), "utf8");
   expect(written).toBe(await coveragePage());
 });
 
-test("docs/drift is what the contracts say (if not: npm run docs)", () => {
+test("docs/drift matches the contracts (if not: npm run docs)", () => {
   const folder = new URL("../docs/drift/", import.meta.url);
-  // That one says what is in npm, not what is here.
+  // newest.md describes what is on npm, not this checkout.
   const names = readdirSync(folder).filter((name) => name !== "newest.md");
   const written = names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")] as const);
   expect(new Map(written.toSorted())).toEqual(new Map([...driftPages()].toSorted()));
@@ -54,7 +54,7 @@ const PAGES = [
   "examples/README.md",
 ];
 
-/** What a heading is called in an address. */
+/** The anchor of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -71,7 +71,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return [...headings].some(([, heading = ""]) => anchorOf(heading) === anchor);
 }
 
-test.each(PAGES)("every link of %s leads somewhere", (page) => {
+test.each(PAGES)("every link in %s has a target", (page) => {
   const prose = readFileSync(new URL(page, ROOT), "utf8").replace(/^```[\s\S]*?^```/gm, "");
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
     .map(([, link, source]) => link ?? source ?? "")
@@ -79,13 +79,13 @@ test.each(PAGES)("every link of %s leads somewhere", (page) => {
   expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
 });
 
-test("examples/README.md leads to every example", () => {
+test("examples/README.md links to every example", () => {
   const page = readFileSync(new URL("examples/README.md", ROOT), "utf8");
   const examples = readdirSync(new URL("examples/sdk/", ROOT)).filter((name) => name.endsWith(".mjs"));
   expect(examples.filter((name) => name !== "setup.mjs" && !page.includes(`(sdk/${name})`))).toEqual([]);
 });
 
-test("decisions are numbered without a gap, dated, and listed in their index", () => {
+test("decisions are numbered without gaps, dated, and listed in their index", () => {
   const folder = new URL("docs/decisions/", ROOT);
   const names = readdirSync(folder).filter((name) => name !== "README.md");
   const index = readFileSync(new URL("README.md", folder), "utf8");

@@ -2,8 +2,8 @@ const NAME = "NODE_EXTRA_CA_CERTS";
 const KEPT = "AGENTWIRE_TEST_CA_CERTS";
 
 /**
- * Takes the extra certificates of the machine from the environment: Node reads such a file whenever it starts, which takes longer than the
- * start itself, and tests talk to nobody but themselves.
+ * Removes the machine's extra certificates from the environment. Node reads that file at every start, which takes longer than the start
+ * itself, and tests connect only to local servers.
  */
 export function withoutExtraCertificates(): void {
   const file = process.env[NAME];
@@ -12,7 +12,7 @@ export function withoutExtraCertificates(): void {
   delete process.env[NAME];
 }
 
-/** The environment with them, for programs that reach out of the machine. */
+/** The environment including those certificates, for programs that connect to other machines. */
 export function withExtraCertificates(): NodeJS.ProcessEnv {
   const file = process.env[KEPT];
   return { ...process.env, ...(file !== undefined && { [NAME]: file }) };

@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// A landing is decided by the change, not by luck: there the seed is fixed. Everywhere else each run looks somewhere new.
+// A merge must be decided by the change and not by luck, so its seed is fixed. All other runs use a new seed each time.
 if (process.env.CI) fc.configureGlobal({ seed: 1 });

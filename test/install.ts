@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { withExtraCertificates } from "./extra-certificates.ts";
 
 /**
- * Puts the packages of a test folder in place unless they are there: only its tests need them. Test files may ask side by side;
- * one installs and the others wait. Throws what npm said if it fails.
+ * Installs the packages of a test folder unless they are installed already; only the tests of that folder need them. If several test
+ * files ask at once, one installs and the others wait. If it fails, the error contains npm's output.
  */
 export async function installPackages(folder: string, flags: readonly string[] = []): Promise<void> {
   const lock = join(folder, ".installing");
@@ -24,7 +24,7 @@ export async function installPackages(folder: string, flags: readonly string[] =
   }
 }
 
-/** npm writes its hidden lockfile last, so an installation that was broken off does not count. */
+/** npm writes its hidden lockfile last, so an interrupted installation does not count. */
 function isInstalled(folder: string): boolean {
   const wanted = packagesIn(join(folder, "package-lock.json"));
   const installed = packagesIn(join(folder, "node_modules", ".package-lock.json"));
@@ -60,7 +60,7 @@ function packagesIn(lockfile: string): Readonly<Record<string, LockedPackage>> {
 async function npmCi(folder: string, flags: readonly string[]): Promise<void> {
   process.stderr.write(`${folder}: installing what its tests need, once (npm ci)\n`);
   try {
-    // Tests have no use for what npm would ask its registry about vulnerabilities and funding.
+    // Tests don't need the audit and funding data that npm would request from its registry.
     await promisify(execFile)("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...flags], {
       cwd: folder,
       env: withExtraCertificates(),
@@ -91,7 +91,7 @@ function holderOf(lock: string): number {
 
 function isAlive(pid: number): boolean {
   try {
-    // 0 is our own group: a lock that has been made but not filled in yet counts as held.
+    // 0 is our own group: a lock that was created but not yet filled in counts as held.
     return process.kill(pid, 0);
   } catch {
     return false;

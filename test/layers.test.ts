@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/** Which package may import which: ARCHITECTURE.md says why. */
+/** Which package may import which; ARCHITECTURE.md explains why. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   local: ["protocol"],
@@ -51,10 +51,10 @@ function layersOf(name: string): readonly (readonly string[])[] {
     .map((line) => line.trim().split(/\s+/));
 }
 
-/** The folder of `src` that a file lies in; a file that lies in none stands for itself. */
+/** The folder in `src` that contains a file, or the file itself if it is directly in `src`. */
 const roomOf = (file: string) => (file.includes("/") ? `${file.split("/")[0]}/` : file);
 
-/** What a package's rooms import from each other, with the files that do. */
+/** What the folders of a package import from each other, and in which files. */
 function crossings(name: string): readonly { readonly from: string; readonly to: string; file: string }[] {
   return importsOf(name)
     .filter(({ specifier }) => specifier.startsWith("."))
@@ -63,11 +63,11 @@ function crossings(name: string): readonly { readonly from: string; readonly to:
 }
 
 describe.each(readdirSync(packages))("%s", (name) => {
-  test("is a package that ARCHITECTURE.md knows", () => {
+  test("is a package that ARCHITECTURE.md lists", () => {
     expect(Object.keys(MAY_IMPORT)).toContain(name);
   });
 
-  test("has the rooms that ARCHITECTURE.md names, and no other folder", () => {
+  test("has the folders that ARCHITECTURE.md lists, and no others", () => {
     const entries = readdirSync(join(packages, name, "src"), { recursive: true, withFileTypes: true }).map(
       (entry) => {
         const path = relative(join(packages, name, "src"), join(entry.parentPath, entry.name));
@@ -86,14 +86,14 @@ describe.each(readdirSync(packages))("%s", (name) => {
     expect(folders.filter((folder) => !rooms.includes(folder))).toEqual([]);
   });
 
-  test("has a layer in ARCHITECTURE.md for every folder and file of src", () => {
+  test("has a layer in ARCHITECTURE.md for every folder and file in src", () => {
     const entries = readdirSync(join(packages, name, "src"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || /\.tsx?$/.test(entry.name))
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
     expect(layersOf(name).flat().sort()).toEqual(entries.sort());
   });
 
-  test("imports only from the layers below", () => {
+  test("imports only from lower layers", () => {
     const layers = layersOf(name);
     const depth = (room: string) => layers.findIndex((layer) => layer.includes(room));
     const wrong = crossings(name)
@@ -102,14 +102,14 @@ describe.each(readdirSync(packages))("%s", (name) => {
     expect(wrong).toEqual([]);
   });
 
-  test("imports only the packages it may", () => {
+  test("imports only the packages it is allowed to", () => {
     const foreign = importsOf(name)
       .filter(({ specifier }) => specifier.startsWith("@agentwire/"))
       .filter(({ specifier }) => !MAY_IMPORT[name]?.includes(specifier.split("/")[1] ?? ""));
     expect(foreign).toEqual([]);
   });
 
-  test("never reaches into another package's folder", () => {
+  test("never imports from inside another package's folder", () => {
     const reaching = importsOf(name).filter(({ file, specifier }) => {
       const depth = file.split("/").length - 1;
       const ups = specifier.match(/\.\.\//g)?.length ?? 0;
@@ -119,13 +119,13 @@ describe.each(readdirSync(packages))("%s", (name) => {
   });
 });
 
-/** The files that may read the environment of the process; everything else is given one. */
+/** The files that may read the environment of the process; all other code receives it as an argument. */
 const READS_ENVIRONMENT: readonly string[] = [
   "agent/config/config.ts",
-  // Hands on what settings have set: the libraries of the clouds read nothing else.
+  // Passes on variables from the settings, because the cloud libraries read nothing else.
   "agent/model/cloud-connection.ts",
   "cli/io.ts",
-  // The programs of the package, and the functions that the official SDK gives no environment.
+  // The programs of the package, and functions to which the official SDK passes no environment.
   "conformance/commands/acp-agent.ts",
   "conformance/commands/acp-client.ts",
   "conformance/commands/agent.ts",
@@ -147,7 +147,7 @@ function sourcesOf(name: string): readonly (readonly [string, string])[] {
 }
 
 describe("the configuration", () => {
-  test("is read from the environment of the process only where it is named", () => {
+  test("is read from the environment of the process only in the listed files", () => {
     const readers = Object.keys(MAY_IMPORT)
       .flatMap(sourcesOf)
       .filter(([, text]) => /\bprocess\.(env|cwd)\b/.test(text))
@@ -160,17 +160,17 @@ describe("the configuration", () => {
       .filter(([file]) => !file.startsWith("agent/config/") && file !== "agent/main.ts")
       .filter(([, text]) => /\.flags\b|\bflags\.(has|text|list|value)\b/.test(text))
       .map(([file]) => file)
-      // The options of the programs in a shell command, which are called flags as well.
+      // The options of programs in a shell command, which are called flags as well.
       .filter((file) => !file.startsWith("agent/shell/"));
     expect(readers).toEqual([]);
   });
 });
 
-describe("the way of a delta", () => {
+describe("the path of a delta", () => {
   const walk = architecture.slice(architecture.indexOf("call by call"));
   const rows = [...walk.matchAll(/^\| (`.+) \| `([\w/.-]+\.ts)` \|/gm)];
 
-  test("goes through calls that are where ARCHITECTURE.md has them", () => {
+  test("passes through calls that are in the files that ARCHITECTURE.md names", () => {
     expect(rows.length).toBeGreaterThan(20);
     const missing = rows.flatMap(([, calls = "", file = ""]) => {
       const text = readFileSync(new URL(`../packages/${file}`, import.meta.url), "utf8");
@@ -180,18 +180,18 @@ describe("the way of a delta", () => {
     expect(missing).toEqual([]);
   });
 
-  test("goes through no more than 25 files", () => {
+  test("passes through at most 25 files", () => {
     expect(new Set(rows.map(([, , file]) => file)).size).toBeLessThanOrEqual(25);
   });
 });
 
-/** A step of a walk in ARCHITECTURE.md: its functions, and the files that have them. */
+/** A step of a walkthrough in ARCHITECTURE.md: its functions, and the files that define them. */
 interface Step {
   readonly calls: readonly string[];
   readonly files: readonly string[];
 }
 
-/** The steps of a walk; paths are below a package's sources, which is named before them. */
+/** The steps of a walkthrough. Paths are relative to the sources of the package named before them. */
 function walkOf(title: string, home = ""): { readonly said: number; readonly steps: readonly Step[] } {
   const section = architecture.slice(architecture.indexOf(`**${title}`));
   const [, said = ""] = /\((\d+) files/.exec(section) ?? [];
@@ -210,7 +210,7 @@ function walkOf(title: string, home = ""): { readonly said: number; readonly ste
   return { said: Number(said), steps };
 }
 
-/** Whether a source defines a function, a method, a class or a constant of that name. */
+/** Whether a source file defines a function, method, class or constant of that name. */
 function defines(source: string, name: string): boolean {
   const named = name.replace("#", "\\#");
   const declared = `(?:function\\*?|class|const|get|readonly) ${named}\\b`;
@@ -225,7 +225,7 @@ describe.each([
   const { said, steps } = walkOf(title, home);
   const sourceOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 
-  test("goes through functions that the files of their step define", () => {
+  test("passes through functions that the files of their step define", () => {
     expect(steps.length).toBeGreaterThan(6);
     const missing = steps.flatMap(({ calls, files }) => {
       const sources = files.map(sourceOf);
@@ -241,14 +241,14 @@ describe.each([
     expect(idle).toEqual([]);
   });
 
-  test("goes through as many files as ARCHITECTURE.md says, and no more than it may", () => {
+  test("passes through as many files as ARCHITECTURE.md says, within the limit", () => {
     const files = new Set(steps.flatMap((step) => step.files));
     expect(files.size).toBe(said);
     expect(files.size).toBeLessThanOrEqual(most);
   });
 });
 
-/** Every file and folder of the repository but what is installed or built. */
+/** Every file and folder of the repository, except what is installed or built. */
 function placesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (/^(?:node_modules|dist|\.git|\.mirror)$/.test(entry.name)) return [];
@@ -257,7 +257,7 @@ function placesIn(folder: string): readonly string[] {
   });
 }
 
-test("the recipes of CONTRIBUTING.md, and what ARCHITECTURE.md says of the rest, name only files and folders that exist", () => {
+test("CONTRIBUTING.md's recipes and ARCHITECTURE.md's last section name only files and folders that exist", () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const places = placesIn(root).map((place) => `/${relative(root, place)}${place.endsWith("/") ? "/" : ""}`);
   const contributing = readFileSync(new URL("../CONTRIBUTING.md", import.meta.url), "utf8");

@@ -1,4 +1,4 @@
-// A test run that leaves a process behind and prints its number; then it waits to be killed.
+// A test run that leaves a process behind, prints its process id and waits to be killed.
 import { spawn } from "node:child_process";
 import { setup } from "./leftovers.setup.ts";
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { RUN_MARK } from "./run-mark.ts";
 
-// Its input ends when the run does, even if that is killed; signals of its terminal are not meant for it.
+// Its stdin closes when the run ends, even if the run is killed. It ignores signals of the run's terminal.
 const SCRIPT = `
 trap '' HUP INT TERM
 cat
@@ -12,8 +12,8 @@ done
 `;
 
 /**
- * Ends what tests have left behind when the run is over, however it ends. Daemons outlive whoever started them, as they should: those
- * of tests are known by a variable of their environment.
+ * When the run is over, however it ends, ends the processes that tests have left behind. Daemons are meant to outlive the process that
+ * started them; those of tests are recognized by a variable in their environment.
  */
 export function setup(): () => void {
   const mark = randomUUID();

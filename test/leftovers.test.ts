@@ -7,7 +7,7 @@ import { bundled } from "./bundled.ts";
 
 const RUN = fileURLToPath(new URL("leftovers-run.mjs", import.meta.url));
 
-test("a test run that is killed leaves no process behind, not even one that outlives its starter", async () => {
+test("a test run that is killed leaves no process behind, not even one that outlives its parent", async () => {
   const run = spawn(process.execPath, [await bundled(RUN)], { stdio: ["pipe", "pipe", "inherit"] });
   const [pid] = (await once(run.stdout, "data")) as [Buffer];
   const left = `/proc/${String(pid).trim()}`;

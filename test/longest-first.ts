@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The test files that take longest, about longest first; what computes stands between what waits for published agents. */
+/** The slowest test files, roughly in order. CPU-bound files alternate with files that wait for published agents. */
 export const LONGEST: readonly string[] = [
   "test/versions/frozen.test.ts",
   "packages/daemon/test/chaos/chaos.test.ts",
@@ -41,7 +41,7 @@ export const LONGEST: readonly string[] = [
   "test/tarballs.test.ts",
 ];
 
-/** Begins with the longest files, so that no run has to wait for a single one at its end. */
+/** Starts the longest files first, so that no run has to wait for a single long file at its end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

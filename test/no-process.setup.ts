@@ -5,7 +5,7 @@ function refuse(): never {
   throw new Error("a quick test starts no process: take the file out of the list in test/quick.ts");
 }
 
-// What `spawn`, `exec`, `execFile` and `fork` have in common; the others have a way of their own.
+// The implementation that `spawn`, `exec`, `execFile` and `fork` share; the other functions don't use it.
 Object.assign(childProcess.ChildProcess.prototype, { spawn: refuse });
 Object.assign(childProcess, { spawnSync: refuse, execSync: refuse, execFileSync: refuse });
 syncBuiltinESMExports();

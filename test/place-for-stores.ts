@@ -5,8 +5,8 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 2 ** 30;
 
 /**
- * Where tests make the folders of their stores: in memory where that is possible, for a store waits for the disk with each commit,
- * and what a killed process has written is there all the same. Tests of disks make their own.
+ * The parent of the folders that tests create for stores: in memory if possible, because a store waits for the disk at each commit,
+ * while what a killed process wrote survives in memory too. Tests of disks create separate folders.
  */
 export const PLACE_FOR_STORES = hasRoom() ? realpathSync(MEMORY) : tmpdir();
 

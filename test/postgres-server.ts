@@ -7,10 +7,10 @@ import { PLACE_FOR_STORES } from "./place-for-stores.ts";
 
 const BIN = "/usr/lib/postgresql/15/bin";
 const USER = "postgres";
-/** Standbys are told of their primary by this. */
+/** The port by which standbys find their primary. */
 const PORT = "5432";
 
-/** The input of the server's shell ends when the run does, even if that is killed. */
+/** The stdin of the server's shell closes when the run ends, even if the run is killed. */
 const SCRIPT = `
 "$@" >/dev/null 2>&1 &
 server=$!
@@ -24,13 +24,13 @@ const SETTINGS = {
   fsync: "off",
   log_min_messages: "fatal",
   max_connections: "200",
-  // What a killed server shares in memory goes with its folder.
+  // The shared memory of a killed server is removed with its folder.
   dynamic_shared_memory_type: "mmap",
 };
 
-/** A PostgreSQL server in a folder of its own, which can be killed, started again, and followed by a standby. */
+/** A PostgreSQL server in a separate folder. It can be killed, restarted, and followed by a standby. */
 export class PostgresServer {
-  /** Where its socket is. */
+  /** The folder of its socket. */
   readonly folder: string;
   readonly #settings: Readonly<Record<string, string>>;
   #shell: ChildProcess | undefined;
@@ -41,7 +41,7 @@ export class PostgresServer {
     this.#settings = { ...SETTINGS, ...settings };
   }
 
-  /** Starts a server with no databases but its own. */
+  /** Starts a server with only its built-in databases. */
   static begin(settings: Readonly<Record<string, string>> = {}): PostgresServer {
     debianProgram("postgresql-15", [join(BIN, "postgres")]);
     const server = new PostgresServer(newFolder(), settings);
@@ -90,7 +90,7 @@ export class PostgresServer {
     run("sh", "-c", `for i in $(seq 600); do ${ready} && exit; sleep 0.1; done; exit 1`);
   }
 
-  /** Kills every process of it, as a machine that loses its power would. */
+  /** Kills all of its processes, as if the machine lost power. */
   async kill(): Promise<void> {
     const pid = Number(readFileSync(join(this.#data, "postmaster.pid"), "utf8").split("\n")[0]);
     const others = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
@@ -98,7 +98,7 @@ export class PostgresServer {
     await this.end();
   }
 
-  /** Makes a standby a server of its own. */
+  /** Promotes a standby to a server that accepts writes. */
   promote(): void {
     run(join(BIN, "pg_ctl"), "promote", "-w", "-D", this.#data);
   }
@@ -125,7 +125,7 @@ function end(pid: number): void {
   }
 }
 
-/** The server does not run as root. */
+/** PostgreSQL refuses to run as root. */
 const isRoot = () => userInfo().uid === 0;
 const asUser = () => (isRoot() ? ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--init-groups"] : []);
 

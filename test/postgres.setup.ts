@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { PLACE_FOR_STORES } from "./place-for-stores.ts";
 import { PostgresServer } from "./postgres-server.ts";
 
-/** The variable that says where the server of a run is asked for. */
+/** The variable that contains the address at which tests request the server of a run. */
 export const SERVER_SOCKET = "AGENTWIRE_TEST_POSTGRES";
 
-/** Offers one PostgreSQL server to all tests of a run: it is started when the first of them asks for it, and ends with the run. */
+/** Provides one PostgreSQL server for all tests of a run: started when a test first requests it, stopped at the end of the run. */
 export function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(PLACE_FOR_STORES, "agentwire-postgres-door-"));
   let server: PostgresServer | undefined;

@@ -1,4 +1,4 @@
-/** The test files that start no process: `npm run test:quick` runs them, and fails if one of them does. */
+/** The test files that start no process. `npm run test:quick` runs them, and fails if one of them does start one. */
 export const QUICK: readonly string[] = [
   "packages/agent/test/{checkpoint,watch}/**/*.test.ts",
   "packages/agent/test/compact/compact.test.ts",

@@ -18,10 +18,10 @@ import { runMark } from "./run-mark.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const AGENTWIRE = join(ROOT, "packages/cli/bin/agentwire");
-/** The programs, as after an installation. */
+/** The programs, as installed. */
 const PROGRAMS = join(ROOT, "node_modules/.bin");
 
-/** A project that has our packages, with a home of its own and no key. */
+/** A project with our packages, a separate home folder and no key. */
 let project = "";
 const run = (program: string, args: readonly string[]) =>
   promisify(execFile)(program, args, {
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // A snippet that fails leaves its daemon.
+  // A snippet that fails leaves its daemon running.
   if (existsSync(join(project, "state/daemon.json")))
     await run(process.execPath, [AGENTWIRE, "daemon", "stop", "--now"]);
   rmSync(project, { recursive: true, force: true });

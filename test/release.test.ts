@@ -10,7 +10,7 @@ const { version: old } = JSON.parse(readFileSync(join(ROOT, "package.json"), "ut
 const plan: ReadonlyMap<string, string> = releasePlan(ROOT, "9.8.7", "2030-01-02");
 
 test.each(readdirSync(join(ROOT, "packages")))(
-  "a release moves %s to the new version, with what it needs of ours",
+  "a release moves %s and its dependencies on our packages to the new version",
   (name) => {
     const manifest = JSON.parse(plan.get(`packages/${name}/package.json`) ?? "{}");
     const ours = Object.entries<string>(manifest.dependencies ?? {}).filter(([other]) =>
@@ -22,7 +22,7 @@ test.each(readdirSync(join(ROOT, "packages")))(
   },
 );
 
-test("a release leaves no old version in lockfile and programs, and touches no version of others", () => {
+test("a release leaves no old version in lockfile and programs, and changes no version of other packages", () => {
   const lock = JSON.parse(plan.get("package-lock.json") ?? "{}");
   const before = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   for (const [path, entry] of Object.entries<{ version?: string }>(lock.packages))
@@ -37,17 +37,17 @@ test("a release leaves no old version in lockfile and programs, and touches no v
     if (path.startsWith("packages/") && path.endsWith(".ts")) expect(text, path).not.toContain(`"${old}"`);
 });
 
-test("a release dates what was unreleased, and begins an empty section", () => {
+test("a release dates the unreleased changes and adds an empty section for the next ones", () => {
   const changelog = plan.get("CHANGELOG.md") ?? "";
   expect(changelog).toContain("## [Unreleased]\n\n## [9.8.7] - 2030-01-02\n");
   expect(changelog).toContain("### protocol\n");
 });
 
-test("what is no version is refused", () => {
+test('a version such as "next" is rejected', () => {
   expect(() => releasePlan(ROOT, "next", "2030-01-02")).toThrow("next is not a version such as 0.2.0");
 });
 
-test("a release wants the name and the scope of the packages reserved for the account that publishes", () => {
+test("a release requires that the publishing account owns the package names and the scope", () => {
   interface Registry {
     readonly account: string;
     readonly owner?: string;

@@ -17,7 +17,7 @@ function write(name: string, text: string): void {
   writeFileSync(path, text);
 }
 
-test("a link of the site to a page, a place in a page or another version that is not there is found", () => {
+test("broken links to a page, an anchor or another version of the site are found", () => {
   write(
     "index.html",
     '<a href="/wire/b.html#there">a</a><a href="/wire/b.html#gone">b</a><a href="c.html">c</a>',
@@ -38,7 +38,7 @@ test("a link of the site to a page, a place in a page or another version that is
   ]);
 });
 
-test("a release keeps the sites of earlier versions, lists them, and takes the place of the newest", () => {
+test("a release keeps and lists the sites of earlier versions, and replaces the newest one", () => {
   write("v0.9.0/index.html", "0.9.0");
   write("v0.10.0/index.html", "0.10.0");
   write("old.html", "0.10.0");

@@ -1,7 +1,7 @@
-/** Longer than an event loop may be late, and how long it may run between. */
+/** How long the process is stopped (longer than an event loop may be late), and how long it runs in between. */
 const [STOPPED_MS, RUNNING_MS] = [800, 300];
 
-/** Stops a process again and again for a moment, as one whose event loop is kept busy; the function ends that. */
+/** Stops a process repeatedly for a moment, as if its event loop were busy. The returned function ends that. */
 export function stutter(pid: number): () => void {
   let timer: NodeJS.Timeout | undefined;
   const turn = (isStopped: boolean) => {

@@ -31,7 +31,7 @@ test("npm packs every package of the workspace", () => {
 });
 
 describe.each(PACKAGES)("the tarball of %s", (name) => {
-  test("brings the licence of the project, a README and what was built", () => {
+  test("contains the license of the project, a README and the build output", () => {
     const files = tarballs.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
     expect(files.some((path) => path.startsWith("dist/"))).toBe(true);
@@ -39,12 +39,12 @@ describe.each(PACKAGES)("the tarball of %s", (name) => {
     expect(licence).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });
 
-  test("brings the sources that its source maps name", () => {
+  test("contains the sources that its source maps name", () => {
     const maps = (tarballs.get(name) ?? []).filter((path) => path.endsWith(".map"));
     const withoutSources = maps.filter((path) => {
       const file = join(ROOT, "packages", name, path);
       const { sources, sourcesContent = [] } = JSON.parse(readFileSync(file, "utf8"));
-      // What an earlier build has left of files that are gone is in no fresh checkout.
+      // A fresh checkout has no output of earlier builds for files that were removed.
       return sources.some(
         (source: string, at: number) => !sourcesContent[at] && existsSync(join(dirname(file), source)),
       );
@@ -52,7 +52,7 @@ describe.each(PACKAGES)("the tarball of %s", (name) => {
     expect(withoutSources).toEqual([]);
   });
 
-  test("brings nothing of the build's or the machine's own", () => {
+  test("contains no files that belong to the build or to the machine", () => {
     const own =
       /\.tsbuildinfo$|(?:^|\/)(?:test|node_modules|\.env[^/]*|\.git[^/]*|\.npmrc)(?:\/|$)|\.(?:log|cpuprofile|tgz)$/;
     expect((tarballs.get(name) ?? []).filter((path) => own.test(path))).toEqual([]);

@@ -5,7 +5,7 @@ import { RANDOM } from "./times.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-test("the soak runs every test file that tries something more often there", () => {
+test("the soak runs every test file that calls times()", () => {
   const files = readdirSync(`${ROOT}packages`).flatMap((name) =>
     readdirSync(`${ROOT}packages/${name}/test`, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".test.ts"))

@@ -1,10 +1,10 @@
-/** Whether this is a run of `npm run soak:random`, which looks for what happens seldom. */
+/** Whether this is a run of `npm run soak:random`, which looks for rare faults. */
 const isSoak = process.env.AGENTWIRE_SOAK !== undefined;
 
-/** How often a test tries something at random: a few times with every change, and as often as it takes to find rare faults in the soak. */
+/** How many random trials a test makes: a few for each change, and in the soak enough to find rare faults. */
 export const times = (inSuite: number, inSoak: number): number => (isSoak ? inSoak : inSuite);
 
-/** The test files that do; `npm run soak:random` runs them. */
+/** The test files that make random trials; `npm run soak:random` runs them. */
 export const RANDOM: readonly string[] = [
   "packages/agent/test/database/interleaving.test.ts",
   "packages/agent/test/database/kill.test.ts",
@@ -19,5 +19,5 @@ export const RANDOM: readonly string[] = [
   "packages/protocol/test/lines/hostile-lines.test.ts",
 ];
 
-/** What only the soak runs. */
+/** Tests that only the soak runs. */
 export const ONLY_SOAKED: readonly string[] = ["packages/*/test/**/*.soak.ts", "test/**/*.soak.ts"];

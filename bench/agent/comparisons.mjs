@@ -10,15 +10,15 @@ const ROUNDS = 7;
 const TURNS = 50;
 const CALLS = 50;
 const SANDBOX_CALLS = 15;
-/** What a model takes at least before it asks for the next call. */
+/** The minimum time that a model takes before it requests the next call. */
 const THINKING_MS = 150;
 const DELTAS = 20_000;
-/** Memory is read when what a turn leaves to do has been done. */
+/** Memory is read after the work that follows a turn is done. */
 const SETTLE_MS = 500;
 
 const sayHello = () => [text("hello ", "there")];
 
-/** What can be compared: each takes a program and measures it once. */
+/** The comparisons: each runs a program and measures it once. */
 const MEASUREMENTS = {
   start: (program) =>
     withAgent(program, { reply: sayHello }, async (agent) => {
@@ -68,7 +68,7 @@ const MEASUREMENTS = {
   },
 };
 
-/** From the line with a call of Bash to the line with its result, while the model takes a moment before each. */
+/** From the line with a Bash call to the line with its result. The model waits a moment before each call. */
 function bashCallIn(sandbox) {
   let calls = 0;
   const reply = () =>
@@ -93,7 +93,7 @@ function bashCallIn(sandbox) {
   });
 }
 
-/** From the prompt to its result, in milliseconds. */
+/** The time from the prompt to its result, in milliseconds. */
 async function turn(agent) {
   const start = performance.now();
   const { is_error, result } = await agent.ask("hi");
@@ -118,13 +118,13 @@ async function run(name, official) {
   );
 }
 
-/** What the sandbox adds to a call, round by round. */
+/** The time that the sandbox adds to a call, for each round. */
 async function sandboxCost() {
   const { ours, reference } = await alternate(ROUNDS, MEASUREMENTS.sandbox, () => bashCallIn({}));
   return { call: { ours: summary(ours.map(({ call }, at) => call - reference[at].call)) } };
 }
 
-/** From a list of measurements with several values each to a summary for each value. */
+/** Converts a list of measurements with several values each to a summary of each value. */
 function columns({ ours, reference }) {
   const of = (rows, name) => summary(rows.map((row) => row[name]));
   return Object.fromEntries(
@@ -133,8 +133,8 @@ function columns({ ours, reference }) {
 }
 
 /**
- * A process with many turns behind it against one with few, turn by turn. Both have run for as long, so that only the history
- * differs and not how well the code is optimised by then.
+ * Compares a process with many turns in its history with one with few, alternating turns. Both have run equally long, so they differ only
+ * in the history and not in how well the code is optimized.
  */
 function longHistory(flags) {
   return withAgent(OURS, { reply: sayHello, flags }, (long) =>
@@ -156,7 +156,7 @@ function longHistory(flags) {
   );
 }
 
-/** A process whose model speaks Chat Completions against one whose model speaks the Messages API, turn by turn. */
+/** Compares a process whose model speaks Chat Completions with one whose model speaks the Messages API, alternating turns. */
 function otherWire() {
   return withAgent(OURS, { reply: sayHello, flags: ["--model", "ollama/bench"] }, (chat) =>
     withAgent(OURS, { reply: sayHello }, async (messages) => {

@@ -10,7 +10,7 @@ const FLAGS =
     " ",
   );
 
-/** Starts an agent in an empty project with an empty home and an API that gives `reply`, and ends it after `use`. */
+/** Starts an agent in an empty project with an empty home folder and an API that returns `reply`, and ends it after `use`. */
 export async function withAgent(program, { reply, flags = [] }, use) {
   const root = mkdtempSync(join(tmpdir(), "agentwire-bench-"));
   const [cwd, home] = [join(root, "project"), join(root, "home")];
@@ -42,25 +42,25 @@ function environment(home, url) {
     HOME: home,
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "bench",
-    // Where a model of Ollama would be.
+    // The address of a local Ollama server.
     OLLAMA_HOST: url,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
-    // The official agent refuses to skip permissions for root without it.
+    // The official agent requires this to skip permissions as root.
     IS_SANDBOX: "1",
   };
 }
 
 const STREAM_EVENT = '{"type":"stream_event"';
 
-/** One end of the wire: writes lines to an agent and waits for lines of it. */
+/** The host's end of the wire: writes lines to an agent and waits for its lines. */
 class Driver {
-  /** When it was about to be spawned. */
+  /** The time just before the process was spawned. */
   startedAt;
   #child;
   #waiting = [];
   #rest = "";
-  /** The stream events so far: how many, and when the first and the last came. */
+  /** The stream events so far: their number, and the times of the first and the last. */
   streamed = { count: 0, first: 0, last: 0 };
 
   constructor(child, startedAt) {
@@ -89,7 +89,7 @@ class Driver {
     await answer;
   }
 
-  /** Resolves with the next line that passes. */
+  /** Resolves with the next line that satisfies the predicate. */
   next(passes) {
     return new Promise((resolve, reject) => this.#waiting.push({ passes, resolve, reject }));
   }
@@ -102,7 +102,7 @@ class Driver {
     const lines = (this.#rest + chunk).split("\n");
     this.#rest = lines.pop();
     for (const line of lines) {
-      // Counted unread, so that the agent never waits for us.
+      // Counted without parsing, so that the agent never waits for us.
       if (line.startsWith(STREAM_EVENT)) this.#count();
       else this.#take(JSON.parse(line));
     }

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 
 /**
- * A Messages API on the loopback interface that answers at once: each request with tools with what `reply` says next. Its texts can be
- * had by Chat Completions too.
+ * A Messages API on the loopback interface that answers at once: each request with tools gets the next reply from `reply`. Its texts are
+ * also available over Chat Completions.
  */
 export async function startMessagesApi(reply) {
   let count = 0;
@@ -13,7 +13,7 @@ export async function startMessagesApi(reply) {
     const body = Buffer.concat(chunks);
     if (request.url === "/v1/chat/completions") return sendChunks(response, reply());
     if (request.method !== "POST" || !request.url.startsWith("/v1/messages")) return response.end("{}");
-    // Parsing the body would take time that the agents are charged for. Requests without tools are for titles and the like.
+    // Parsing the body would add to the agents' times. Requests without tools ask for titles and the like.
     const message = newMessage(++count, body.includes('"tools":[{') ? reply() : [text("ok")]);
     if (body.includes('"stream":true')) sendEvents(response, message);
     else response.setHeader("content-type", "application/json").end(JSON.stringify(message));

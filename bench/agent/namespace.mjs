@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { NotMeasured } from "../measure.mjs";
 
 /**
- * Runs a script where there is no network but the loopback interface, and returns what it printed as JSON. Of those with the same
- * `lock`, a file, one runs at a time.
+ * Runs a script without a network except the loopback interface, and returns its JSON output. Scripts with the same `lock`, a file, run
+ * one at a time.
  */
 export async function runInNamespace(script, args, lock) {
   const unshare = ["--net", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"])];

@@ -6,7 +6,7 @@ import { NotMeasured } from "../measure.mjs";
 const FOLDER = fileURLToPath(new URL("../official/", import.meta.url));
 const PROGRAM = `${FOLDER}node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
 
-/** Where the official agent is; it is installed if it isn't there. Nothing but these benchmarks needs its 350 MB. */
+/** The path of the official agent, installed if it is missing. Only these benchmarks need its 350 MB. */
 export async function installOfficialAgent() {
   if (existsSync(PROGRAM)) return PROGRAM;
   process.stderr.write("installing the official agent into bench/official, once\n");

@@ -5,7 +5,7 @@ import { findServer, startServer } from "../../scripts/postgres-server.mjs";
 import { Trial } from "../daemon/trial.mjs";
 import { NotMeasured } from "../measure.mjs";
 
-/** Lends three daemons on one database of a server of its own to a function; nothing of it is left afterwards. */
+/** Calls a function with three daemons on one database with its own server, and removes everything afterwards. */
 export async function withThreeNodes(use) {
   if (!findServer()) throw new NotMeasured("PostgreSQL 15 or later is not installed");
   const folder = mkdtempSync(join(tmpdir(), "agentwire-bench-server-"));

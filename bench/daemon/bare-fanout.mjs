@@ -1,4 +1,4 @@
-// The least that any daemon must do that loses nothing: appends what an agent says to a file, and passes it on to everyone who watches when it is on disk.
+// The minimum that a daemon without data loss must do: appends an agent's output to a file, and passes it on to all clients once it is on disk.
 import { spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { createServer } from "node:http2";
@@ -28,7 +28,7 @@ const log = await open(`${socketPath}.log`, "a");
 let waiting = [];
 let writing = false;
 
-/** What comes while the disk works goes there together. */
+/** Lines that arrive during a write to disk are written together. */
 async function store() {
   if (writing) return;
   writing = true;

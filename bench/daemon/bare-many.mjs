@@ -1,4 +1,4 @@
-// The least that any daemon of many agents must do that loses nothing: starts them, appends what they say to a file, and passes it on when it is on disk.
+// The minimum that a daemon without data loss must do with many agents: starts them, appends their output to a file, and passes it on once it is on disk.
 import { spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -8,7 +8,7 @@ const log = await open(logPath, "a");
 let waiting = [];
 let writing = false;
 
-/** What comes while the disk works goes there together. */
+/** Lines that arrive during a write to disk are written together. */
 async function store() {
   if (writing) return;
   writing = true;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const PROGRAM = fileURLToPath(new URL("bare-fanout.mjs", import.meta.url));
 const AGENT = fileURLToPath(new URL("flood-agent.mjs", import.meta.url));
 
-/** Lends what a daemon's fan-out is compared with to a function: where to watch, and how to have its agent talk. */
+/** Calls a function with the reference for a daemon's fan-out: where to watch, and how to make its agent stream. */
 export async function withBareFanout(use) {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-bench-bare-"));
   const socketPath = join(folder, "bare.sock");

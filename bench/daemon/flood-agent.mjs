@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An agent that costs next to nothing: it answers a prompt of the form {"lines": n, "perSecond": n} with that many deltas, several at
-// a time if it has {"atOnce": n}, and one of the form {"messages": n} with that many messages.
+// An agent with minimal cost: it answers a prompt of the form {"lines": n, "perSecond": n} with that many deltas, several at a time
+// with {"atOnce": n}, and one of the form {"messages": n} with that many messages.
 import { createInterface } from "node:readline";
 
 if (process.argv.includes("--version")) {
@@ -70,14 +70,14 @@ async function answer({ lines, perSecond, atOnce, messages }) {
   });
 }
 
-/** As fast as they are taken. */
+/** As fast as they are read. */
 async function flood(lines) {
   const block = DELTA.repeat(BLOCK);
   for (let written = 0; written < lines; written += BLOCK)
     if (!process.stdout.write(block)) await new Promise((resolve) => process.stdout.once("drain", resolve));
 }
 
-/** Whole messages, each of a few paragraphs. */
+/** Whole messages of a few paragraphs each. */
 async function talk(messages) {
   for (let i = 0; i < messages; i++) {
     const text = `## Message ${i}\n\n${"Some words about what was seen. ".repeat(8)}\n\n- one\n- two`;
@@ -88,7 +88,7 @@ async function talk(messages) {
   }
 }
 
-/** A steady stream of more than can be written one by one. */
+/** A steady stream that is too fast to write lines one by one. */
 async function inBlocks(lines, perSecond, atOnce) {
   const began = performance.now();
   const block = DELTA.repeat(atOnce);
@@ -99,7 +99,7 @@ async function inBlocks(lines, perSecond, atOnce) {
   }
 }
 
-/** Each with the time at which it was written. */
+/** Each delta contains the time at which it was written. */
 async function paced(lines, perSecond) {
   const began = performance.now();
   for (let i = 0; i < lines; i++) {

@@ -7,8 +7,8 @@ import { statementsOf } from "../../packages/daemon/dist/store/sqlite/statements
 const OTHERS = 100;
 
 /**
- * Puts so many events into the store of a daemon that does not run, in one transaction: half of them into one session, the rest into a
- * hundred others.
+ * Stores this many events in the store of a stopped daemon, in one transaction: half of them in one session, the rest in a hundred
+ * others.
  */
 export async function fill(trial, events) {
   const ids = await Promise.all(Array.from({ length: OTHERS + 1 }, () => trial.create()));
@@ -45,10 +45,10 @@ function bodyOf(sessionId, seq) {
   );
 }
 
-/** When a daemon begins to bring what it finds in its store into the index of words. */
+/** The delay after which a daemon starts to index the events that it finds in its store. */
 const INDEXING_MS = 3500;
 
-/** A large store is checked for damage, and brought into the index of words, beside whatever else goes on. */
+/** The time during which a large store is checked for damage and indexed, in parallel with other work. */
 async function settled(trial) {
   await new Promise((resolve) => setTimeout(resolve, INDEXING_MS));
   for (let before = await trial.cpuSeconds(), busy = true; busy; ) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An agent that costs next to nothing: it answers a prompt, which is the path of a pipe, with whatever somebody writes into that pipe.
+# An agent with minimal cost: its prompt is the path of a pipe, and its answer is whatever is written into that pipe.
 [ "$1" = --version ] && { echo "2.1.325 (Claude Code)"; exit; }
 while read -r line; do
   case $line in

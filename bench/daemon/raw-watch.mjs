@@ -6,7 +6,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 const HEAD_BYTES = 5;
 
 /**
- * Watches a session on a connection of its own, as cheaply as can be: gRPC by hand, each response undecoded.
+ * Watches a session on a separate connection at minimal cost: gRPC without a library, and responses are not decoded.
  *
  * @param {string} socketPath
  * @param {{ sessionId: string, afterSeq?: bigint, client?: string }} request

@@ -15,7 +15,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 const PROGRAM = fileURLToPath(new URL("../../packages/cli/bin/agentwire", import.meta.url));
 const FLOOD = fileURLToPath(new URL("flood-agent.mjs", import.meta.url));
 
-/** Lends a running daemon to a function; nothing of it is left afterwards. */
+/** Calls a function with a running daemon, and removes everything afterwards. */
 export async function withTrial(options, use) {
   const trial = new Trial(options);
   try {
@@ -26,7 +26,7 @@ export async function withTrial(options, use) {
   }
 }
 
-/** A daemon of its own in a folder of its own, as a process of its own. */
+/** A daemon in a separate process and folder. */
 export class Trial {
   folder = mkdtempSync(join(tmpdir(), "agentwire-bench-"));
   #child;
@@ -58,7 +58,7 @@ export class Trial {
     return this.#child.pid;
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when it is listening. */
   async start() {
     const env = { PATH: process.env.PATH, HOME: this.folder };
     this.#child = spawn(
@@ -90,7 +90,7 @@ export class Trial {
     return (await this.sessions.createSession({ cwd: this.folder })).session.id;
   }
 
-  /** What the daemon tells Prometheus, by name and labels. */
+  /** The daemon's Prometheus metrics, by name and labels. */
   async metrics() {
     const [response] = await once(
       request({ socketPath: this.socketPath, path: "/metrics" }).end(),
@@ -102,7 +102,7 @@ export class Trial {
     );
   }
 
-  /** How many seconds a core has worked for it so far. */
+  /** The CPU time that it has used so far, in seconds. */
   async cpuSeconds() {
     return (await this.metrics()).get("process_cpu_seconds_total");
   }
@@ -112,7 +112,7 @@ export class Trial {
     return (await this.metrics()).get("process_resident_memory_bytes") / 1_048_576;
   }
 
-  /** Resolves when so many clients watch. */
+  /** Resolves when this many clients are watching. */
   async attended(clients) {
     while ((await this.metrics()).get("agentwire_clients") !== clients)
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Says what is written into its pipe; so one process speaks for all agents, and they cost next to nothing. */
+/** Prints what is written into its pipe, so that one process provides the output of all agents at minimal cost. */
 export const QUIET_AGENT = fileURLToPath(new URL("quiet-agent.sh", import.meta.url));
 
 const TICK_MS = 5;
@@ -29,7 +29,7 @@ const END =
   });
 const now = () => performance.timeOrigin + performance.now();
 
-/** What so many agents say, all of it from here; each says when it was said. */
+/** Writes the output of many agents from this process; each delta contains the time at which it was written. */
 export class Voices {
   #folder = mkdtempSync(join(tmpdir(), "agentwire-bench-voices-"));
   #pipes;
@@ -37,16 +37,16 @@ export class Voices {
   constructor(count) {
     this.paths = Array.from({ length: count }, (_, i) => join(this.#folder, String(i)));
     execFileSync("mkfifo", this.paths);
-    // Open for both: so it does not wait for its reader, which hears no end before this one is closed.
+    // Opened for reading too, so that it does not wait for its reader. The reader sees no end of file until this descriptor is closed.
     this.#pipes = this.paths.map((path) => openSync(path, constants.O_RDWR));
   }
 
-  /** Each begins its reply. */
+  /** Starts a reply of each agent. */
   begin() {
     for (const pipe of this.#pipes) writeSync(pipe, BEGIN + delta(String(now())));
   }
 
-  /** Each says so many lines in a second, not in step with the others. */
+  /** Writes this many lines per second for each agent, at different times. */
   async talk(seconds, perSecond) {
     const count = this.#pipes.length;
     const total = count * seconds * perSecond;
@@ -59,7 +59,7 @@ export class Voices {
     return total;
   }
 
-  /** Each ends its reply. */
+  /** Ends the reply of each agent. */
   end() {
     for (const pipe of this.#pipes.splice(0)) {
       writeSync(pipe, END);

@@ -3,8 +3,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { rawWatch } from "./raw-watch.mjs";
 
 /**
- * Watches a session, so that what is measured is the daemon; `onResponse` gets each message undecoded, `onOpen` is called when the
- * daemon has taken the request. One that does not read leaves everything to pile up.
+ * Watches a session at minimal cost, so that the daemon is measured. `onResponse` gets each message undecoded, and `onOpen` is called
+ * when the daemon has accepted the request. A watcher that does not read lets everything pile up.
  */
 export function watch(
   socketPath,
@@ -19,7 +19,7 @@ export function watch(
   return () => session.destroy();
 }
 
-/** How many events a response holds, without decoding them: field 1, with a length. */
+/** The number of events in a response, without decoding them: field 1, with a length. */
 export function countEvents(bytes) {
   let count = 0;
   let at = 0;
@@ -37,13 +37,13 @@ export function countEvents(bytes) {
 
 export const decode = (bytes) => fromBinary(WatchResponseSchema, bytes);
 
-/** Resolves with how many events came until one of them ends the turn. */
+/** Resolves with the number of events up to the one that ends the turn. */
 export function untilTurnEnds(socketPath, sessionId, afterSeq) {
   return new Promise((resolve) => {
     let count = 0;
     const take = (bytes) => {
       count += countEvents(bytes);
-      // Only the last responses are small enough to be worth a look.
+      // Only the last responses are small enough to be decoded.
       if (!bytes.includes("done")) return;
       if (!decode(bytes).events.some(({ body }) => body.case === "turnComplete")) return;
       stop();

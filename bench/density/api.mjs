@@ -1,6 +1,6 @@
-// A Messages API in a process of its own, which answers by the last prompt: `tool` calls one and then says done, `ask` one that needs
-// permission, `stream N RATE` says N
-// pieces, RATE in a second, each the time at which it was sent; anything else is answered at once.
+// A Messages API in a separate process, which answers by the last prompt: to `tool` with a tool call and then with "done", to `ask` with
+// a call that needs permission, to `stream N RATE` with N pieces, RATE per second, each with the time at which it was sent, and to
+// anything else at once.
 import { createServer } from "node:http";
 
 const TICK_MS = 10;
@@ -14,7 +14,7 @@ const server = createServer(async (request, response) => {
   if (content === undefined) return response.end("{}");
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   const isResult = blocks.some(({ type }) => type === "tool_result");
-  // What was asked before a kill may stand before it in the same message.
+  // The prompt from before a kill may precede the new one in the same message.
   const said = isResult ? "" : (blocks.at(-1)?.text ?? "");
   const [, count, rate] = /\bstream (\d+) (\d+)\b/.exec(said) ?? [];
   if (body.stream !== true)

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { withTrial } from "../daemon/trial.mjs";
 
-/** Lends a daemon to a function whose sessions of our own agent share processes and talk to an API of this machine. */
+/** Calls a function with a daemon whose sessions of our own agent share processes and use a local API. */
 export async function withSharing({ perProcess, settings = {} }, use) {
   const api = fork(new URL("api.mjs", import.meta.url));
   const [url] = await once(api, "message");

@@ -1,4 +1,4 @@
-// A server for Chat Completions whose streams send an event every 100 ms with the time in it.
+// A Chat Completions server whose streams send an event with the time in it every 100 ms.
 import { createServer } from "node:http";
 
 const EVERY_MS = 100;
@@ -12,7 +12,7 @@ const server = createServer(async (request, response) => {
   const { max_tokens: events } = JSON.parse(Buffer.concat(pieces));
   response.writeHead(200, { "content-type": "text/event-stream" });
   let sent = 0;
-  // Streams begin at different moments of the interval, as those of people do.
+  // Streams start at different points of the interval, as real ones do.
   setTimeout(() => {
     const timer = setInterval(() => {
       response.write(chunk({ content: `@${(performance.timeOrigin + performance.now()).toFixed(3)}@` }));

@@ -4,14 +4,14 @@ import { createInterface } from "node:readline";
 /** The first line of a stream. */
 export async function firstLine(stream) {
   for await (const line of createInterface(stream)) {
-    // Whoever writes on must not be held up.
+    // The writer must not be blocked.
     stream.resume();
     return line;
   }
   throw new Error("it ended before it said anything");
 }
 
-/** Reads a stream whose events carry the time at which they were sent; how long each was on its way, in milliseconds. */
+/** Reads a stream whose events contain the time at which they were sent; returns the delay of each, in milliseconds. */
 export function readStream(url, token, body) {
   return new Promise((resolve, reject) => {
     const asked = request(

@@ -19,8 +19,8 @@ const RESULT = {
 };
 
 /**
- * A program that says these lines `times` over for one prompt, as fast as they are taken: what is measured is who reads. `path`
- * is where it is; `remove` takes it away.
+ * Writes a program that answers one prompt with these lines `times` over, as fast as they are read, so that the reader is measured.
+ * `path` is its path; `remove` deletes it.
  */
 export function makeAgent(lines, times = 1) {
   const folder = mkdtempSync(join(tmpdir(), "agentwire-bench-host-"));
@@ -30,7 +30,7 @@ export function makeAgent(lines, times = 1) {
   return { path, count: lines.length * times, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Answers the handshake, waits for the prompt, speaks, and goes when its input ends. */
+/** Answers the handshake, waits for the prompt, writes its lines, and exits when its input ends. */
 const script = (said, times) => `#!/bin/sh
 [ "$1" = --version ] && echo '2.1.325 (Claude Code)' && exit
 read -r line
@@ -44,7 +44,7 @@ printf '%s\\n' '${JSON.stringify(RESULT)}'
 cat > /dev/null
 `;
 
-/** Pieces of a reply, as most lines of an agent are. */
+/** Deltas of a reply, like most lines of an agent. */
 export function deltas(count) {
   return Array.from({ length: count }, (_, i) => ({
     type: "stream_event",
@@ -55,7 +55,7 @@ export function deltas(count) {
   }));
 }
 
-/** Results of tools of 1 MB each. */
+/** Tool results of 1 MB each. */
 export function largeResults(count) {
   const content = [
     {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Reads what an agent says to one prompt with an SDK's `query()`. */
+/** Reads an agent's output for one prompt with an SDK's `query()`. */
 export const withQuery = (query) => async (agent) => {
   let count = 0;
   for await (const message of query({
@@ -14,7 +14,7 @@ export const withQuery = (query) => async (agent) => {
   check(count, agent);
 };
 
-/** The least that any host must do: cut at newlines and JSON.parse, with no cap, no checks and no care for what goes wrong. */
+/** The minimum that any host must do: split at newlines and JSON.parse, without a line limit, checks or error handling. */
 export async function withBareLoop(agent) {
   const child = spawn(agent.path, [], { stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');

@@ -1,9 +1,9 @@
-// Reads an agent's lines more slowly than they come, and prints as JSON how much memory that took early and late.
+// Reads an agent's lines more slowly than they arrive, and prints as JSON how much memory that used early and late.
 import { setTimeout } from "node:timers/promises";
 import { query } from "@agentwire/host";
 
 const [, , path, lines] = process.argv;
-/** A reader that takes a rest so often, and so long, is always behind. */
+/** A reader that pauses this often, for this long, always lags behind. */
 const REST_AFTER = 5000;
 const REST_MS = 5;
 
@@ -20,6 +20,6 @@ for await (const message of query({
 }
 if (count !== Number(lines)) throw new Error(`${count} of ${lines} messages`);
 
-// Memory goes up and down with the garbage collector: only long stretches can be compared. The first tenth is warming up.
+// Memory fluctuates with garbage collection, so only long intervals are comparable. The first tenth is warm-up.
 const [tenth, half] = [Math.floor(samples.length / 10), Math.floor(samples.length / 2)];
 console.log(JSON.stringify({ early: samples.slice(tenth, half), late: samples.slice(half) }));

@@ -1,7 +1,7 @@
-/** The heads of the columns of `cells`. */
+/** The column headings for `cells`. */
 export const HEADS = ["figure", "agentwire", "reference", "ratio", "target", ""];
 
-/** What the table of all figures says about one of them, column by column. */
+/** The cells of a figure in the table of all figures. */
 export function cells(row) {
   const { name, unit, ours, reference, ratio, missing } = row;
   if (missing !== undefined) return [name, "", "", "", target(row), `missing: ${missing.split("\n")[0]}`];
@@ -15,7 +15,7 @@ export function cells(row) {
   ];
 }
 
-/** What a figure should reach: a ratio, or without a reference a value. */
+/** The target of a figure: a ratio, or a value if there is no reference. */
 function target({ better, target: value, against, unit }) {
   return `${better === "more" ? "≥" : "≤"} ${value.toLocaleString("en")}${against ? "" : ` ${unit}`}`;
 }
@@ -24,5 +24,5 @@ function spread({ median, min, max, samples }) {
   return samples === 1 ? number(median) : `${number(median)} [${number(min)}–${number(max)}]`;
 }
 
-/** A number with as many digits as mean something. */
+/** A number with its significant digits. */
 export const number = (value) => Number(value.toPrecision(3)).toLocaleString("en");

@@ -16,15 +16,15 @@ import { NotMeasured } from "../measure.mjs";
  * @property {boolean} pass
  */
 
-/** No figure takes nearly as long; one that hangs must not take the others with it. */
+/** No figure takes nearly as long; one that hangs must not stop the others. */
 const LIMIT_MS = 600_000;
 
 /**
- * Measures a figure and compares it with its target: the ratio to its reference where it has one, else the value itself. A figure
- * that can't be had is missing, with the reason, and the others go on.
+ * Measures a figure and compares it with its target: the ratio to its reference if it has one, otherwise the value itself. A figure
+ * that can't be measured is missing, with the reason, and the others continue.
  *
  * @param {Figure} figure
- * @param {number} [limitMs] when it is given up
+ * @param {number} [limitMs] when to give up
  * @returns {Promise<Row>}
  */
 export async function judge({ measure, reference: against, better = "more", ...figure }, limitMs = LIMIT_MS) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 
-/** What the figures depend on: the machine, Node, and the programs that ours are compared with. */
+/** What the figures depend on: the machine, Node, and the versions of the reference programs. */
 export function machine() {
   return {
     cores: availableParallelism(),

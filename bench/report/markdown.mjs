@@ -20,7 +20,7 @@ ${tally(figures)}.
 `;
 }
 
-/** What README's first screen shows, by the words that \`npm run bench\` takes to measure it. */
+/** The figures at the top of README, with the arguments with which `npm run bench` measures them. */
 const HEADLINES = [
   ["our agent, from spawn to its first result", "agent spawn"],
   ["its memory after 1 turn / 50 turns", "agent memory after"],
@@ -37,12 +37,12 @@ const HEADLINES = [
   ["console: compressed script of the first load", "console script"],
 ];
 
-/** The figures of README's first screen that were measured, each with the command that shows it. */
+/** The measured figures at the top of README, each with the command that reproduces it. */
 export function headlines({ date, machine: { cores, node, official_cli, official_sdk }, figures }) {
   const rows = HEADLINES.flatMap(([title, words]) => {
     const isNamed = ({ name }) => words.split(" ").every((word) => name.includes(word));
     const all = figures.filter((figure) => isNamed(figure) && figure.missing === undefined);
-    // One row has one reference: what is compared with something else has no place in it.
+    // A row has a single reference, so figures with another one are left out.
     const named = all.filter(({ against }) => against === all[0].against);
     return named.length > 0 ? [headline(title, words, named)] : [];
   });

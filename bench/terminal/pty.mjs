@@ -8,7 +8,7 @@ export const PROGRAM = fileURLToPath(new URL("../../packages/cli/bin/agentwire",
 
 const SEE_MS = 120_000;
 
-/** A program at a terminal of its own, 80×24, which `script` makes. */
+/** A program in a separate 80×24 terminal, which `script` creates. */
 export class Pty {
   #child;
   #seen = "";
@@ -31,7 +31,7 @@ export class Pty {
     this.#child.stdin.write(keys);
   }
 
-  /** Forgets what was seen until now. */
+  /** Discards the output so far. */
   forget() {
     this.#seen = "";
   }
@@ -40,7 +40,7 @@ export class Pty {
   async see(wanted) {
     const late = setTimeout(() => this.#child.kill("SIGKILL"), SEE_MS);
     try {
-      // Nothing is looked through twice: what is measured needs the machine more than this does.
+      // Nothing is searched twice, because the measured program needs the CPU more than this one.
       for (let from = 0; !this.#seen.includes(wanted, from); ) {
         if (this.#seen.length > 100_000) this.#seen = this.#seen.slice(-wanted.length);
         from = Math.max(0, this.#seen.length - wanted.length);
@@ -68,9 +68,9 @@ export class Pty {
     return Number(kilobytes) / 1024;
   }
 
-  /** How long a core has worked for the program, in ms. */
+  /** The CPU time of the program, in ms. */
   cpuMs() {
-    // The fields after the name of the program, which may contain anything; a tick is 10 ms.
+    // The fields after the program's name, which may contain any characters; a tick is 10 ms.
     const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ").at(-1).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;
   }

@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// Ends a query from outside: the loop throws an AbortError.
+// Aborts a query from outside: the loop throws an AbortError.
 const abortController = new AbortController();
 const run = {
   prompt: "Tell me everything",

@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A question of the model arrives like a permission; the answers go back in its input.
+// A question of the model arrives as a permission question; the answers are returned in its input.
 const canUseTool = async (_tool, input) => {
   const answers = Object.fromEntries(
     input.questions.map(({ question, options: [first] }) => [question, first.label]),

@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// The host decides about each call that needs a decision.
+// The host decides about each call that needs a permission.
 const canUseTool = async (tool, input, { toolUseID }) => {
   show({ asked: tool, input, toolUseID });
   return input.command.startsWith("touch")

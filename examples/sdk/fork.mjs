@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A session that goes on from another one and leaves it as it is.
+// A fork continues a session under a new id and leaves the original unchanged.
 let session;
 for await (const message of sdk.query({ prompt: "Count", options: options("fork") })) {
   show(message);

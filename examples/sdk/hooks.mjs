@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A hook sees every call, whatever the permissions say, and may stop it.
+// A hook is called for every tool call, regardless of permissions, and may block it.
 const guard = async (input, toolUseID) => {
   show({ hook: input.hook_event_name, tool: input.tool_name, toolUseID });
   if (input.tool_input.command !== "rm -rf .") return {};

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { options, sdk, show } from "./setup.mjs";
 
-// Tools that run in this process, behind an MCP server that is not a process.
+// Tools that run in this process, as an MCP server without a process of its own.
 const add = sdk.tool("add", "Adds two numbers", { a: z.number(), b: z.number() }, async ({ a, b }) => ({
   content: [{ type: "text", text: String(a + b) }],
 }));

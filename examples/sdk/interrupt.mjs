@@ -1,6 +1,6 @@
 import { options, prompt, sdk, show } from "./setup.mjs";
 
-// Stops a reply that does not end; the session goes on with the next prompt.
+// Interrupts an endless reply; the session continues with the next prompt.
 let results = 0;
 let stopped = () => {};
 async function* prompts() {

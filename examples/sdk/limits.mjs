@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A limit that is reached is a result like any other, and the error that ends the loop.
+// When a limit is reached, the loop receives a result as usual and then throws an error.
 const run = { prompt: "Look around", options: options("limits", { maxTurns: 1, allowedTools: ["Bash"] }) };
 try {
   for await (const message of sdk.query(run)) show(message);

@@ -1,6 +1,6 @@
 import { options, project, sdk, show } from "./setup.mjs";
 
-// The sessions of a project, and what was said in one of them.
+// Lists the sessions of a project, and the messages of one of them.
 for await (const message of sdk.query({ prompt: "Remember me", options: options("list-sessions") }))
   show(message);
 const [session] = await sdk.listSessions({ dir: project });

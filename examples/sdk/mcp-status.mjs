@@ -1,6 +1,6 @@
 import { options, prompt, sdk, show } from "./setup.mjs";
 
-// MCP servers come and go while the session runs.
+// Adds and removes MCP servers while the session is running.
 let asked = () => {};
 async function* prompts() {
   yield prompt("Say hello");

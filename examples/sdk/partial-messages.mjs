@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A reply as it is written.
+// Streams a reply as it is written.
 let text = "";
 const run = {
   prompt: "A line, please",

@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A second process takes up the session of the first.
+// A second process resumes the session of the first one.
 let session;
 for await (const message of sdk.query({ prompt: "My name is Ada.", options: options("resume") })) {
   show(message);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { options, project, prompt, sdk, show } from "./setup.mjs";
 
-// Puts the files back as they were when a prompt came in.
+// Restores the files to their state when a prompt was sent.
 const uuid = "7d0c3f4e-0b5a-4c6d-8e9f-0a1b2c3d4e5f";
 let rewound = () => {};
 async function* prompts() {

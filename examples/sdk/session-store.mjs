@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// The transcript goes to a store of the host's own, from which another process takes it up.
+// The transcript is stored by the host, and another process resumes the session from there.
 const sessionStore = new sdk.InMemorySessionStore();
 let session;
 for await (const message of sdk.query({

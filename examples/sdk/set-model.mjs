@@ -1,6 +1,6 @@
 import { options, prompt, sdk, show } from "./setup.mjs";
 
-// Another model from the second prompt on.
+// Changes the model for the second prompt.
 let answered = () => {};
 async function* prompts() {
   yield prompt("One");

@@ -1,6 +1,6 @@
 import { options, prompt, sdk, show } from "./setup.mjs";
 
-// The first edit is refused, the second one is not: the mode has changed between them.
+// The first edit is denied and the second one is allowed, because the mode changes in between.
 let answered = () => {};
 async function* prompts() {
   yield prompt("Write it");

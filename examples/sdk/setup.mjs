@@ -6,21 +6,21 @@ import { fileURLToPath } from "node:url";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The SDK under trial: ours, or the one whose address is in `SDK`. An ordinary program has in its place
- * `import { query } from "@agentwire/host"`.
+ * The SDK to run: ours, or the one at the address in `SDK`. An ordinary program contains
+ * `import { query } from "@agentwire/host"` instead.
  */
 export const sdk = await import(process.env.SDK ?? "@agentwire/host");
 
 const root = process.env.ROOT ?? mkdtempSync(join(tmpdir(), "agentwire-example-"));
 if (!process.env.ROOT) process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 
-/** A folder of this run's own, in which the agent works. */
+/** A separate folder for this run, in which the agent works. */
 export const project = join(root, "project");
 mkdirSync(project, { recursive: true });
-// The helpers that read sessions look where the agent has put them.
+// The functions that read sessions look in the folder in which the agent stores them.
 process.env.CLAUDE_CONFIG_DIR = join(root, "home", ".claude");
 
-/** Options that run our own agent in that folder; a script plays the model unless the environment names a Messages API. */
+/** Options that run our own agent in that folder. A script plays the model unless the environment names a Messages API. */
 export function options(script, more = {}) {
   const { ANTHROPIC_BASE_URL, AGENT, ...inherited } = process.env;
   const model = ANTHROPIC_BASE_URL
@@ -34,13 +34,13 @@ export function options(script, more = {}) {
   };
 }
 
-/** Prints what a query gave: everything with `SHOW=all`, else what a person would want to see. */
+/** Prints the messages of a query: with `SHOW=all` all of them in full, otherwise a summary. */
 export function show(message) {
   if (process.env.SHOW === "all") console.log(JSON.stringify(message));
   else console.log(short(message));
 }
 
-/** A prompt as it stands in a stream of prompts. */
+/** A prompt as an element of a prompt stream. */
 export function prompt(text, more = {}) {
   return { type: "user", message: { role: "user", content: text }, parent_tool_use_id: null, ...more };
 }

@@ -1,6 +1,6 @@
 import { options, prompt, sdk, show } from "./setup.mjs";
 
-// Prompts come as a stream: the second one follows the first answer.
+// Sends prompts as a stream: the second one follows the first answer.
 let answered = () => {};
 async function* prompts() {
   yield prompt("My name is Ada.");

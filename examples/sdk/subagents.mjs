@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// A subagent of the host's own, with tools and a prompt of its own.
+// A subagent defined by the host, with its own tools and prompt.
 const agents = {
   counter: { description: "Counts files", prompt: "Count the files and say how many.", tools: ["Glob"] },
 };

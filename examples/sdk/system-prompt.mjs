@@ -1,6 +1,6 @@
 import { options, sdk, show } from "./setup.mjs";
 
-// The agent's own prompt with something added, and a choice of tools.
+// Appends to the agent's own system prompt, and limits its tools.
 const systemPrompt = { type: "preset", preset: "claude_code", append: "Answer in verse." };
 const run = {
   prompt: "Hello",

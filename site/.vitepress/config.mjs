@@ -7,7 +7,7 @@ import { anchorOf } from "../anchor.mjs";
 const PAGES = fileURLToPath(new URL("../pages/", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-/** The pages of a folder, by their titles. */
+/** The pages of a folder, by title. */
 function entries(folder) {
   return readdirSync(join(PAGES, folder))
     .filter((name) => name.endsWith(".md") && name !== "index.md")
@@ -68,7 +68,7 @@ export default defineConfig({
   },
 });
 
-/** The libraries with more than one door. */
+/** The libraries with more than one entry point. */
 function folders(folder) {
   return readdirSync(join(PAGES, folder), { withFileTypes: true })
     .filter((found) => found.isDirectory())

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGES = fileURLToPath(new URL("node_modules/", import.meta.url));
 const PLATFORM = `${process.platform}-${process.arch}`;
-/** Several of them want a later Node than this one. */
+/** Several agents need a later Node than this one. */
 const NODE = `${PACKAGES}node-${PLATFORM}/bin/node`;
 
-/** The agents that are tried: their package, how they are started, and what points them at the scripted API, which is at `api`. */
+/** The agents to test: their package, their command, and the settings that direct them to the scripted API at `api`. */
 export const AGENTS = {
   claude: {
     title: "Claude's adapter",
@@ -25,9 +25,9 @@ export const AGENTS = {
     package: "@google/gemini-cli",
     command: [NODE, `${PACKAGES}@google/gemini-cli/bundle/gemini.js`, "--acp"],
     authMethod: "gemini-api-key",
-    // It loads no session in the minute in which that was begun.
+    // It can't load a session within the minute in which the session was started.
     restMs: 61_000,
-    // With the model auto it asks another model first which one it is to take.
+    // With the model auto, it first asks another model which model to use.
     env: (api) => ({
       GEMINI_API_KEY: "dummy",
       GOOGLE_GEMINI_BASE_URL: api,
@@ -65,7 +65,7 @@ export const AGENTS = {
       OPENAI_API_KEY: "dummy",
       NO_BROWSER: "1",
       MODEL_PROVIDER: "scripted",
-      // Otherwise it writes below the project without a question.
+      // Otherwise it writes inside the project without a question.
       INITIAL_AGENT_MODE: "read-only",
       CODEX_CONFIG: JSON.stringify({
         model: "gpt-5.5",
@@ -96,7 +96,7 @@ export const AGENTS = {
   },
 };
 
-/** The version of the package that is installed. */
+/** The version of the installed package. */
 export const versionOf = (name) =>
   JSON.parse(readFileSync(`${PACKAGES}${AGENTS[name].package}/package.json`, "utf8")).version;
 
@@ -106,7 +106,7 @@ export const areInstalled = () =>
     existsSync(command[1].startsWith("/") ? command[1] : command[0]),
   );
 
-/** One of them as a program, as users start it: the path of a file that does no more than that. */
+/** The path of an executable file that starts an agent as users do. */
 export function programOf(name) {
   const path = `${PACKAGES}.agents/${name}`;
   mkdirSync(dirname(path), { recursive: true });

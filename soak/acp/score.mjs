@@ -1,4 +1,4 @@
-// Scores one agent and prints the score as JSON. Runs where there is no network.
+// Scores one agent and prints the score as JSON. Runs without a network.
 import { scoreAcpAgent } from "@agentwire/conformance/acp";
 import { AGENTS, programOf } from "./agents.mjs";
 

@@ -15,10 +15,10 @@ const HEAD = [
   "score",
 ];
 
-/** What each step of a conversation is called in the columns of the table. */
+/** The steps of a conversation, in the order of the table's columns. */
 export const STEPS = ["start", "tool", "cancel", "next", "resume", "crash", "console"];
 
-/** Writes the table of the guide anew: the rows of these agents, by name; those of the others stay as they are. */
+/** Updates the guide's table: replaces the rows of these agents and keeps those of the others. */
 export function writeTable(outcomes) {
   const guide = readFileSync(GUIDE, "utf8");
   const [from, to] = [guide.indexOf(BEGIN), guide.indexOf(END)];

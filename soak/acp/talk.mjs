@@ -1,5 +1,5 @@
-// Drives one agent through a daemon against a scripted API, with the console open in a browser, and prints what came of it, as JSON.
-// Runs where there is no network.
+// Runs one agent through a daemon with a scripted API and the console open in a browser, and prints the result as JSON. Runs without a
+// network.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,12 +34,12 @@ const agent = {
   path: programOf(name),
   dialect: "acp",
   ...(authMethod && { authMethod }),
-  // The folder in its environment is also how its processes are found again.
+  // The folder in their environment also identifies the agent's processes.
   env: { ...envFor(api.url), AGENTWIRE_SOAK_ROOT: root },
 };
 const open = () => openDaemon({ ...defaultConfig(env, project), agents: [agent], spareProcesses: 0 });
 
-/** Sends a prompt and watches until the session rests; `onEvent` may act on the way. */
+/** Sends a prompt and watches until the session is idle; `onEvent` may act in the meantime. */
 async function turn({ sessions }, sessionId, text, onEvent = () => {}) {
   const { seq } = await sessions.sendPrompt({ sessionId, text });
   const events = [];
@@ -72,7 +72,7 @@ function summary(events) {
   };
 }
 
-/** The console in a browser, at a session; undefined where there is no browser. */
+/** The console in a browser, showing a session; undefined if there is no browser. */
 async function openConsole(daemon, sessionId) {
   const executablePath = BROWSERS.find((path) => existsSync(path));
   if (executablePath === undefined) return undefined;
@@ -103,7 +103,7 @@ function crash() {
       const isAgents = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`AGENTWIRE_SOAK_ROOT=${root}`);
       if (isAgents) process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It has gone.
+      // It has already exited.
     }
   }
 }

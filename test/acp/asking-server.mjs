@@ -1,4 +1,4 @@
-// An MCP server whose one tool, `ask`, asks the user for a name and a number, and gives back what it heard.
+// An MCP server whose only tool, `ask`, asks the user for a name and a number, and returns the answer.
 import { createInterface } from "node:readline";
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);

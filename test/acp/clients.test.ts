@@ -13,7 +13,7 @@ const AGENT = program("agent/bin/agentwire-agent");
 const CLI = program("cli/bin/agentwire");
 const MCP = fileURLToPath(new URL("../versions/mcp-program.mjs", import.meta.url));
 
-/** A server that an editor hands to agents. */
+/** A server that an editor passes to agents. */
 const SERVER: McpServer = { name: "program", command: process.execPath, args: [MCP], env: [] };
 const ASKER: McpServer = {
   name: "asker",
@@ -33,7 +33,7 @@ const asksUser = {
   content: [{ type: "tool_use", name: "AskUserQuestion", input: { questions: [question] } }],
 };
 
-/** A home with a project, and a script that our agent plays. */
+/** A home folder with a project, and a script for our agent. */
 function newHome(steps: readonly object[]) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-acp-")));
   const project = join(folder, "project");
@@ -49,8 +49,8 @@ const bash = (command: string) => ({
   content: [{ type: "tool_use", name: "Bash", input: { command, description: "Do it" } }],
 });
 
-describe("an editor on the official library drives", { timeout: 60_000 }, () => {
-  test("agentwire-agent --acp: two sessions in one process, a question, a cancel, and a session loaded again", async () => {
+describe("an editor on the official library", { timeout: 60_000 }, () => {
+  test("drives agentwire-agent --acp: two sessions in one process, a question, a cancellation, and loading a session", async () => {
     const home = newHome([
       { text: "Hello there.", chunkSize: 4 },
       bash("touch made"),
@@ -68,7 +68,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     const { sessionId, modes, configOptions } = await open();
     expect(modes?.currentModeId).toBe("default");
     expect(configOptions?.map(({ id }) => id)).toContain("mode");
-    // Not offered, because it would be refused.
+    // Not offered, because it would be rejected.
     expect(modes?.availableModes.map(({ id }) => id)).not.toContain("bypassPermissions");
     expect(await editor.prompt(sessionId, "Hello")).toMatchObject({
       stopReason: "end_turn",
@@ -108,7 +108,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(editor.check.faults).toEqual([]);
     expect(await editor.close()).toBe(0);
 
-    // Without the flag it is told by the first line.
+    // Without --acp, the agent recognizes the protocol by the first line.
     const again = new Editor([AGENT, "--script", home.script], home.env, home.folder);
     await again.greet();
     await again.agent.request(methods.agent.session.load, { sessionId, cwd: home.project, mcpServers: [] });
@@ -126,7 +126,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(await again.close()).toBe(0);
   });
 
-  test("agentwire acp --no-daemon: our agent alone, with mode and model of the command line, and an MCP server of the editor", async () => {
+  test("drives agentwire acp --no-daemon: our agent alone, with mode and model from the command line, and an MCP server of the editor", async () => {
     const home = newHome([echo, { text: "Added." }]);
     const env = { ...home.env, AGENTWIRE_SCRIPT: home.script };
     const command = [
@@ -165,7 +165,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     expect(existsSync(join(home.folder, "state", "daemon.json"))).toBe(false);
   });
 
-  test("agentwire acp: a session of the daemon, its list, servers of the editor, questions and forms that the editor or somebody else answers, a session loaded again", async () => {
+  test("drives agentwire acp: a session of the daemon, its list, servers of the editor, questions and forms answered by the editor or in a terminal, and loading a session", async () => {
     const home = newHome([
       { text: "Hello there.", chunkSize: 4 },
       bash("touch made"),
@@ -229,7 +229,7 @@ describe("an editor on the official library drives", { timeout: 60_000 }, () => 
     ]);
     expect(JSON.stringify(chosen.updates)).toMatch(/Which database.*PostgreSQL/);
 
-    // A form, which this editor can't show: its user is told where to fill it in.
+    // A form that this editor can't show: the user is told where to fill it in.
     const meeting = editor.prompt(sessionId, "Meet me");
     await editor.sees((update) => JSON.stringify(update).includes("asker asks you: Who are you?"));
     const [form] = JSON.parse(terminal("questions", "--json")).questions;

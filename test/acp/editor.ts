@@ -14,18 +14,18 @@ import {
 } from "@agentclientprotocol/sdk";
 import { SchemaCheck } from "../../packages/protocol/test/dialect/acp-schema.ts";
 
-/** An editor on the official library: starts an agent, shows what it says, answers what it asks. */
+/** An editor on the official library: starts an agent, records what it shows, and answers its questions. */
 export class Editor {
   readonly updates: { readonly sessionId: string; readonly update: SessionUpdate }[] = [];
   readonly asked: RequestPermissionRequest[] = [];
   readonly forms: CreateElicitationRequest[] = [];
-  /** How forms are filled in, in turn. */
+  /** The contents with which forms are answered, in order. */
   readonly contents: CreateElicitationResponse[] = [];
-  /** Everything that was wrong with the agent's lines. */
+  /** All faults found in the agent's lines. */
   readonly check = new SchemaCheck();
   readonly #child: ChildProcess;
   readonly #connection: ClientConnection;
-  /** How questions are answered: by the kind of the option, or not at all. */
+  /** How questions are answered: the kind of the option to choose, or "nothing". */
   answer: "allow_once" | "allow_always" | "reject_once" | "nothing" = "allow_once";
 
   constructor(command: readonly [string, ...string[]], env: NodeJS.ProcessEnv, cwd: string) {
@@ -57,7 +57,7 @@ export class Editor {
     return this.#connection.agent;
   }
 
-  /** Introduces itself as an editor does. */
+  /** Initializes the connection as an editor does. */
   async greet(capabilities: ClientCapabilities = {}) {
     return this.agent.request(methods.agent.initialize, {
       protocolVersion: 1,
@@ -66,7 +66,7 @@ export class Editor {
     });
   }
 
-  /** Sends a prompt; gives how it ended and what was shown meanwhile. */
+  /** Sends a prompt; resolves with the stop reason and what was shown in the meantime. */
   async prompt(sessionId: string, text: string) {
     const from = this.updates.length;
     const { stopReason } = await this.agent.request(methods.agent.session.prompt, {
@@ -77,13 +77,13 @@ export class Editor {
     return { stopReason, updates, text: shownText(updates) };
   }
 
-  /** Waits until something is shown. */
+  /** Waits for a certain update. */
   async sees(what: (update: SessionUpdate) => boolean): Promise<void> {
     while (!this.updates.some(({ update }) => what(update)))
       await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Ends the agent's input and waits for its exit. */
+  /** Closes the agent's stdin and waits for its exit. */
   async close(): Promise<number | null> {
     const exited = once(this.#child, "exit");
     this.#child.stdin?.end();
@@ -105,7 +105,7 @@ export class Editor {
   }
 }
 
-/** The text among updates. */
+/** The text in updates. */
 export const shownText = (updates: readonly SessionUpdate[]): string =>
   updates
     .map((update) =>

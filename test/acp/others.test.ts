@@ -17,11 +17,11 @@ const ACPX = here("node_modules/acpx/dist/cli.js");
 const texts = (events: readonly Event[]) =>
   events.flatMap(({ body }) => (body.case === "text" ? [body.value.text] : []));
 
-describe("programs of others", { timeout: 120_000 }, () => {
-  // Without the official agent's binaries: ours is behind the adapter.
+describe("third-party programs", { timeout: 120_000 }, () => {
+  // The official agent's binaries are not installed: the adapter runs our agent.
   beforeAll(() => installPackages(here("."), ["--omit=optional"]), 300_000);
 
-  test("Claude's adapter through a daemon: a prompt, a question, a cancel, the next turn, and going on after a restart", async () => {
+  test("Claude's adapter runs through a daemon: a prompt, a question, a cancellation, the next turn, and a restart", async () => {
     const api = await startMessagesApi({
       "say-hello": { text: "Hello there." },
       "make-a-file": { tool: { name: "Bash", input: { command: "touch made.txt", description: "Make it" } } },

@@ -15,7 +15,7 @@ const problemsIn = (outcomes: readonly ScenarioScore[]) =>
       .map(({ scenario, hard }) => [scenario, hard.map(({ text }) => text)]),
   );
 
-/** What is wrong with a client program, by scenario. */
+/** The problems of a client program, by scenario. */
 async function clientProblems(program: string, names?: readonly string[]) {
   const themes = ACP_CLIENT_THEMES.map(({ name, scenarios }) => ({
     name,
@@ -34,8 +34,8 @@ async function clientProblems(program: string, names?: readonly string[]) {
 }
 
 describe("the score of the Agent Client Protocol", { timeout: 120_000 }, () => {
-  // The other themes are played by npm run soak:acp, and by an editor in clients.test.ts.
-  test("is full with our agent: questions, cancels and sessions", async () => {
+  // npm run soak:acp and the editor in clients.test.ts cover the other themes.
+  test("is perfect for our agent in the themes questions, cancel and sessions", async () => {
     const themes = ACP_THEMES.filter(({ name }) => ["questions", "cancels", "sessions"].includes(name));
     const command = [here("../../packages/agent/bin/agentwire-agent"), "--acp"];
     const outcomes = await scoreAcpAgent({
@@ -49,7 +49,7 @@ describe("the score of the Agent Client Protocol", { timeout: 120_000 }, () => {
     expect(problemsIn(outcomes)).toEqual({});
   });
 
-  test("names what an agent of a few lines does wrong", async () => {
+  test("names the faults of an agent of a few lines", async () => {
     const themes = ACP_THEMES.map(({ name, scenarios }) => ({
       name,
       scenarios: scenarios.filter((one) => ["initialize", "unknown-method", "prompt"].includes(one.name)),
@@ -78,11 +78,11 @@ describe("the score of the Agent Client Protocol", { timeout: 120_000 }, () => {
     });
   });
 
-  test("is full with a client on our library", async () => {
+  test("is perfect for a client on our library", async () => {
     expect(await clientProblems("clients/agentwire.mjs")).toEqual({});
   });
 
-  test("is full with a client on the official library, where that has the say", async () => {
+  test("is perfect for a client on the official library, in the scenarios that the library does not decide itself", async () => {
     const names = ["prompt", "unknown-updates", "allow", "cancel", "unknown-request", "failed-turn"];
     expect(await clientProblems("clients/official.mjs", names)).toEqual({});
   });

@@ -8,7 +8,7 @@ import { installPackages } from "../install.ts";
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const AGENT = fileURLToPath(new URL("../../packages/agent/", import.meta.url));
 
-/** The agent beside the clients of the clouds, as if a user had installed them together; and without Azure's library. */
+/** Our agent next to the cloud clients, as if a user had installed them together, but without Azure's library. */
 export async function installAgent() {
   await installPackages(FOLDER);
   const beside = await mkdtemp(join(FOLDER, "node_modules", ".agent-"));
@@ -39,7 +39,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the agent for one prompt in a folder of its own, with nothing in its environment but what is given. */
+/** Runs the agent for one prompt in a separate folder, with only the given environment. */
 export async function runAgent(
   program: string,
   env: Readonly<Record<string, string>>,
@@ -82,5 +82,5 @@ export async function runAgent(
 /** The last line of a run. */
 export const resultOf = ({ lines }: Ran) => lines.findLast(({ type }) => type === "result");
 
-/** The tools that a run began with. */
+/** The tools that a run started with. */
 export const toolsOf = ({ lines }: Ran) => lines.find(({ subtype }) => subtype === "init")?.tools;

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 
-/** What a cloud was asked. */
+/** What a cloud was sent. */
 export interface Asked {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,7 +21,7 @@ export const SERVER_SENT: Framing = {
   frame: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
 };
 
-/** The event stream of AWS: lengths, headers, payload and checksums, with each event of the model in base64. */
+/** AWS's event stream: lengths, headers, payload and checksums, with each event of the model in base64. */
 export const AWS_FRAMES: Framing = {
   contentType: "application/vnd.amazon.eventstream",
   frame: (event) => {
@@ -39,7 +39,7 @@ export function awsMessage(headers: Readonly<Record<string, string>>, payload: o
     Object.entries(headers).flatMap(([name, value]) => {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(value.length);
-      // 7 is the type of a text.
+      // 7 is the type code of strings.
       return [Buffer.from([name.length]), Buffer.from(name), Buffer.from([7]), length, Buffer.from(value)];
     }),
   );
@@ -55,7 +55,7 @@ function word(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** What the server does with a request: answers it, or returns pieces of a stream. */
+/** What the server does with a request: answers it, or returns the pieces of a stream. */
 export type Answer = (
   asked: Asked,
   count: number,
@@ -63,7 +63,7 @@ export type Answer = (
   | { readonly status: number; readonly body: object; readonly type?: string }
   | AsyncIterable<string | Uint8Array>;
 
-/** A server in the place of a cloud. */
+/** A server that stands in for a cloud. */
 export async function startCloud({ contentType }: Framing, answer: Answer) {
   const requests: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -97,7 +97,7 @@ export async function startCloud({ contentType }: Framing, answer: Answer) {
   };
 }
 
-/** A reply of the model as its events: texts in the pieces given, or the call of a tool. */
+/** A reply of the model as its events: text in the given pieces, or a tool call. */
 export function* replyEvents(content: readonly string[] | { readonly name: string; readonly input: object }) {
   const usage = {
     input_tokens: 10,

@@ -29,13 +29,13 @@ async function* framed({ frame }: Framing, events: Iterable<{ readonly type: str
   for (const event of events) yield frame(event);
 }
 
-/** Reads the note in its folder, then says what it is told. */
+/** A model that first reads the note in its folder, then says the given text. */
 const reader =
   (framing: Framing, text = "It is heron."): Answer =>
   (_, count) =>
     framed(framing, replyEvents(count === 1 ? { name: "Read", input: { file_path: "note.txt" } } : [text]));
 
-/** Belongs to Anthropic, and must not be shown to a cloud. */
+/** A key for Anthropic's own API, which a cloud must not receive. */
 const SECRET = { ANTHROPIC_API_KEY: "sk-of-anthropic" };
 
 describe("Bedrock", () => {
@@ -47,7 +47,7 @@ describe("Bedrock", () => {
     ...more,
   });
 
-  test("a session with tools is signed, and its replies come in AWS's frames", async () => {
+  test("requests of a session with tools are signed, and replies are read from AWS's frames", async () => {
     const { url, requests } = await cloud(AWS_FRAMES, reader(AWS_FRAMES));
     const ran = await runAgent(agent.program, env(url));
     expect(resultOf(ran)).toMatchObject({ subtype: "success", result: "It is heron.", num_turns: 2 });
@@ -65,12 +65,12 @@ describe("Bedrock", () => {
       expect(JSON.parse(text)).not.toHaveProperty("model");
     }
     expect(requests[1]?.text).toContain("the word is heron");
-    // It searches no web, so the official agent has no such tool there.
+    // Bedrock has no web search, so the official agent does not offer that tool there.
     expect(toolsOf(ran)).not.toContain("WebSearch");
     expect(Number(resultOf(ran)?.total_cost_usd)).toBeGreaterThan(0);
   });
 
-  test("what the model says is passed on before the reply ends", async () => {
+  test("text is passed on before the reply ends", async () => {
     let hear = () => {};
     const heard = new Promise<void>((resolve) => {
       hear = resolve;
@@ -89,7 +89,7 @@ describe("Bedrock", () => {
     expect(resultOf(ran)).toMatchObject({ result: "first, then" });
   });
 
-  test("a key for Bedrock takes the place of a signature", async () => {
+  test("a Bedrock key replaces the signature", async () => {
     const { url, requests } = await cloud(AWS_FRAMES, reader(AWS_FRAMES));
     await runAgent(agent.program, env(url, { AWS_BEARER_TOKEN_BEDROCK: "bedrock-key" }), {
       model: ["--model", "claude-haiku-4-5"],
@@ -100,7 +100,7 @@ describe("Bedrock", () => {
     );
   });
 
-  test("a gateway that signs gets its own token and no signature", async () => {
+  test("a gateway that signs requests receives its own token and no signature", async () => {
     const { url, requests } = await cloud(AWS_FRAMES, reader(AWS_FRAMES));
     const ran = await runAgent(
       agent.program,
@@ -111,14 +111,14 @@ describe("Bedrock", () => {
     expect(requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
-  test("a model that the account may not use is an error with Bedrock's own words", async () => {
+  test("an inaccessible model is reported with Bedrock's own message", async () => {
     const body = { message: "You don't have access to the model with the specified model ID." };
     const { url } = await cloud(AWS_FRAMES, () => ({ status: 403, type: "AccessDeniedException", body }));
     const ran = await runAgent(agent.program, env(url));
     expect(resultOf(ran)).toMatchObject({ is_error: true, result: expect.stringContaining(body.message) });
   });
 
-  test("throttling in the middle of a stream is tried again", async () => {
+  test("throttling in the middle of a stream is retried", async () => {
     const { url, requests } = await cloud(AWS_FRAMES, async function* (_, count) {
       const [start] = replyEvents(["Hi."]);
       if (count === 1 && start) {
@@ -138,7 +138,7 @@ describe("Bedrock", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("without credentials the error says so at once", async () => {
+  test("missing credentials are reported at once", async () => {
     const { url, requests } = await cloud(AWS_FRAMES, reader(AWS_FRAMES));
     const ran = await runAgent(agent.program, env(url, { AWS_EC2_METADATA_DISABLED: "true" }));
     expect(resultOf(ran)).toMatchObject({
@@ -158,7 +158,7 @@ describe("Vertex", () => {
     ...more,
   });
 
-  test("a session has the token that Google gives for the credentials of this machine", async () => {
+  test("requests carry the token that Google issues for the machine's credentials", async () => {
     const reads = reader(SERVER_SENT);
     const { url, requests } = await cloud(SERVER_SENT, (asked, count) =>
       asked.path === "/token"
@@ -201,7 +201,7 @@ describe("Vertex", () => {
     expect(second?.text).toContain("the word is heron");
   });
 
-  test("a gateway with credentials of its own is asked without any", async () => {
+  test("a gateway with its own credentials receives none", async () => {
     const { url, requests } = await cloud(SERVER_SENT, reader(SERVER_SENT));
     const ran = await runAgent(
       agent.program,
@@ -219,7 +219,7 @@ describe("Vertex", () => {
     expect(requests[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("without a project the error names its variable", async () => {
+  test("the error for a missing project names its variable", async () => {
     const { url } = await cloud(SERVER_SENT, reader(SERVER_SENT));
     const ran = await runAgent(agent.program, env(url, { CLAUDE_CODE_SKIP_VERTEX_AUTH: "1" }));
     expect(resultOf(ran)).toMatchObject({
@@ -240,7 +240,7 @@ describe("Foundry", () => {
   test.each([
     [{ ANTHROPIC_FOUNDRY_API_KEY: "of-azure" }, { "x-api-key": "of-azure" }],
     [{ ANTHROPIC_FOUNDRY_AUTH_TOKEN: "of-entra" }, { authorization: "Bearer of-entra" }],
-  ])("a session with %j", async (given, headers) => {
+  ])("a session authenticates with %j", async (given, headers) => {
     const { url, requests } = await cloud(SERVER_SENT, reader(SERVER_SENT));
     const ran = await runAgent(agent.program, env(url, given));
     expect(resultOf(ran)).toMatchObject({ subtype: "success", result: "It is heron." });
@@ -249,7 +249,7 @@ describe("Foundry", () => {
     expect(JSON.stringify(requests)).not.toContain(SECRET.ANTHROPIC_API_KEY);
   });
 
-  test("without a key, Azure's own library gets a token of Entra", async () => {
+  test("without a key, Azure's library provides an Entra token", async () => {
     const reads = reader(SERVER_SENT);
     const { url, requests } = await cloud(SERVER_SENT, (asked, count) => {
       if (!asked.path.startsWith("/identity?")) return reads(asked, count - 1);
@@ -259,7 +259,7 @@ describe("Foundry", () => {
     });
     const ran = await runAgent(
       agent.program,
-      // As Azure tells the programs that it runs who they are.
+      // How Azure identifies itself to programs that it runs.
       env(url, {
         AZURE_TOKEN_CREDENTIALS: "ManagedIdentityCredential",
         IDENTITY_ENDPOINT: `${url}/identity`,
@@ -277,7 +277,7 @@ describe("Foundry", () => {
     });
   });
 
-  test("without a key, and without that library, the error says what to set or install", async () => {
+  test("without a key and without that library, the error says what to set or install", async () => {
     const ran = await runAgent(agent.withoutIdentity, {
       CLAUDE_CODE_USE_FOUNDRY: "1",
       ANTHROPIC_FOUNDRY_RESOURCE: "mine",
@@ -289,7 +289,7 @@ describe("Foundry", () => {
   });
 
   test.each([[{ ANTHROPIC_FOUNDRY_API_KEY: "key" }, "ANTHROPIC_FOUNDRY_RESOURCE"]])(
-    "with nothing but %j the error names what is missing",
+    "if only %j is set, the error names the missing variable",
     async (given, missing) => {
       const ran = await runAgent(agent.program, { CLAUDE_CODE_USE_FOUNDRY: "1", ...given });
       expect(resultOf(ran)).toMatchObject({ is_error: true, result: expect.stringContaining(missing) });

@@ -20,22 +20,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { TRIES } from "./tries.ts";
 
 const CANARY = "CANARY";
-/** How long what outlives a call may take to show itself. */
+/** How long to wait for a sign of a process that outlives its call. */
 const OUTLIVE_MS = 1500;
 
-/** A place from which a command tries to get out: a project, and around it everything that it must not reach. */
+/** The place from which commands try to escape: a project, surrounded by everything that it must not reach. */
 export interface Range {
   readonly project: string;
   readonly home: string;
   readonly temporary: string;
   readonly hidden: string;
-  /** Descriptors that whoever starts an agent leaves open, for its descriptors 8 and 9. */
+  /** Descriptors that the process starting an agent leaves open, to become the agent's descriptors 8 and 9. */
   readonly descriptors: readonly [number, number];
-  /** What runs every try inside the project, all at once. */
+  /** The command that runs all tries inside the project at once. */
   readonly command: string;
-  /** Runs one try outside; resolves with the ids of all that have got out by now. */
+  /** Runs one try outside the sandbox; resolves with the ids of all that have escaped so far. */
   unconfined(id: string): Promise<readonly string[]>;
-  /** The ids of the tries that got out. */
+  /** The ids of the tries that escaped. */
   escaped(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Range {
 export async function makeRange(): Promise<Range> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-escape-")));
   const mark = basename(base);
-  // By its size a segment is told from those of others.
+  // The segment's size distinguishes it from other programs' segments.
   const segment = randomInt(10_000, 1_000_000);
   const at = (...names: readonly string[]) => join(base, ...names);
   for (const name of [
@@ -181,7 +181,7 @@ async function listen(options: ListenOptions, heard: string[]): Promise<Server> 
   return server;
 }
 
-/** An address of this machine that is not of the loopback interface, where it has one. */
+/** An address of this machine other than those of the loopback interface, if it has one. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.2";
@@ -198,7 +198,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The segments of shared memory that a try has made. */
+/** The shared memory segments that a try has created. */
 function segments(bytes: number): readonly string[] {
   const rows = textOf("/proc/sysvipc/shm").trim().split("\n").slice(1);
   return rows

@@ -1,11 +1,11 @@
 /**
- * Ways out of a sandbox, as scripts for bash. Each leaves its id where only somebody outside could: as a file in `$OUT`, in a file that
- * is guarded, with a service outside, or by printing the word `CANARY`, which stands in files that can't be read. Without a sandbox
- * every one of them works, unless it says why not.
+ * Ways out of a sandbox, as bash scripts. Each leaves its id where only a process outside could: as a file in `$OUT`, in a guarded file or
+ * at a service outside; or it prints the word `CANARY`, which is the content of files that must not be read. Without a sandbox all of them
+ * work, unless `never` says why not.
  */
 export interface Try {
   readonly script: string;
-  /** Whether only root can do it without a sandbox. */
+  /** Whether it works only for root without a sandbox. */
   readonly needsRoot?: true;
   /** Why it does not work even without a sandbox. */
   readonly never?: string;
@@ -70,7 +70,7 @@ export const TRIES: Readonly<Record<string, Try>> = {
   "write-descriptor-path": { script: 'echo "$ID" >> /proc/self/fd/9' },
   "write-descriptor-folder": { script: 'touch "/proc/self/fd/8/$ID"' },
   "write-descriptor-parent": { script: 'echo "$ID" >> "/proc/$PPID/fd/9"' },
-  // What decides what others run later.
+  // Files that decide what other programs run later.
   "guarded-hook": { script: 'echo "# $ID" >> .git/hooks/pre-commit' },
   "guarded-new-hook": { script: 'echo "# $ID" > .git/hooks/post-merge' },
   "guarded-git-config": { script: 'git config alias.x "!echo $ID"' },

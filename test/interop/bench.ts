@@ -13,7 +13,7 @@ import { sdk } from "./official-sdk.ts";
 
 const AGENT = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
 
-/** A project, a home and a Messages API of one test's own, and the official SDK pointed at them. */
+/** A separate project, home folder and Messages API for one test, and the official SDK configured to use them. */
 export interface Bench {
   /** The program under test. */
   readonly agent: string;
@@ -22,7 +22,7 @@ export interface Bench {
   readonly env: Readonly<Record<string, string>>;
   readonly api: ScriptedApi;
   path(name: string): string;
-  /** Resolves when a file of this name is in the project. */
+  /** Resolves when a file of this name exists in the project. */
   appears(name: string): Promise<void>;
   /** Starts a query of the official SDK on the agent under test. */
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): Query;
@@ -30,15 +30,15 @@ export interface Bench {
   ask(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): Promise<Talk>;
 }
 
-/** What a query gave: its messages, and the error that ended it if one did. */
+/** The messages of a query, and the error that ended it, if any. */
 export interface Talk {
   readonly messages: readonly SDKMessage[];
   readonly error: Error | undefined;
 }
 
 /**
- * Lays out a bench; `files` are put into the project. The agent runs with the Node of the tests, unless `node` or the
- * environment's AGENT_NODE names another release. When the test has finished, no process of it may be left.
+ * Sets up a bench; `files` are written into the project. The agent runs on the Node release of the tests, unless `node` or the
+ * environment's AGENT_NODE names another one. No process of the bench may be left when the test has finished.
  */
 export async function openBench(
   script: Script,
@@ -50,7 +50,7 @@ export async function openBench(
   const configDir = join(root, "home", ".claude");
   mkdirSync(cwd);
   mkdirSync(configDir, { recursive: true });
-  // As the user of an SDK does whose project has files that need it.
+  // As an SDK user does if a project needs it.
   const projects = { [cwd]: { hasTrustDialogAccepted: true } };
   writeFileSync(join(configDir, ".claude.json"), JSON.stringify({ projects }));
   for (const [name, text] of Object.entries(files)) {
@@ -73,7 +73,7 @@ export async function openBench(
     const left = await leftovers(marker);
     await api.close();
     rmSync(root, { recursive: true, force: true });
-    // A test that failed half-way has left its agent running; what it failed for matters more.
+    // A test that failed halfway has left its agent running, but the original failure matters more.
     if (task.result?.state !== "fail") expect(left).toEqual([]);
   });
   const query: Bench["query"] = (prompt, options = {}) =>

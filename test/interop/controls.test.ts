@@ -9,7 +9,7 @@ import { say, use } from "./script.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 describe("interrupt", () => {
-  test("ends a turn that streams, and the next prompt is answered", async () => {
+  test("ends a turn while it streams, and the next prompt is answered", async () => {
     const bench = await openBench({
       steps: [{ text: "a long tale that never ends", stallAfterChunks: 1 }, say("back again")],
     });
@@ -24,7 +24,7 @@ describe("interrupt", () => {
     expect((await live.end()).error).toBeUndefined();
   });
 
-  test("ends a turn in the middle of a command, and the command with it", async () => {
+  test("ends a turn while a command runs, and the command with it", async () => {
     const bench = await openBench({
       steps: [
         use("Bash", { command: "touch started; tail -f /dev/null", description: "Wait" }),
@@ -41,7 +41,7 @@ describe("interrupt", () => {
     await live.end();
   });
 
-  test("of an idle session changes nothing", async () => {
+  test("of an idle session has no effect", async () => {
     const bench = await openBench({ steps: [say("one"), say("two")] });
     const live = openLive(bench);
     live.send("1");
@@ -69,8 +69,8 @@ test("backgroundTasks lets the turn continue while a command runs", async () => 
   await live.end();
 });
 
-describe("the host changes", () => {
-  test("the model between turns", async () => {
+describe("during a session, the host", () => {
+  test("changes the model between turns", async () => {
     const bench = await openBench({ steps: [say("one"), say("two")] });
     const live = openLive(bench, { model: "claude-sonnet-4-5" });
     live.send("1");
@@ -85,7 +85,7 @@ describe("the host changes", () => {
     expect(turns.map(({ body }) => body.model)).toEqual(["claude-sonnet-4-5", "claude-haiku-4-5"]);
   });
 
-  test("the model, and back, by settings laid over the others", async () => {
+  test("changes the model with flag settings, and changes it back", async () => {
     const bench = await openBench({ steps: [say("one"), say("two"), say("three")] });
     const live = openLive(bench, { model: "claude-sonnet-4-5" });
     live.send("1");
@@ -104,7 +104,7 @@ describe("the host changes", () => {
     ]);
   });
 
-  test("not to a model that there is not", async () => {
+  test("can't change to a model that does not exist", async () => {
     const bench = await openBench({
       steps: [say("one"), say("two")],
       probe: { type: "error", status: 404, error: { type: "not_found_error", message: "model: nope" } },
@@ -119,7 +119,7 @@ describe("the host changes", () => {
     expect(bench.api.requests.at(-1)?.body.model).toBe("claude-sonnet-4-5");
   });
 
-  test("the permission mode in the middle of a conversation", async () => {
+  test("changes the permission mode", async () => {
     const bench = await openBench({
       steps: [say("one"), use("Write", { file_path: "{{cwd}}/new.txt", content: "x" }), say("two")],
     });
@@ -136,7 +136,7 @@ describe("the host changes", () => {
     );
   });
 
-  test("not to a mode that was not unlocked at the start", async () => {
+  test("can't change to a mode that was not unlocked at the start", async () => {
     const bench = await openBench({ steps: [say("one")] });
     const live = openLive(bench);
     live.send("1");
@@ -145,7 +145,7 @@ describe("the host changes", () => {
     await live.end();
   });
 
-  test("how much the model may think", async () => {
+  test("changes the thinking limit", async () => {
     const bench = await openBench({ steps: [say("one"), say("two")] });
     const live = openLive(bench, { model: "claude-sonnet-4-5" });
     live.send("1");
@@ -159,7 +159,7 @@ describe("the host changes", () => {
 });
 
 describe("rewindFiles", () => {
-  test("says what it would put back, then puts it back", async () => {
+  test("previews what it would restore, then restores it", async () => {
     const bench = await openBench(
       {
         steps: [
@@ -188,7 +188,7 @@ describe("rewindFiles", () => {
     await live.end();
   });
 
-  test("refuses without checkpoints", async () => {
+  test("is refused without checkpoints", async () => {
     const bench = await openBench({ steps: [say("done")] });
     const live = openLive(bench);
     const uuid = randomUUID();
@@ -200,7 +200,7 @@ describe("rewindFiles", () => {
   });
 });
 
-describe("the host learns", () => {
+describe("the host can query", () => {
   test("commands, models, agents, account and servers before the first prompt", async () => {
     const bench = await openBench(
       { steps: [say("hello")] },
@@ -255,7 +255,7 @@ describe("the host learns", () => {
     await live.end();
   });
 
-  test("which skills there are after they were written, and nothing but skills", async () => {
+  test("the skills after they have been written, and only skills", async () => {
     const bench = await openBench({ steps: [] });
     const live = openLive(bench, { settingSources: ["project"] });
     expect((await live.query.reloadSkills()).skills).toEqual([]);

@@ -10,9 +10,9 @@ vi.setConfig({ testTimeout: 30_000 });
 const WAIT = use("Bash", { command: "touch started; tail -f /dev/null", description: "Wait" });
 const STALL = { text: "a long tale that never ends", stallAfterChunks: 1 };
 
-// That no process is left is checked at the end of every test of this folder; these are the ways in which one could be.
-describe("nothing is left over when the host", () => {
-  test("aborts in the middle of a reply", async () => {
+// After every test of this folder, a check confirms that no process is left. These are the ways in which one could be.
+describe("no process is left over when the host", () => {
+  test("aborts during a reply", async () => {
     const bench = await openBench({ steps: [STALL] });
     const abortController = new AbortController();
     const query = bench.query("tell", { abortController });
@@ -22,7 +22,7 @@ describe("nothing is left over when the host", () => {
     expect((await talk).error).toBeInstanceOf(sdk.AbortError);
   });
 
-  test("aborts in the middle of a command", async () => {
+  test("aborts during a command", async () => {
     const bench = await openBench({ steps: [WAIT] });
     const abortController = new AbortController();
     const talk = collect(bench.query("wait", { abortController, allowedTools: ["Bash"] }));
@@ -31,7 +31,7 @@ describe("nothing is left over when the host", () => {
     expect((await talk).error).toBeInstanceOf(sdk.AbortError);
   });
 
-  test("closes the query in the middle of a command", async () => {
+  test("closes the query during a command", async () => {
     const bench = await openBench({ steps: [WAIT] });
     const query = bench.query("wait", { allowedTools: ["Bash"] });
     const talk = collect(query);
@@ -45,14 +45,14 @@ describe("nothing is left over when the host", () => {
     for await (const message of bench.query("hi")) if (message.type === "assistant") break;
   });
 
-  test("closes before it has asked anything", async () => {
+  test("closes before any request", async () => {
     const bench = await openBench({ steps: [] });
     const live = openLive(bench);
     await live.query.supportedCommands();
     expect(await live.end()).toMatchObject({ messages: [], error: undefined });
   });
 
-  test("starts a process ahead of its prompt and throws it away", async () => {
+  test("starts a process ahead of its prompt and discards it", async () => {
     const bench = await openBench({ steps: [say("warm")] });
     const options = { pathToClaudeCodeExecutable: bench.agent, cwd: bench.cwd, env: bench.env };
     const warm = await sdk.startup({ options });
@@ -60,7 +60,7 @@ describe("nothing is left over when the host", () => {
     (await sdk.startup({ options })).close();
   });
 
-  test("leaves a command in the background", async () => {
+  test("leaves a command running in the background", async () => {
     const bench = await openBench({
       steps: [
         use("Bash", { command: "tail -f /dev/null", description: "Wait", run_in_background: true }),
@@ -74,7 +74,7 @@ describe("nothing is left over when the host", () => {
   });
 });
 
-describe("what the agent says on stderr", () => {
+describe("the agent's stderr", () => {
   test("reaches the host's callback", async () => {
     const bench = await openBench({ steps: [say("ok")] });
     const heard: string[] = [];
@@ -82,7 +82,7 @@ describe("what the agent says on stderr", () => {
     expect(heard.join("")).toContain("--no-such-flag");
   });
 
-  test("is in the error when the agent can't start", async () => {
+  test("is part of the error if the agent can't start", async () => {
     const bench = await openBench({ steps: [] });
     const talk = await bench.ask("hi", { extraArgs: { "permission-mode": "no-such-mode" } });
     expect(talk.messages).toEqual([]);

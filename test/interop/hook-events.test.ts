@@ -15,7 +15,7 @@ const SERVER = fileURLToPath(
   new URL("../../packages/agent/test/mcp/programs/stdio-server.mjs", import.meta.url),
 );
 
-/** Options with one hook on some events, and what it is told. */
+/** Options with one hook on some events, and a list of its inputs. */
 function listening(
   events: readonly HookEvent[],
   answer: HookCallback = async () => ({}),
@@ -31,7 +31,7 @@ function listening(
   };
 }
 
-test("a call that a hook puts off runs when the session is resumed", async () => {
+test("a call that a hook defers runs when the session is resumed", async () => {
   const bench = await openBench({ steps: [TOUCH, say("made it")] });
   let decision: "defer" | "allow" = "defer";
   const { heard, options } = listening(["PreToolUse"], async () => ({
@@ -50,7 +50,7 @@ test("a call that a hook puts off runs when the session is resumed", async () =>
 describe("a hook on PostToolUse", () => {
   const secret = use("Bash", { command: "echo secret", description: "Say it" });
 
-  test("replaces the data of a result, and nothing of the former one gets out", async () => {
+  test("replaces the data of a result, and nothing of the original is exposed", async () => {
     const bench = await openBench({ steps: [secret, say("seen")] });
     const { options } = listening(["PostToolUse"], async (input) => {
       if (input.hook_event_name !== "PostToolUse") return {};
@@ -68,7 +68,7 @@ describe("a hook on PostToolUse", () => {
     expect(JSON.stringify(ofType(talk, "user"))).not.toContain("secret");
   });
 
-  test("can't replace a result by data of another shape", async () => {
+  test("can't replace a result with data of another shape", async () => {
     const bench = await openBench({ steps: [secret, say("seen")] });
     const { options } = listening(["PostToolUse"], async () => ({
       hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: { text: "other" } },
@@ -78,7 +78,7 @@ describe("a hook on PostToolUse", () => {
   });
 });
 
-test("hooks hear of a change of the model, and may prevent it", async () => {
+test("hooks are notified of a model change, and may prevent it", async () => {
   const bench = await openBench({ steps: [say("one"), say("probe"), say("two")] });
   const { heard, options } = listening(["PreModelSwitch", "PostModelSwitch"], async (input) => {
     if (input.hook_event_name === "PostModelSwitch")
@@ -108,7 +108,7 @@ test("hooks hear of a change of the model, and may prevent it", async () => {
   expect(sentMessages(bench, 2)).toContain("ctx-switched");
 });
 
-test("hooks hear which files of instructions were read, and from where", async () => {
+test("hooks are notified which instruction files were read, and from where", async () => {
   const bench = await openBench(
     { steps: [say("read")] },
     { "CLAUDE.md": "See @more.md\n", "more.md": "More.\n" },
@@ -128,7 +128,7 @@ test("hooks hear which files of instructions were read, and from where", async (
 describe("a hook on UserPromptExpansion", () => {
   const FILES = { ".claude/commands/greet.md": "Greet $ARGUMENTS." };
 
-  test("hears of the command behind a prompt and adds to it", async () => {
+  test("receives the command behind a prompt, and adds context to it", async () => {
     const bench = await openBench({ steps: [say("hi")] }, FILES);
     const { heard, options } = listening(["UserPromptExpansion"], async () => ({
       hookSpecificOutput: { hookEventName: "UserPromptExpansion", additionalContext: "ctx-command" },
@@ -141,7 +141,7 @@ describe("a hook on UserPromptExpansion", () => {
     expect(sentMessages(bench, 0)).toContain("ctx-command");
   });
 
-  test("keeps the prompt from the model", async () => {
+  test("blocks the prompt", async () => {
     const bench = await openBench({ steps: [say("never")] }, FILES);
     const { options } = listening(["UserPromptExpansion"], async () => ({ decision: "block", reason: "no" }));
     await bench.ask("/greet Ada", { settingSources: ["project"], ...options });
@@ -149,14 +149,14 @@ describe("a hook on UserPromptExpansion", () => {
   });
 });
 
-describe("the question of an MCP server", () => {
+describe("a question from an MCP server", () => {
   const ASK = use("mcp__asker__ask", {});
   const OPTIONS: Options = {
     mcpServers: { asker: { command: process.execPath, args: [SERVER] } },
     allowedTools: ["mcp__asker__ask"],
   };
 
-  test("is answered by a hook in place of the host", async () => {
+  test("is answered by a hook instead of the host", async () => {
     const bench = await openBench({ steps: [ASK, say("asked")] });
     const { heard, options } = listening(["Elicitation"], async () => ({
       hookSpecificOutput: { hookEventName: "Elicitation", action: "accept", content: { name: "Ada" } },

@@ -13,7 +13,7 @@ const READ = use("Read", { file_path: "{{cwd}}/note.txt" });
 const FILES = { "note.txt": "the note\n" };
 
 describe("a hook on PreToolUse", () => {
-  test("refuses a call in the older way too", async () => {
+  test("denies a call with the older kind of output", async () => {
     const bench = await openBench({ steps: [TOUCH, say("refused")] });
     const talk = await bench.ask("touch", {
       allowedTools: ["Bash"],
@@ -24,7 +24,7 @@ describe("a hook on PreToolUse", () => {
     expect(sentMessages(bench, 1)).toContain("hooks say no");
   });
 
-  test("refuses a call that permissions would have let through", async () => {
+  test("denies a call that permissions would allow", async () => {
     const bench = await openBench({ steps: [TOUCH, say("refused")] });
     const talk = await bench.ask("touch", {
       allowedTools: ["Bash"],
@@ -42,7 +42,7 @@ describe("a hook on PreToolUse", () => {
     expect(resultOf(talk)).toMatchObject({ result: "refused" });
   });
 
-  test("allows a call that would have needed approval, with another input", async () => {
+  test("allows a call that would need approval, and changes its input", async () => {
     const bench = await openBench({ steps: [TOUCH, say("done")] });
     await bench.ask(
       "touch",
@@ -58,7 +58,7 @@ describe("a hook on PreToolUse", () => {
     expect(existsSync(bench.path("hooked.txt"))).toBe(true);
   });
 
-  test("is called only for the tools its matcher names, with the whole call", async () => {
+  test("is called only for tools that its matcher names, with the whole call", async () => {
     const bench = await openBench({ steps: [READ, TOUCH, say("done")] }, FILES);
     const calls: unknown[] = [];
     const record: HookCallback = async (input, toolUseID) => {
@@ -76,7 +76,7 @@ describe("a hook on PreToolUse", () => {
 });
 
 describe("a hook on", () => {
-  test("PostToolUse sees what the tool gave and adds context for the model", async () => {
+  test("PostToolUse receives the tool's result and adds context for the model", async () => {
     const bench = await openBench({ steps: [READ, say("read")] }, FILES);
     let response: unknown;
     await bench.ask(
@@ -92,7 +92,7 @@ describe("a hook on", () => {
     expect(sentMessages(bench, 1)).toContain("ctx-post");
   });
 
-  test("PostToolUseFailure sees the error", async () => {
+  test("PostToolUseFailure receives the error", async () => {
     const bench = await openBench({ steps: [READ, say("missing")] });
     const errors: unknown[] = [];
     await bench.ask(
@@ -122,7 +122,7 @@ describe("a hook on", () => {
     expect(sentMessages(bench, 0)).toContain("ctx-prompt");
   });
 
-  test("UserPromptSubmit keeps a prompt from the model", async () => {
+  test("UserPromptSubmit blocks a prompt", async () => {
     const bench = await openBench({ steps: [say("never")] });
     const talk = await bench.ask(
       "secret",
@@ -132,7 +132,7 @@ describe("a hook on", () => {
     expect(JSON.stringify(talk.messages)).toContain("no secrets");
   });
 
-  test("Stop sends the model back to work once", async () => {
+  test("Stop makes the model continue once", async () => {
     const bench = await openBench({ steps: [say("finished?"), say("finished!")] });
     const active: unknown[] = [];
     const talk = await bench.ask(
@@ -148,14 +148,14 @@ describe("a hook on", () => {
     expect(resultOf(talk)).toMatchObject({ result: "finished!", num_turns: 2 });
   });
 
-  test("PostToolUse that says not to continue ends the turn", async () => {
+  test("PostToolUse that returns continue: false ends the turn", async () => {
     const bench = await openBench({ steps: [READ, say("never")] }, FILES);
     const talk = await bench.ask("read", hooked("PostToolUse", { continue: false, stopReason: "enough" }));
     expect(bench.api.requests).toHaveLength(1);
     expect(resultOf(talk)).toMatchObject({ result: "", terminal_reason: "hook_stopped" });
   });
 
-  test("SubagentStart and SubagentStop hear of a subagent", async () => {
+  test("SubagentStart and SubagentStop is notified of a subagent", async () => {
     const bench = await openBench({
       steps: [
         use("Agent", {
@@ -180,7 +180,7 @@ describe("a hook on", () => {
   });
 });
 
-test("a hook that throws does not stop the turn", async () => {
+test("a hook that throws does not end the turn", async () => {
   const bench = await openBench({ steps: [READ, say("went on")] }, FILES);
   const talk = await bench.ask(
     "read",
@@ -191,8 +191,8 @@ test("a hook that throws does not stop the turn", async () => {
   expect(resultOf(talk)).toMatchObject({ result: "went on" });
 });
 
-describe("hooks of the project's settings", () => {
-  test("run as commands, and the host hears of them if it wants to", async () => {
+describe("hooks in the project's settings", () => {
+  test("run as commands, and the host receives their events if it asks for them", async () => {
     const refusal = {
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
@@ -226,5 +226,5 @@ const on = (event: HookEvent, callback: HookCallback): Options => ({
   hooks: { [event]: [{ hooks: [callback] }] },
 });
 
-/** Options with one hook that always says the same. */
+/** Options with one hook that always returns the same output. */
 const hooked = (event: HookEvent, output: HookJSONOutput): Options => on(event, async () => output);

@@ -5,12 +5,12 @@ import { afterAll, expect, test } from "vitest";
 import * as host from "../../packages/host/src/index.ts";
 import { sdk } from "./official-sdk.ts";
 
-// Programs look for words of the official SDK in the text of an error: each of these is one that public programs match.
+// Programs search an error's text for words of the official SDK. Each text here is one that public programs match.
 
 const FOLDER = mkdtempSync(join(tmpdir(), "agentwire-texts-"));
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-/** An agent that does this when it is started. */
+/** An agent that runs this shell code when it starts. */
 function agentThat(name: string, does: string, mode = 0o755): string {
   const path = join(FOLDER, name);
   const version = '[ "$1" = --version ] && { echo "2.1.325 (Claude Code)"; exit 0; }';
@@ -23,12 +23,12 @@ const RESULT =
 
 const ENDS: readonly (readonly [string, string, RegExp])[] = [
   [
-    "is not there",
+    "does not exist",
     join(FOLDER, "nowhere"),
     /^Claude Code native binary not found at \S+nowhere\. .*options\.pathToClaudeCodeExecutable/,
   ],
   [
-    "may not be run",
+    "is not executable",
     agentThat("plain", "", 0o644),
     /^Claude Code native binary at \S+plain exists but failed to launch/,
   ],
@@ -37,7 +37,7 @@ const ENDS: readonly (readonly [string, string, RegExp])[] = [
     agentThat("exits", "echo oops >&2; exit 3"),
     /^Claude Code process exited with code 3\. stderr: oops$/,
   ],
-  ["exits without a word", agentThat("quiet", "exit 3"), /^Claude Code process exited with code 3$/],
+  ["exits silently", agentThat("quiet", "exit 3"), /^Claude Code process exited with code 3$/],
   ["is killed", agentThat("killed", "kill -9 $$"), /^Claude Code process terminated by signal SIGKILL$/],
   [
     "fails its turn",
@@ -58,15 +58,12 @@ const textOf = async (query: typeof sdk.query, path: string, abortController = n
   }
 };
 
-test.each(ENDS)(
-  "An agent that %s is told of in the words of the official SDK",
-  async (_what, path, words) => {
-    expect(await textOf(sdk.query, path)).toMatch(words);
-    expect(await textOf(host.query as never, path)).toMatch(words);
-  },
-);
+test.each(ENDS)("an agent that %s is reported in the official SDK's words", async (_what, path, words) => {
+  expect(await textOf(sdk.query, path)).toMatch(words);
+  expect(await textOf(host.query as never, path)).toMatch(words);
+});
 
-test("An abort is told of in the words of the official SDK", async () => {
+test("an abort is reported in the official SDK's words", async () => {
   const path = agentThat("waits", "exec sleep 60");
   for (const query of [sdk.query, host.query as never]) {
     const controller = new AbortController();

@@ -12,7 +12,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const OURS = await bundled(here("../../packages/host/src/index.ts"));
 const THEIRS = here("node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");
 
-/** Examples that play another one's script. */
+/** Examples that play another example's script. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   "mcp-status": "query",
   "session-store": "resume",
@@ -33,7 +33,7 @@ const COUNTS = new Set([
   "request_id",
 ]);
 
-/** A provider counts tokens in its own way, and names replies and requests as it likes. */
+/** A provider counts tokens differently, and chooses names for replies and requests freely. */
 const withoutCounts = (printed: unknown): unknown =>
   JSON.parse(
     JSON.stringify(printed, (key, value) => (COUNTS.has(key) ? undefined : value))
@@ -41,7 +41,7 @@ const withoutCounts = (printed: unknown): unknown =>
       .replaceAll(/\b(\w*tokens): \d+/g, "$1: 0"),
   );
 
-describe.concurrent("with either SDK, and with a model of another provider, the same program gives the same messages", () => {
+describe.concurrent("the same program yields the same messages with either SDK, and with a model of another provider", () => {
   test.each(EXAMPLES)("examples/sdk/%s.mjs", async (name) => {
     const script = SCRIPTS[name] ?? name;
     const ours = await runExample(name, script, OURS);

@@ -2,7 +2,7 @@ import type * as ours from "@agentwire/host";
 import type * as theirs from "@anthropic-ai/claude-agent-sdk";
 import type { Fits, Same } from "./same-type.ts";
 
-/** Every type of the official SDK that has to do with hooks, by its name. */
+/** Every hook type of the official SDK, by name. */
 type Types = {
   AsyncHookJSONOutput: Same<ours.AsyncHookJSONOutput, theirs.AsyncHookJSONOutput>;
   BaseHookInput: Same<ours.BaseHookInput, theirs.BaseHookInput>;
@@ -127,5 +127,5 @@ type Types = {
   WorktreeRemoveHookInput: Same<ours.WorktreeRemoveHookInput, theirs.WorktreeRemoveHookInput>;
 };
 
-/** Fails to compile, and names the types, when one of them is not the same. */
+/** If one of the types differs, compilation fails and names it. */
 export type AllHookTypesFit = Fits<Types, Record<keyof Types, true>>;

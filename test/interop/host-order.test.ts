@@ -6,7 +6,7 @@ import { userMessage } from "./live.ts";
 import { sdk } from "./official-sdk.ts";
 import { answerTo, scriptedProcess } from "./scripted-process.ts";
 
-// What a message and a callback behind it do to a program depends on who comes first when both are in one chunk.
+// If a message and a callback arrive in one chunk, programs depend on which of them they see first.
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
 const REQUESTS: Readonly<Record<string, object>> = {
@@ -32,7 +32,7 @@ const said = (text: string) => ({
   session_id: SESSION,
 });
 
-/** An agent that answers the first prompt with one chunk of these, and ends when its questions are answered. */
+/** An agent that answers the first prompt with all of these in one chunk, and exits when its questions are answered. */
 function agentThatSays(names: readonly string[]): SpawnedProcess {
   const asked = names.filter((name) => name in REQUESTS);
   const lineOf = (name: string, index: number) =>
@@ -48,7 +48,7 @@ function agentThatSays(names: readonly string[]): SpawnedProcess {
   });
 }
 
-/** The order in which a program sees messages and callbacks; `layers` of generators lie between it and the query. */
+/** The order in which a program sees messages and callbacks, with `layers` of generators between it and the query. */
 async function seenBy(query: typeof sdk.query, names: readonly string[], layers = 0): Promise<string[]> {
   const seen: string[] = [];
   let finish = () => {};
@@ -92,22 +92,19 @@ const SEQUENCES = [
   [...Array.from({ length: 20 }, (_, index) => `message ${index}`), "hook", "permission", "last"],
 ];
 
-describe("callbacks and messages that come together", () => {
-  test.each(SEQUENCES)(
-    "are seen in the order of the wire, as with the official SDK: %s, %s …",
-    async (...names) => {
-      expect(await seenBy(sdk.query, names)).toEqual(names);
-      expect(await seenBy(host.query as never, names)).toEqual(names);
-    },
-  );
+describe("callbacks and messages that arrive together", () => {
+  test.each(SEQUENCES)("are seen in wire order, as with the official SDK: %s, %s …", async (...names) => {
+    expect(await seenBy(sdk.query, names)).toEqual(names);
+    expect(await seenBy(host.query as never, names)).toEqual(names);
+  });
 
-  test("are seen so by a program that reads through other generators, and beside twenty other sessions", async () => {
+  test("are seen in the same order through nested generators and with twenty parallel sessions", async () => {
     const [names = []] = SEQUENCES.slice(2);
     const all = Array.from({ length: 20 }, () => seenBy(host.query as never, names, 4));
     for (const seen of await Promise.all(all)) expect(seen).toEqual(names);
   });
 
-  test("do not wait for a program that takes its time with a message", async () => {
+  test("do not wait for a program that handles a message slowly", async () => {
     const slow: typeof sdk.query = (given) => {
       const messages = host.query(given as never);
       return (async function* () {

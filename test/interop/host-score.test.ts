@@ -4,12 +4,12 @@ import { HOST_THEMES, scoreHost } from "../../packages/conformance/src/host-scor
 import { bundled } from "../bundled.ts";
 import { installOfficialSdk } from "./install.ts";
 
-/** Scenarios in which the official SDK, which has no deadlines, waits until the limit. */
+/** Scenarios in which the official SDK waits for the limit, because it has no deadlines. */
 const NEED_DEADLINES = ["freeze", "agent-that-stays"];
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROGRAMS = {
-  // It is one file already.
+  // It is a single file already.
   official: async () => here("./hosts/official.mjs"),
   agentwire: () => bundled(here("./hosts/agentwire.mjs")),
   "agentwire-session": () => bundled(here("./hosts/agentwire-session.mjs")),
@@ -17,7 +17,7 @@ const PROGRAMS = {
 
 const ALL = HOST_THEMES.map(({ name }) => name);
 
-/** How a host program fares: what is wrong, by scenario. */
+/** The problems of a host program, by scenario. */
 async function problemsOf(
   program: keyof typeof PROGRAMS,
   themes: readonly string[],
@@ -42,15 +42,15 @@ async function problemsOf(
 describe("the score of a host program", { timeout: 200_000 }, () => {
   beforeAll(installOfficialSdk, 300_000);
 
-  test("is full with a session of our host library", async () => {
+  test("is perfect for a session of our host library", async () => {
     expect(await problemsOf("agentwire-session", ALL)).toEqual({});
   });
 
-  test("is full with our library in the place of the official SDK", async () => {
+  test("is perfect for our library in place of the official SDK", async () => {
     expect(await problemsOf("agentwire", ALL)).toEqual({});
   });
 
-  test("shows with the official SDK, over the same source, an end that goes unnoticed", async () => {
+  test("shows that the official SDK, on the same source, misses one failure", async () => {
     expect(await problemsOf("official", ["callbacks", "questions", "endings"], NEED_DEADLINES)).toEqual({
       "quiet-exit-without-a-result": ["the agent failed, but the host reports success"],
     });

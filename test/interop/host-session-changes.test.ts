@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const sdk = official as unknown as typeof host;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** A text whose ids are numbered in their order and whose dates of today are the same. */
+/** A text with its ids numbered in order and today's dates replaced. */
 function normal(text: string): string {
   const ids = new Map<string, string>();
   const named = text.replace(UUID, (id) => {
@@ -24,7 +24,7 @@ function normal(text: string): string {
   return named.replace(new RegExp(`"${today}[^"]*Z"`, "g"), '"now"');
 }
 
-/** The lines of a text as objects, so that the order of keys doesn't count. */
+/** The lines of a text as objects, so that the order of keys does not matter. */
 const objects = (text: string): unknown[] =>
   normal(text)
     .trim()
@@ -42,13 +42,13 @@ const twins = (folder: SessionFolder, name: keyof typeof CASES) =>
 
 const textOf = (folder: SessionFolder, id: string) => readFileSync(folder.path(id), "utf8");
 
-describe("a change", () => {
+describe("a change to a session", () => {
   const changes: Record<string, (of: typeof host, id: string) => Promise<unknown>> = {
-    "of the title": (of, id) => of.renameSession(id, "  a title "),
-    "of the tag": (of, id) => of.tagSession(id, " r\u200be\u00add\ufb01 "),
-    "that takes the tag away": (of, id) => of.tagSession(id, null),
+    renaming: (of, id) => of.renameSession(id, "  a title "),
+    tagging: (of, id) => of.tagSession(id, " r\u200be\u00add\ufb01 "),
+    "removing the tag": (of, id) => of.tagSession(id, null),
   };
-  test.each(Object.entries(changes))("%s writes the line that the official SDK writes", async (_, change) => {
+  test.each(Object.entries(changes))("writes the same line as the official SDK: %s", async (_, change) => {
     const folder = openSessionFolder();
     const written = [];
     for (const { of, id } of twins(folder, "a plain conversation")) {
@@ -58,7 +58,7 @@ describe("a change", () => {
     expect(written[0]).toBe(written[1]);
   });
 
-  test("continues a line of its own behind one that was torn", async () => {
+  test("starts a new line after a torn one", async () => {
     const folder = openSessionFolder();
     const id = folder.write([conversation("s", folder.project)("user", prompt("hi")), '{"type":"us'], {
       end: "",
@@ -68,7 +68,7 @@ describe("a change", () => {
     expect(await sdk.getSessionInfo(id)).toMatchObject({ customTitle: "mine" });
   });
 
-  test("of nothing is refused", async () => {
+  test("is refused if it is empty or the session does not exist", async () => {
     const folder = openSessionFolder();
     const id = write(folder, "a plain conversation");
     await expect(host.renameSession(id, " ")).rejects.toMatchObject({ code: "invalid_option" });
@@ -83,7 +83,7 @@ describe("a change", () => {
 });
 
 describe("an archived session", () => {
-  test("is one for both SDKs until somebody says something", async () => {
+  test("is archived for both SDKs until the next message", async () => {
     const folder = openSessionFolder();
     for (const [mine, other] of [
       [host, sdk],
@@ -107,7 +107,7 @@ describe("an archived session", () => {
     }
   });
 
-  test("can't be one in a store", async () => {
+  test("can't be archived in a store", async () => {
     openSessionFolder();
     const sessionStore = new host.InMemorySessionStore();
     await expect(host.archiveSession(randomUUID(), { sessionStore })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe("an archived session", () => {
 });
 
 describe("a deleted session", () => {
-  test("is gone with its subagents", async () => {
+  test("is removed with its subagents", async () => {
     const folder = openSessionFolder();
     const id = write(folder, "a plain conversation");
     const beside = join(folder.folderOf(folder.project), id, "subagents");
@@ -134,8 +134,8 @@ describe("a fork", () => {
   const names = [
     "a plain conversation",
     "titles of both kinds, a tag and a summary",
-    "lines that are torn, foreign or no objects",
-    "calls side by side",
+    "lines that are torn, foreign or not objects",
+    "parallel calls",
     "a summary",
     "a summary that kept messages",
     "a summary that kept a list of messages",
@@ -143,7 +143,7 @@ describe("a fork", () => {
     "two branches",
     "a session that moved",
   ] as const;
-  test.each(names)("of %s is the one that the official SDK makes", async (name) => {
+  test.each(names)("matches the official SDK's fork: %s", async (name) => {
     const folder = openSessionFolder();
     const forks = [];
     for (const { of, id } of twins(folder, name)) {
@@ -153,7 +153,7 @@ describe("a fork", () => {
     expect(forks[0]).toEqual(forks[1]);
   });
 
-  test("ends with the message that was named", async () => {
+  test("ends with the given message", async () => {
     const folder = openSessionFolder();
     const id = write(folder, "a plain conversation");
     const [first] = await host.getSessionMessages(id);
@@ -167,7 +167,7 @@ describe("a fork", () => {
     });
   });
 
-  test("of a session in a store is put in the store", async () => {
+  test("of a session in a store is written to the store", async () => {
     openSessionFolder();
     const [ours, theirs] = [new host.InMemorySessionStore(), new official.InMemorySessionStore()];
     const forks = [];
@@ -189,7 +189,7 @@ describe("a fork", () => {
   });
 });
 
-/** The key under which the official SDK asks a store for the sessions of a folder. */
+/** The key by which the official SDK requests the sessions of a folder from a store. */
 async function keyOf(dir = "."): Promise<string> {
   const asked: string[] = [];
   const sessionStore: host.SessionStore = {
@@ -228,7 +228,7 @@ describe("a worktree", () => {
     expect(await sdk.getSessionInfo(ids[1] ?? "")).toMatchObject({ customTitle: "renamed" });
   });
 
-  test("is told from another project whose folder has the same name", async () => {
+  test("is distinguished from another project whose folder has the same name", async () => {
     const folder = openSessionFolder();
     const [one, two] = [join(folder.root, "a-b"), join(folder.root, "a", "b")];
     mkdirSync(one);
@@ -244,7 +244,7 @@ describe("a worktree", () => {
     }
   });
 
-  test("with a very long path is found under its shortened name", async () => {
+  test("with a very long path is found by its shortened name", async () => {
     const folder = openSessionFolder();
     const project = join(folder.root, ...Array.from({ length: 9 }, () => "d".repeat(30)));
     mkdirSync(project, { recursive: true });

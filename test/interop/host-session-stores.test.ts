@@ -12,10 +12,10 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const sdk = official as unknown as typeof host;
 
-/** Later than any date in the transcripts: a line without one leaves only the time of asking. */
+/** Later than any date in the transcripts: for a line without a date, only the current time is left. */
 const LATEST = Date.parse("2026-02-01");
 
-/** The lines of every odd transcript that are objects: a store is given nothing else. */
+/** The lines of the odd transcripts that are objects; a store receives no others. */
 const transcripts = (folder: ReturnType<typeof openSessionFolder>) =>
   Object.entries(CASES).map(([name, lines]) => {
     const id = randomUUID();
@@ -93,11 +93,11 @@ describe.each(["summaries", "no summaries", "old summaries", "summaries only"])(
   });
 });
 
-// The official SDK also passes on lines that are JSON but no objects, which by their own type no store can keep.
+// The official SDK also passes on JSON lines that are not objects, which no store can keep according to its own types.
 test("a session is imported into a store line by line, with its subagents", async () => {
   const folder = openSessionFolder();
   const id = randomUUID();
-  folder.write(CASES["lines that are torn, foreign or no objects"]?.(folder, id) ?? [], { id });
+  folder.write(CASES["lines that are torn, foreign or not objects"]?.(folder, id) ?? [], { id });
   const beside = join(folder.folderOf(folder.project), id, "subagents", "deep");
   mkdirSync(beside, { recursive: true });
   writeFileSync(join(beside, "agent-a.jsonl"), `${JSON.stringify({ type: "user", uuid: randomUUID() })}\n`);
@@ -123,7 +123,7 @@ test("a session is imported into a store line by line, with its subagents", asyn
   ).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("the store in memory keeps what the official one keeps", async () => {
+test("the in-memory store keeps what the official one keeps", async () => {
   const [ours, theirs] = await Promise.all(
     [new host.InMemorySessionStore(), new official.InMemorySessionStore()].map(async (store) => {
       const key = { projectKey: "p", sessionId: "s" };
@@ -150,12 +150,12 @@ test("the store in memory keeps what the official one keeps", async () => {
 });
 
 describe("a huge transcript", () => {
-  test("is listed by its two ends", async () => {
+  test("is listed by reading only its two ends", async () => {
     const folder = openSessionFolder();
     const id = randomUUID();
     folder.write([conversation(id, folder.project)("user", prompt("first"))], { id });
     const SIZE = 64 * 1024 ** 3;
-    // A hole takes no room on the disk, but reading it would take minutes.
+    // A sparse file uses no disk space, but reading it would take minutes.
     truncateSync(folder.path(id), SIZE);
     const file = openSync(folder.path(id), "r+");
     writeSync(file, `\n${JSON.stringify({ type: "custom-title", customTitle: "last" })}\n`, SIZE);
@@ -166,7 +166,7 @@ describe("a huge transcript", () => {
     expect(await host.getSessionInfo(id)).toMatchObject({ tag: "big" });
   });
 
-  test("is read from its last summary on", async () => {
+  test("is read from its last summary onward", async () => {
     const folder = openSessionFolder();
     const id = randomUUID();
     const add = conversation(id, folder.project);
@@ -190,7 +190,7 @@ describe("a huge transcript", () => {
     expect(messages).toEqual(await sdk.getSessionMessages(id));
   });
 
-  test("of many branches and many summaries is linked without walking over it again and again", async () => {
+  test("with many branches and summaries is linked without repeated traversal", async () => {
     const folder = openSessionFolder();
     const id = randomUUID();
     const add = conversation(id, folder.project);

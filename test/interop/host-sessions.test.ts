@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const PAGES = [{ limit: 2 }, { offset: 1 }, { limit: 1, offset: 1 }, { limit: 0 }, { offset: 99 }];
 
-/** Every way of reading, so that both SDKs can be compared in all of them. */
+/** Every way of reading sessions, to compare both SDKs in all of them. */
 async function everything(of: typeof host, ids: readonly string[], dir: string) {
   const read: unknown[] = [];
   for (const place of [{}, { dir }]) {
@@ -49,7 +49,7 @@ async function expectSame(ids: readonly string[], dir: string) {
 }
 
 test.each(["cafe\u0301", "caf\u00e9", "\u65e5\u672c", `${"x".repeat(120)}/${"e\u0301".repeat(60)}`])(
-  "sessions of the folder %s are found where the official SDK finds them",
+  "sessions of the folder %s are found in the same place by both SDKs",
   async (name) => {
     const { root } = openSessionFolder();
     const project = join(root, name);
@@ -96,8 +96,8 @@ describe("a transcript with", () => {
   });
 });
 
-describe("a folder", () => {
-  test("of many sessions, pipes, links and other files is listed in the same order", async () => {
+describe("the session folder", () => {
+  test("with many sessions, pipes, links and other files is listed in the same order", async () => {
     const folder = openSessionFolder();
     const other = join(folder.root, "other");
     mkdirSync(other);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { sdk } from "./official-sdk.ts";
 import { openSessionFolder } from "./session-folder.ts";
 
-/** Writes settings files into a fresh project and home; a text is written as it is. */
+/** Writes settings files into a new project and home folder; a text is written unchanged. */
 function openSettings(files: Readonly<Record<string, unknown>>): string {
   const { root, project } = openSessionFolder();
   const places: Record<string, string> = {
@@ -38,17 +38,17 @@ const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     local: { permissions: { allow: ["Edit"], defaultMode: "bypassPermissions" }, newer: { than: ["this"] } },
   },
   "a file that is not JSON": { project: "{bad", local: { model: "l" } },
-  "a list for a file": { local: "[1]" },
+  "a list instead of an object": { local: "[1]" },
   "an empty file": { local: "" },
   "a mark at the start": { local: '\uFEFF{"model":"bom"}' },
-  "a rule that can't be read": { local: { permissions: { allow: ["Bash(ls", "Read"] } } },
+  "a rule that can't be parsed": { local: { permissions: { allow: ["Bash(ls", "Read"] } } },
   "numbers in the environment": { local: { env: { A: 1, B: null } } },
   "fallback models twice": { user: { fallbackModel: ["a", "b"] }, local: { fallbackModel: ["c"] } },
   "a text that should be a list": { user: { model: "u" }, local: { permissions: { allow: "Read" } } },
   "a number for a model": { user: { model: "u" }, project: { model: 5, env: { A: "1" } } },
-  "a mode that nobody knows": { project: { permissions: { defaultMode: "nope", deny: ["Edit"] } } },
-  "a lock that is not one": { local: { permissions: { disableBypassPermissionsMode: true } } },
-  "a key that is a trap": { local: '{"__proto__":{"model":"x"},"constructor":{"a":1}}' },
+  "an unknown mode": { project: { permissions: { defaultMode: "nope", deny: ["Edit"] } } },
+  "a restriction of the wrong type": { local: { permissions: { disableBypassPermissionsMode: true } } },
+  "dangerous keys": { local: '{"__proto__":{"model":"x"},"constructor":{"a":1}}' },
 };
 
 const OPTIONS: readonly host.ResolveSettingsOptions[] = [
@@ -75,8 +75,8 @@ const OPTIONS: readonly host.ResolveSettingsOptions[] = [
   },
 ];
 
-describe("settings of", () => {
-  test.each(Object.entries(FILES))("%s are resolved as the official SDK resolves them", async (_, files) => {
+describe("settings", () => {
+  test.each(Object.entries(FILES))("resolve as in the official SDK: %s", async (_, files) => {
     const cwd = openSettings(files);
     for (const options of OPTIONS) {
       const ours = await host.resolveSettings({ ...options, cwd });
@@ -87,7 +87,7 @@ describe("settings of", () => {
   });
 
   test.each(["acceptEdits", "auto", "bypassPermissions", "plan", "default"] as const)(
-    "a repository that gives itself the mode %s are not believed",
+    "from a repository do not let it choose the mode %s",
     async (defaultMode) => {
       for (const source of ["user", "project", "local"]) {
         const cwd = openSettings({ [source]: { permissions: { defaultMode, allow: ["Read"] } } });
@@ -97,7 +97,7 @@ describe("settings of", () => {
     },
   );
 
-  test("a host that can't be read restrict rather than loosen", async () => {
+  test("from a host restrict rather than loosen if they can't be read", async () => {
     const cwd = openSettings({});
     const managedSettings = {
       allowManagedHooksOnly: "yes",
@@ -111,7 +111,7 @@ describe("settings of", () => {
 });
 
 test.each([{ permissions: 7 }, { sandbox: "yes" }, { sandbox: { network: [], filesystem: 1 } }])(
-  "a host's %j restricts as the official SDK makes it restrict",
+  "settings %j from a host restrict as in the official SDK",
   async (managedSettings) => {
     const cwd = openSettings({});
     const options = { cwd, managedSettings: managedSettings as unknown as host.Settings };
@@ -162,12 +162,12 @@ describe("a list of denied models", () => {
     "claude-*",
     "claude",
   ];
-  test.each(entries)("with %j blocks what the official SDK says it blocks", async (entry) => {
+  test.each(entries)("with %j blocks the same models as the official SDK", async (entry) => {
     const [ours, theirs] = await Promise.all([host, sdk].map((of) => of.matchDeniedModels(models, [entry])));
     expect(ours?.denied).toEqual(theirs?.denied);
   });
 
-  test("or models that are none are ignored with a warning", async () => {
+  test("of the wrong type is ignored with a warning", async () => {
     const odd = (value: unknown) => value as readonly string[];
     for (const [given, denied] of [
       ["x", ["opus"]],

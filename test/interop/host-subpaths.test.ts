@@ -12,7 +12,7 @@ import type { Fits, Same } from "./same-type.ts";
 
 await installOfficialSdk();
 
-/** What the compiler compares: the inputs of tools, one by one. A list of two to four is only a list with us. */
+/** The tool inputs that the compiler compares, one by one. A list of two to four items is declared only as a list in our types. */
 export type ToolInputs = [
   Fits<Same<ours.AgentInput, theirs.AgentInput>, true>,
   Fits<Same<ours.BashInput, theirs.BashInput>, true>,
@@ -32,7 +32,7 @@ export type ToolInputs = [
   Fits<theirs.AskUserQuestionInput["questions"], ours.AskUserQuestionInput["questions"]>,
 ];
 
-/** The same of what they give back. */
+/** The same for the tools' outputs. */
 export type ToolOutputs = [
   Fits<Same<ours.AgentOutput, theirs.AgentOutput>, true>,
   Fits<Same<ours.BashOutput, theirs.BashOutput>, true>,
@@ -58,20 +58,20 @@ const manifestOf = (path: string) => JSON.parse(readFileSync(new URL(path, impor
 const OFFICIAL = manifestOf("node_modules/@anthropic-ai/claude-agent-sdk/package.json");
 const OURS = manifestOf("../../packages/host/package.json");
 
-/** What only the official browser build exports beside what it declares. */
+/** What the official browser build exports in addition to its declarations. */
 const UNDECLARED = ["CommandMatcher", "FileIndex", "z", "G4_TEXT_ENVELOPE_ARM_PORTED"];
 
-/** What other programs of ours need, and no program that was written for the official SDK. */
+/** Subpaths for other programs of ours; programs written for the official SDK don't need them. */
 const OWN_SUBPATHS = ["./agent", "./recorder"];
 
-test("the package has the subpaths of the official one, two of its own, and the same peers", () => {
+test("the package has the subpaths of the official one, two additional ones, and the same peers", () => {
   const expected = [...Object.keys(OFFICIAL.exports), ...OWN_SUBPATHS];
   expect(Object.keys(OURS.exports).toSorted()).toEqual(expected.toSorted());
   expect(OURS.peerDependencies).toEqual(OFFICIAL.peerDependencies);
 });
 
 test.each(["core", "browser", "bridge", "extract"])(
-  "./%s has every name of the official one",
+  "./%s exports every name of the official one",
   async (name) => {
     const file = OFFICIAL.exports[`./${name}`].default;
     const official = await import(`./node_modules/@anthropic-ai/claude-agent-sdk/${file.slice(2)}`);
@@ -80,12 +80,12 @@ test.each(["core", "browser", "bridge", "extract"])(
   },
 );
 
-test("what talks to Anthropic's session service is refused with what to use instead", () => {
+test("functions of Anthropic's session service are refused with a hint what to use instead", () => {
   for (const refused of [browserQuery, attachBridgeSession])
     expect(refused).toThrow(/daemon.*official package/);
 });
 
-test("a path that is not inside a Bun program is returned as it is", () => {
+test("a path that is not inside a Bun program is returned unchanged", () => {
   const path = join(tmpdir(), "agentwire-not-embedded");
   writeFileSync(path, "");
   expect(extractFromBunfs(path)).toBe(path);

@@ -3,7 +3,7 @@ import type * as theirs from "@anthropic-ai/claude-agent-sdk";
 import type { ZodString } from "zod";
 import type { Fits, Same } from "./same-type.ts";
 
-/** Every type of the official SDK but those of hooks, by its name: ours can be used for theirs, and theirs for ours. */
+/** Every type of the official SDK except those of hooks, by name: each of ours is assignable to theirs and vice versa. */
 type Types = {
   AccountInfo: Same<ours.AccountInfo, theirs.AccountInfo>;
   AgentDefinition: Same<ours.AgentDefinition, theirs.AgentDefinition>;
@@ -224,5 +224,5 @@ type Types = {
   WarmQuery: Same<ours.WarmQuery, theirs.WarmQuery>;
 };
 
-/** Fails to compile, and names the types, when one of them is not the same. */
+/** If one of the types differs, compilation fails and names it. */
 export type AllTypesFit = Fits<Types, Record<keyof Types, true>>;

@@ -4,11 +4,11 @@ import { userMessage } from "./live.ts";
 import { sdk } from "./official-sdk.ts";
 import { answerTo, scriptedProcess } from "./scripted-process.ts";
 
-// Programs call methods of the official SDK's queries that it does not declare, and give it lists where it declares streams.
+// Programs call undeclared methods of the official SDK's queries, and pass lists where it declares streams.
 
 type AnyQuery = { close(): void } & Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
-/** It has what each of the answers needs. */
+/** Contains what each of the answers needs. */
 const ANSWER = {
   ...{ response: "R", synthetic: true, title: "T", cancelled: true },
   ...{ effective: {}, sources: [], output: "", total_bytes: 0, truncated: false },
@@ -21,7 +21,7 @@ const ANSWER = {
   state: { rules: [], workspaceDirectories: [], originalCwd: "/", managedOnly: false },
 };
 
-/** A query to an agent that answers every request in the same way, and everything that it was sent. */
+/** A query to an agent that answers all requests in the same way, and everything that was sent to it. */
 function open(query: typeof sdk.query, prompt: unknown = never()) {
   const sent: object[] = [];
   const child = () =>
@@ -78,7 +78,7 @@ const CALLS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   submitFeedback: [["bad"], ["bad", { surface: "cli", title: "t" }]],
 };
 
-/** What is the inside of the official class, or belongs to Anthropic's services, its desktop program or its browser extension. */
+/** Internals of the official class, and methods for Anthropic's services, its desktop program or its browser extension. */
 const LEFT_OUT = [
   ...[
     "addCleanupCallback",
@@ -134,8 +134,8 @@ const LEFT_OUT = [
   ...["readCloudSessions", "selectChromeBrowser", "setChromeBrowserHints", "submitSurveyFeedback"],
 ];
 
-describe("methods that the official SDK has and does not declare", () => {
-  test.each(Object.entries(CALLS))("%s sends and gives the same", async (name, calls) => {
+describe("undeclared methods of the official SDK", () => {
+  test.each(Object.entries(CALLS))("send and return the same: %s", async (name, calls) => {
     for (const args of calls) {
       const [theirs, mine] = [official, ours].map(({ query, sent }) => ({
         sent: sent.splice(0),
@@ -148,13 +148,13 @@ describe("methods that the official SDK has and does not declare", () => {
     }
   });
 
-  test("are all there, but for those that are listed here", () => {
+  test("all exist, except those listed here", () => {
     const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(official.query));
     const missing = methods.filter((name) => !(name in ours.query) && name !== "constructor");
     expect(missing.toSorted()).toEqual(LEFT_OUT.toSorted());
   });
 
-  test("are refused with the agent's own words where it does not know one", async () => {
+  test("are refused with the agent's own error if it does not support one", async () => {
     const refusing = () =>
       scriptedProcess((message, write) => {
         const isHello = message.request?.subtype === "initialize";
@@ -172,7 +172,7 @@ describe("methods that the official SDK has and does not declare", () => {
   });
 });
 
-test.each(["official", "our"])("a list of messages is as good as a stream to the %s SDK", async (whose) => {
+test.each(["official", "our"])("the %s SDK accepts a list of messages as well as a stream", async (whose) => {
   const prompts = ["one", "two"].map((text) => userMessage(text));
   const { query, sent } = open(whose === "our" ? (host.query as never) : sdk.query, prompts);
   await query.streamInput?.([userMessage("three")]);

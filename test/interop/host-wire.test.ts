@@ -8,24 +8,24 @@ vi.setConfig({ testTimeout: 60_000, maxConcurrency: 4 });
 
 type Part = keyof Recorded;
 
-/** Where we differ on purpose, and why. A difference that is no longer there fails the test as well. */
+/** Where we differ on purpose, and why. A listed difference that no longer exists fails the test as well. */
 const KNOWN: Readonly<Record<string, { readonly part: Part; readonly reason: string }>> = {
   "canUseTool that throws": {
     part: "lines",
     reason: "a handler that throws denies with its reason, where the official SDK answers with an error",
   },
-  "hooks nobody has": { part: "lines", reason: "the same refusal in our own words" },
-  "mcpServers here with an input that does not fit": {
+  "hooks of an unknown id": { part: "lines", reason: "the same refusal in our own words" },
+  "mcpServers here with an invalid input": {
     part: "lines",
-    reason: "the MCP library of a later release words it differently",
+    reason: "a later release of the MCP library words it differently",
   },
   "no canUseTool": { part: "lines", reason: "a question without a handler is denied, not an error" },
 };
 
 const bySdk = official as unknown as Sdk;
 
-describe.concurrent("both SDKs start the agent alike, and write the same to it", () => {
-  test.each(Object.entries(CALLS))("for %s", async (name, call) => {
+describe.concurrent("both SDKs start the agent in the same way and write the same to it", () => {
+  test.each(Object.entries(CALLS))("with %s", async (name, call) => {
     const [ours, theirs] = await Promise.all([record(host, call), record(bySdk, call)]);
     const known = KNOWN[name]?.part;
     for (const part of ["argv", "env", "lines", "given"] as const) {

@@ -9,7 +9,7 @@ import { say, use } from "./script.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-test("A process that is started ahead serves the folder that claims it, with the host's hooks and servers", async () => {
+test("a process started ahead serves the folder that claims it, with the host's hooks and servers", async () => {
   const bench = await openBench({ steps: [use("mcp__sums__add", {}), say("hello")] });
   mkdirSync(bench.path("later"));
   writeFileSync(bench.path("later/CLAUDE.md"), "Rhyme.");
@@ -67,7 +67,7 @@ test("A process that is started ahead serves the folder that claims it, with the
   expect(JSON.stringify(turns[0]?.body)).toContain("Be brief.");
 });
 
-test("A claim that can't be kept rejects, and no prompt runs", async () => {
+test("a claim that can't be fulfilled rejects, and no prompt runs", async () => {
   const bench = await openBench({ steps: [say("never said")] });
   const options = { pathToClaudeCodeExecutable: bench.agent, env: bench.env };
   const spare = await sdk.prewarm({ options });
@@ -77,7 +77,7 @@ test("A claim that can't be kept rejects, and no prompt runs", async () => {
   expect(bench.api.requests).toEqual([]);
 });
 
-test("A process that is not claimed is ended", async () => {
+test("an unclaimed process is ended", async () => {
   const bench = await openBench({ steps: [] });
   const spare = await sdk.prewarm({
     options: { pathToClaudeCodeExecutable: bench.agent, env: bench.env },
@@ -87,7 +87,7 @@ test("A process that is not claimed is ended", async () => {
 });
 
 test.each(["argv", "initialize"])(
-  "Managed settings that come by %s hold",
+  "managed settings delivered by %s are enforced",
   async (managedSettingsDelivery) => {
     const bench = await openBench({ steps: [say("ok")] });
     const managedSettings = { permissions: { deny: ["Bash"] } };

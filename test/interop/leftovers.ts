@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 
-/** How long an agent whose host has gone may take to go too. */
+/** How long an agent may take to exit after its host. */
 const PATIENCE_MS = 3000;
 
-/** The processes that still carry the marker in their environment after a moment's patience; ends them. */
+/** Waits a moment, then returns and ends the processes that still have the marker in their environment. */
 export async function leftovers(marker: string): Promise<readonly string[]> {
   const deadline = performance.now() + PATIENCE_MS;
   let left = processesWith(marker);
@@ -20,7 +20,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It went by itself, or with the one before it.
+    // It has ended by itself or together with the previous one.
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Options, Query, SDKMessage, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Bench, Talk } from "./bench.ts";
 
-/** A conversation that stays open: prompts go in one by one, messages come out until a certain one. */
+/** A conversation that stays open: prompts are sent one by one, and messages are read up to a certain one. */
 export interface Live {
   readonly query: Query;
   send(text: string, more?: Partial<SDKUserMessage>): void;
-  /** Reads on until a message of this type, and returns it. */
+  /** Reads up to the next message of this type, and returns it. */
   until<T extends SDKMessage["type"]>(type: T): Promise<Extract<SDKMessage, { type: T }>>;
-  /** Closes the agent's input and reads to the end; what it gives holds every message since the start. */
+  /** Closes the agent's input and reads to the end; returns all messages since the start. */
   end(): Promise<Talk>;
 }
 
@@ -42,7 +42,7 @@ export function openLive(bench: Bench, options?: Options): Live {
   };
 }
 
-/** A prompt as a host writes it. */
+/** A prompt as hosts send it. */
 export function userMessage(text: string, more: Partial<SDKUserMessage> = {}): SDKUserMessage {
   return { type: "user", message: { role: "user", content: text }, parent_tool_use_id: null, ...more };
 }

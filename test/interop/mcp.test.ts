@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const ADD = use("mcp__sums__add", { a: 2, b: 3 });
 
-/** A server in the host's own process. */
+/** A server in the host's process. */
 function sums() {
   return sdk.createSdkMcpServer({
     name: "sums",
@@ -45,7 +45,7 @@ describe("tools in the host's process", () => {
   test.each([
     ["throws", "explode", "boom"],
     ["reports an error", "refuse", "will not"],
-  ])("give an error result where one %s, and the turn goes on", async (_how, name, text) => {
+  ])("return an error result if one %s, and the turn continues", async (_how, name, text) => {
     const bench = await openBench({ steps: [use(`mcp__sums__${name}`, {}), say("noted")] });
     const talk = await bench.ask("try", { mcpServers: { sums: sums() }, allowedTools: ["mcp__sums"] });
     expect(toolResults(talk)).toMatchObject([{ is_error: true }]);
@@ -53,13 +53,13 @@ describe("tools in the host's process", () => {
     expect(resultOf(talk)).toMatchObject({ result: "noted" });
   });
 
-  test("give an error result for input that does not fit", async () => {
+  test("return an error result for an invalid input", async () => {
     const bench = await openBench({ steps: [use("mcp__sums__add", { a: "two" }), say("noted")] });
     const talk = await bench.ask("add", { mcpServers: { sums: sums() }, allowedTools: ["mcp__sums"] });
     expect(toolResults(talk)).toMatchObject([{ is_error: true }]);
   });
 
-  test("need approval like any other", async () => {
+  test("need approval like other tools", async () => {
     const bench = await openBench({ steps: [ADD, say("five")] });
     const asked: string[] = [];
     const talk = await bench.ask("add", {
@@ -75,7 +75,7 @@ describe("tools in the host's process", () => {
 });
 
 describe("the host", () => {
-  test("asks for the servers' state, switches one off and on again", async () => {
+  test("queries the state of servers, and disables and enables one", async () => {
     const bench = await openBench({ steps: [say("hello")] });
     const live = openLive(bench, { mcpServers: { sums: sums() } });
     live.send("hi");
@@ -101,7 +101,7 @@ describe("the host", () => {
     expect(JSON.stringify(toolResults(await live.end()))).toContain("the sum is 5");
   });
 
-  test("is told which server could not be started, and the turn runs without it", async () => {
+  test("is notified which server could not be started, and the turn runs without it", async () => {
     const bench = await openBench({ steps: [say("hello")] });
     const talk = await bench.ask("hi", { mcpServers: { gone: { command: "/nonexistent/server" } } });
     expect(ofType(talk, "system")[0]).toMatchObject({ mcp_servers: [{ name: "gone", status: "failed" }] });

@@ -11,7 +11,7 @@ export function ofType<T extends SDKMessage["type"]>(
   );
 }
 
-/** The one result of a query. */
+/** The only result of a query. */
 export function resultOf(talk: Talk): SDKResultMessage {
   const results = ofType(talk, "result");
   const [result] = results;
@@ -19,14 +19,14 @@ export function resultOf(talk: Talk): SDKResultMessage {
   return result;
 }
 
-/** The names of messages in their order: `type` or `type/subtype`. */
+/** The names of messages in order: `type` or `type/subtype`. */
 export function kinds(talk: Talk): string[] {
   return talk.messages.map((message) =>
     "subtype" in message ? `${message.type}/${message.subtype}` : message.type,
   );
 }
 
-/** The tool results that a query passed on, in their order. */
+/** The tool results that a query passed on, in order. */
 export function toolResults(talk: Talk) {
   return ofType(talk, "user").flatMap(({ message }) =>
     typeof message.content === "string"

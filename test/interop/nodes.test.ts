@@ -14,18 +14,18 @@ const ADD = use("mcp__sums__add", { a: 2, b: 3 });
 const SUMS = { mcpServers: { sums: { type: "sdk", name: "sums" } } };
 const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
 
-/** A project that allows itself something, which the user has not said to trust: looking that up takes a moment. */
+/** A project that allows something in its settings, but is not trusted by the user. Checking that takes a moment. */
 const UNTRUSTED = { ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Bash(true)"] } }) };
 
-// All tests of this folder run with another release where AGENT_NODE names one; these are one of each kind, for every run.
+// With AGENT_NODE, all tests of this folder run on another release. These are one of each kind, for every run.
 describe.each(RELEASES)("with Node %s, the agent", (node) => {
-  test("runs in that release", async () => {
+  test("runs on that release", async () => {
     const bench = await openBench({ steps: [] }, {}, node);
     const version = execFileSync("node", ["--version"], { encoding: "utf8", env: bench.env });
     expect(version).toMatch(new RegExp(`^v${node}\\.`));
   });
 
-  test("reaches servers in the host that its command line names", async () => {
+  test("reaches servers of the host that its command line names", async () => {
     const bench = await openBench({ steps: [ADD, say("five")] }, UNTRUSTED, node);
     const python = new PythonSide(bench, [
       ...STREAMING,
@@ -42,7 +42,7 @@ describe.each(RELEASES)("with Node %s, the agent", (node) => {
     expect(JSON.stringify(python.messages())).toContain("the sum is 5");
   });
 
-  test("serves a talk with hooks, permissions, servers in the host, an interrupt, and its continuation", async () => {
+  test("supports hooks, permissions, servers of the host, an interrupt, and resuming", async () => {
     const steps = [
       ADD,
       use("Bash", { command: "touch made", description: "Make a file" }),

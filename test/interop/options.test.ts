@@ -11,7 +11,7 @@ import { say, use } from "./script.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 describe("systemPrompt", () => {
-  /** The system prompt without where the model works, which it is told in any case. */
+  /** The system prompt without the part about the environment, which is always included. */
   const promptOf = (bench: Bench) => {
     const [before, after] = systemText(bench).split(/<env>[^<]*<\/env>/);
     expect(after).toBe("");
@@ -19,7 +19,7 @@ describe("systemPrompt", () => {
     return before?.trimEnd();
   };
 
-  test("that is a string is all the model is told but where it works", async () => {
+  test("as a string is the whole prompt, except for the environment", async () => {
     const bench = await openBench({ steps: [say("aye")] });
     await bench.ask("hi", { systemPrompt: "You are a pirate." });
     expect(promptOf(bench)).toBe("You are a pirate.");
@@ -31,7 +31,7 @@ describe("systemPrompt", () => {
     expect(promptOf(bench)).toBe("");
   });
 
-  test("that is the preset is the agent's own, with what is appended at its end", async () => {
+  test("as the preset is the agent's own prompt, with the text to append at its end", async () => {
     const bench = await openBench({ steps: [say("aye")] });
     await bench.ask("hi", {
       systemPrompt: { type: "preset", preset: "claude_code", append: "Speak Latin." },
@@ -53,7 +53,7 @@ describe("tools", () => {
   });
 
   test.each([["mcp__sums__add"], ["mcp__sums"], ["mcp__sums__*"], ["mcp__*"]])(
-    "of a server that are disallowed as %s are not offered",
+    "of a server disallowed as %s are not offered",
     async (rule) => {
       const add = sdk.tool("add", "Adds", {}, async () => ({ content: [] }));
       const sums = sdk.createSdkMcpServer({ name: "sums", version: "1.0.0", tools: [add] });
@@ -64,7 +64,7 @@ describe("tools", () => {
     },
   );
 
-  test("that the settings deny as a whole are not offered", async () => {
+  test("that the settings deny without a pattern are not offered", async () => {
     const bench = await openBench({ steps: [say("ok")] });
     await bench.ask("hi", { settings: { permissions: { deny: ["Bash", "Read(./secret)"] } } });
     expect(offeredTools(bench)).not.toContain("Bash");
@@ -79,7 +79,7 @@ describe("tools", () => {
     expect(toolResults(talk)).toMatchObject([{ is_error: true }]);
   });
 
-  test("that are disallowed by a rule are refused though the tool is allowed", async () => {
+  test("that are allowed, but disallowed by a rule, are denied", async () => {
     const bench = await openBench({
       steps: [use("Bash", { command: "touch x", description: "x" }), say("ok")],
     });
@@ -94,7 +94,7 @@ describe("tools", () => {
     expect([...offeredTools(bench)].sort()).toEqual(["Agent", "Grep", "Read"]);
   });
 
-  test("can all be left out", async () => {
+  test("can all be removed", async () => {
     const bench = await openBench({ steps: [] });
     const talk = await bench.ask("hi", { tools: [] });
     expect(ofType(talk, "system")[0]).toMatchObject({ tools: [] });
@@ -107,8 +107,8 @@ describe("additionalDirectories", () => {
   const READ = use("Read", { file_path: "{{root}}/other/far.txt" });
 
   test.each([
-    ["lets files elsewhere be read", true],
-    ["left out, files elsewhere are refused", false],
+    ["lets files in the other folder be read", true],
+    ["without a value denies files in the other folder", false],
   ])("%s", async (_title, given) => {
     const bench = await openBench({ steps: [READ, say("ok")] });
     const other = join(bench.cwd, "../other");
@@ -129,14 +129,14 @@ describe("settingSources", () => {
   const READ = use("Read", { file_path: "{{cwd}}/secret.txt" });
   const preset: Options = { systemPrompt: { type: "preset", preset: "claude_code" } };
 
-  test("decides whether the project's settings and memory count", async () => {
+  test("decides whether the project's settings and memory apply", async () => {
     const bench = await openBench({ steps: [READ, say("ok")] }, FILES);
     const talk = await bench.ask("read", { ...preset, settingSources: ["project"] });
     expect(JSON.stringify(toolResults(talk))).not.toContain("top secret");
     expect(JSON.stringify(bench.api.requests[0]?.body)).toContain("Always answer in rhyme.");
   });
 
-  test("that is empty loads nothing from files", async () => {
+  test("as an empty list loads nothing from files", async () => {
     const bench = await openBench({ steps: [READ, say("ok")] }, FILES);
     const talk = await bench.ask("read", { ...preset, settingSources: [] });
     expect(JSON.stringify(toolResults(talk))).toContain("top secret");
@@ -144,7 +144,7 @@ describe("settingSources", () => {
   });
 });
 
-describe("how the model is asked", () => {
+describe("the request to the model", () => {
   test("follows model, thinking, effort and betas", async () => {
     const bench = await openBench({ steps: [say("ok")] });
     await bench.ask("hi", {

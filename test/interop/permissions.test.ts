@@ -12,7 +12,7 @@ const WRITE = use("Write", { file_path: "{{cwd}}/new.txt", content: "written" })
 const TOUCH = use("Bash", { command: "touch made.txt", description: "Make a file" });
 
 describe("canUseTool", () => {
-  test("is asked with the call, and allows it", async () => {
+  test("receives the call, and allows it", async () => {
     const bench = await openBench({ steps: [WRITE, say("done")] });
     const asked: unknown[] = [];
     const talk = await bench.ask("write", {
@@ -27,7 +27,7 @@ describe("canUseTool", () => {
     expect(resultOf(talk)).toMatchObject({ result: "done", num_turns: 2, permission_denials: [] });
   });
 
-  test("denies a call: the model reads the reason and the result names the call", async () => {
+  test("denies a call: the model receives the reason and the result lists the call", async () => {
     const bench = await openBench({ steps: [TOUCH, say("pity")] });
     const talk = await bench.ask("touch", deciding({ behavior: "deny", message: "not on my watch" }));
     expect(existsSync(bench.path("made.txt"))).toBe(false);
@@ -40,7 +40,7 @@ describe("canUseTool", () => {
     });
   });
 
-  test("changes the input of the call it allows", async () => {
+  test("changes the input of a call that it allows", async () => {
     const bench = await openBench({ steps: [WRITE, say("done")] });
     const updatedInput = { file_path: bench.path("other.txt"), content: "changed" };
     await bench.ask("write", deciding({ behavior: "allow", updatedInput }));
@@ -56,7 +56,7 @@ describe("canUseTool", () => {
     expect(existsSync(bench.path("made.txt"))).toBe(false);
   });
 
-  test("that throws counts as a denial", async () => {
+  test("denies a call by throwing", async () => {
     const bench = await openBench({ steps: [TOUCH, say("went on")] });
     const talk = await bench.ask("touch", {
       canUseTool: async () => {
@@ -68,7 +68,7 @@ describe("canUseTool", () => {
     expect(existsSync(bench.path("made.txt"))).toBe(false);
   });
 
-  test("is not asked again once it allowed the tool for the session", async () => {
+  test("is not asked again after it has allowed the tool for the session", async () => {
     const bench = await openBench({
       steps: [
         use("Bash", { command: "touch a.txt", description: "a" }, "toolu_1"),
@@ -98,7 +98,7 @@ describe("canUseTool", () => {
     expect(existsSync(bench.path("b.txt"))).toBe(true);
   });
 
-  test("answers a question of the model", async () => {
+  test("answers the model's question", async () => {
     const question = {
       question: "Tabs or spaces?",
       header: "Indent",
@@ -123,7 +123,7 @@ describe("canUseTool", () => {
   });
 });
 
-test("a plan that canUseTool agrees to ends plan mode", async () => {
+test("a plan that canUseTool approves ends plan mode", async () => {
   const bench = await openBench({ steps: [use("ExitPlanMode", { plan: "Write it." }), WRITE, say("done")] });
   const asked: string[] = [];
   const talk = await bench.ask("plan", {
@@ -142,7 +142,7 @@ test("a plan that canUseTool agrees to ends plan mode", async () => {
 });
 
 describe("without canUseTool", () => {
-  test("what needs approval is denied and the turn continues", async () => {
+  test("calls that need approval are denied and the turn continues", async () => {
     const bench = await openBench({ steps: [TOUCH, say("could not")] });
     const talk = await bench.ask("touch");
     expect(kinds(talk)).toContain("system/permission_denied");
@@ -160,14 +160,14 @@ describe("without canUseTool", () => {
       { permissionMode: "bypassPermissions", allowDangerouslySkipPermissions: true },
     ],
     ["settings allow it", { settings: { permissions: { allow: ["Bash(touch:*)"] } } }],
-  ])("a call runs where %s", async (_title, options) => {
+  ])("a call runs if %s", async (_title, options) => {
     const bench = await openBench({ steps: [TOUCH, say("done")] });
     const talk = await bench.ask("touch", options);
     expect(existsSync(bench.path("made.txt"))).toBe(true);
     expect(resultOf(talk)).toMatchObject({ result: "done", permission_denials: [] });
   });
 
-  test("acceptEdits lets files be written", async () => {
+  test("acceptEdits allows files to be written", async () => {
     const bench = await openBench({ steps: [WRITE, say("done")] });
     await bench.ask("write", { permissionMode: "acceptEdits" });
     expect(read(bench, "new.txt")).toBe("written");

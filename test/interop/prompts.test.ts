@@ -10,7 +10,7 @@ import { say, use } from "./script.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 describe("a prompt", () => {
-  test("given as a string gets init, an answer and a result", async () => {
+  test("as a string yields init, an answer and a result", async () => {
     const bench = await openBench({ steps: [say("hello")] });
     const talk = await bench.ask("hi");
     expect(talk.error).toBeUndefined();
@@ -19,7 +19,7 @@ describe("a prompt", () => {
     expect(sentMessages(bench, 0)).toContain('"hi"');
   });
 
-  test("given as a stream keeps one session through its turns", async () => {
+  test("as a stream keeps one session for all turns", async () => {
     const bench = await openBench({ steps: [say("one"), say("two")] });
     const live = openLive(bench);
     live.send("first");
@@ -34,7 +34,7 @@ describe("a prompt", () => {
     expect(sentMessages(bench, 1)).toMatch(/first.*one.*second/);
   });
 
-  test("given as a stream that has ended already is still answered", async () => {
+  test("as a stream that has already ended is still answered", async () => {
     const bench = await openBench({ steps: [say("answered")] });
     async function* prompts() {
       yield userMessage("hi");
@@ -42,7 +42,7 @@ describe("a prompt", () => {
     expect(resultOf(await bench.ask(prompts()))).toMatchObject({ result: "answered" });
   });
 
-  test("may hold an image", async () => {
+  test("may contain an image", async () => {
     const bench = await openBench({ steps: [say("a pixel")] });
     const image = {
       type: "image" as const,
@@ -57,7 +57,7 @@ describe("a prompt", () => {
     expect(sentMessages(bench, 0)).toContain(PIXEL);
   });
 
-  test("in each of two queries at once is answered in a session of its own", async () => {
+  test("in each of two parallel queries is answered in a separate session", async () => {
     const bench = await openBench({ steps: [say("same"), say("same")] });
     const talks = await Promise.all([bench.ask("a"), bench.ask("b")]);
     const results = talks.map(resultOf);
@@ -65,7 +65,7 @@ describe("a prompt", () => {
     expect(new Set(results.map((result) => result.session_id)).size).toBe(2);
   });
 
-  test("that comes during a tool joins the running turn", async () => {
+  test("sent while a tool runs joins the running turn", async () => {
     const bench = await openBench({
       steps: [
         use("Bash", { command: "touch started; until test -e go; do sleep 0.02; done", description: "Wait" }),
@@ -76,7 +76,7 @@ describe("a prompt", () => {
     live.send("first");
     await bench.appears("started");
     live.send("second");
-    // The prompt is in when a request behind it has been answered.
+    // The prompt has arrived when a later request has been answered.
     await live.query.mcpServerStatus();
     writeFileSync(bench.path("go"), "");
     expect(await live.until("result")).toMatchObject({ result: "both answered" });
@@ -85,7 +85,7 @@ describe("a prompt", () => {
     expect(ofType(talk, "result")).toHaveLength(1);
   });
 
-  test("that the host wants to hear again is sent back under its id", async () => {
+  test("is sent back under its id if the host asks for that", async () => {
     const bench = await openBench({ steps: [say("hello")] });
     const uuid = randomUUID();
     async function* prompts() {
@@ -95,7 +95,7 @@ describe("a prompt", () => {
     expect(ofType(talk, "user")).toMatchObject([{ uuid, isReplay: true, message: { content: "hi" } }]);
   });
 
-  test("that is a command of the project is what its file says", async () => {
+  test("with a command of the project expands to its file's text", async () => {
     const bench = await openBench(
       { steps: [say("hello")] },
       { ".claude/commands/greet.md": "---\ndescription: Greets\n---\nSay hello to $ARGUMENTS" },
@@ -104,7 +104,7 @@ describe("a prompt", () => {
     expect(sentMessages(bench, 0)).toContain("Say hello to Ada");
   });
 
-  test("that is a slash command is answered without the model", async () => {
+  test("with a slash command is answered without the model", async () => {
     const bench = await openBench({ steps: [] });
     expect(resultOf(await bench.ask("/context"))).toMatchObject({ subtype: "success", num_turns: 0 });
     expect(bench.api.requests).toHaveLength(0);
@@ -112,7 +112,7 @@ describe("a prompt", () => {
 });
 
 describe("partial messages", () => {
-  test("come as the events of the API, the whole block before its stop", async () => {
+  test("are the events of the API, with the whole block before its stop", async () => {
     const bench = await openBench({
       steps: [
         {

@@ -9,12 +9,12 @@ import { say, use } from "./script.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-// What the end-to-end tests of the Python SDK 0.2.143 ask of an agent, beyond what other files of this folder try.
+// Checks from the end-to-end tests of the Python SDK 0.2.143 that other files of this folder do not cover.
 
 const FLAGS = ["--output-format", "stream-json", "--verbose", "--system-prompt", ""];
 const INPUT = ["--input-format", "stream-json"];
 
-/** Runs one prompt as `query()` does; returns what the program that uses the SDK gets. */
+/** Runs one prompt as `query()` does; returns what the program using the SDK receives. */
 async function ask(bench: Bench, args: readonly string[] = [], wishes: JsonObject = {}, text = "go") {
   const python = new PythonSide(bench, [...FLAGS, ...args, ...INPUT]);
   await python.initialize(wishes);
@@ -36,9 +36,9 @@ function write(path: string, content: JsonObject): void {
 const configDir = (bench: Bench) => join(String(bench.env.HOME), ".claude");
 const open = (script: Script = { steps: [], whenExhausted: say("four") }) => openBench(script);
 
-describe("a test of the Python SDK finds", () => {
+describe("the Python SDK", () => {
   test.each([[["--setting-sources=user,project,local"]], [[]]])(
-    "the output style of local settings with %j",
+    "gets the output style of local settings with %j",
     async (args) => {
       const bench = await open();
       write(bench.path(".claude/settings.local.json"), { outputStyle: "local-test-style" });
@@ -46,13 +46,13 @@ describe("a test of the Python SDK finds", () => {
     },
   );
 
-  test("the user's settings applied to a session that it resumes from a store of its own", async () => {
+  test("gets the user's settings in a session resumed from a custom store", async () => {
     const bench = await open();
     const first = await ask(bench, ["--session-mirror"]);
     expect(first.init).toMatchObject({ output_style: "default" });
     const mirrored = first.messages.filter(({ type }) => type === "transcript_mirror");
     const entries = mirrored.flatMap(({ entries }) => entries as readonly JsonObject[]);
-    // What the SDK does: the session goes into a fresh folder, beside the user's settings of today.
+    // What the SDK does: it writes the session into a new folder, with a copy of the user's current settings.
     rmSync(join(configDir(bench), "projects"), { recursive: true });
     const fresh = bench.path("../fresh-config");
     write(join(fresh, "settings.json"), { outputStyle: "Explanatory" });
@@ -66,7 +66,7 @@ describe("a test of the Python SDK finds", () => {
     expect(resumed.result).toMatchObject({ session_id: first.result?.session_id, is_error: false });
   });
 
-  test("twenty agents of 13 KB each", async () => {
+  test("can pass twenty agents of 13 KB each", async () => {
     const names = Array.from({ length: 20 }, (_, i) => `large-agent-${i}`);
     const agent = (name: string) => ({
       description: `Large ${name}`,
@@ -77,12 +77,12 @@ describe("a test of the Python SDK finds", () => {
     expect(init?.agents).toEqual(expect.arrayContaining(names));
   });
 
-  test("nothing on stderr without --debug", async () => {
+  test("reads nothing on stderr without --debug", async () => {
     const { python } = await ask(await open());
     expect(python.errors()).toBe("");
   });
 
-  test("a tool of its own allowed by name, and one disallowed not offered", async () => {
+  test("can allow a custom tool by name, and is not offered a disallowed one", async () => {
     const server = { mcpServers: { sums: { type: "sdk", name: "sums" } } };
     const args = ["--mcp-config", JSON.stringify(server)];
     const script = { steps: [use("mcp__sums__add", { a: 2, b: 3 }), say("done")] };
@@ -93,7 +93,7 @@ describe("a test of the Python SDK finds", () => {
     expect(JSON.stringify(disallowed.messages)).not.toContain("the sum is 5");
   });
 
-  test("the result of a model that there is not, with the exit code of an error", async () => {
+  test("gets an error result for a model that does not exist, and the exit code of an error", async () => {
     const error = { type: "not_found_error", message: "model: nobody" };
     const bench = await open({ steps: [], whenExhausted: { type: "error", status: 404, error } });
     const { python, result } = await ask(bench, ["--model", "claude-nobody"]);
@@ -102,7 +102,7 @@ describe("a test of the Python SDK finds", () => {
     expect(await python.exit()).toBe(1);
   });
 
-  test("its stamp on a prompt echoed, and none where it set none", async () => {
+  test("gets its id of a prompt echoed, and none if it set none", async () => {
     const bench = await open();
     const python = new PythonSide(bench, [...FLAGS, ...INPUT]);
     await python.initialize();

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 /** The longest line that the Python SDK reads. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Types that end or break the Python SDK's stream: it uses them inside itself. */
+/** Types that the Python SDK uses internally: as a message, they would end or break its stream. */
 const RESERVED: readonly unknown[] = ["error", "end"];
 
-/** The keys that the Python SDK reads without looking whether they are there, as dotted paths, by type and subtype. */
+/** The keys that the Python SDK reads without checking that they exist, as dotted paths, by type and subtype. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([
   ["user", ["message.content"]],
   ["assistant", ["message.content", "message.model"]],
@@ -30,7 +30,7 @@ const REQUIRED_OF_BLOCK: ReadonlyMap<string, readonly string[]> = new Map([
   ["advisor_tool_result", ["tool_use_id", "content"]],
 ]);
 
-/** What the Python SDK's parser would raise an error for in a line of the agent. */
+/** The errors that the Python SDK's parser would raise for a line of the agent. */
 export function missingKeys(line: string): readonly string[] {
   if (Buffer.byteLength(line) > MAX_BYTES) return [`a line of ${Buffer.byteLength(line)} bytes`];
   const message: unknown = JSON.parse(line);

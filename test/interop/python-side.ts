@@ -6,10 +6,10 @@ import { expect } from "vitest";
 import type { Bench } from "./bench.ts";
 import { missingKeys } from "./python-parser.ts";
 
-/** The host's side as the Python SDK plays it: one request at a time, every answer waited for. */
+/** Plays the host's side as the Python SDK does: one request at a time, waiting for every answer. */
 export class PythonSide {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The subtypes of the requests that the agent made. */
+  /** The subtypes of the agent's requests. */
   readonly requests: string[] = [];
   readonly #lines: string[] = [];
   readonly #exit: Promise<unknown[]>;
@@ -56,12 +56,12 @@ export class PythonSide {
     });
   }
 
-  /** The result of the turn that is counted so from 1. */
+  /** The result of the turn with this number, counted from 1. */
   result(nth = 1): Promise<JsonObject> {
     return this.#until(({ type }) => type === "result", nth);
   }
 
-  /** What the agent has written on stderr. */
+  /** The agent's stderr so far. */
   errors(): string {
     return this.#errors;
   }
@@ -71,12 +71,12 @@ export class PythonSide {
     return Number(code);
   }
 
-  /** What reaches the program that uses the SDK. */
+  /** What reaches the program using the SDK. */
   messages(): readonly JsonObject[] {
     return this.#all().filter(({ type }) => !String(type).startsWith("control_"));
   }
 
-  /** What the SDK would have raised an error for. */
+  /** The errors that the SDK would have raised. */
   complaints(): readonly string[] {
     return this.#lines.flatMap((line) => missingKeys(line));
   }
@@ -121,7 +121,7 @@ function answerTo(request: JsonObject): JsonObject {
   }
 }
 
-/** The Python SDK answers these methods itself, without an MCP library. */
+/** Answers the methods that the Python SDK answers without an MCP library. */
 function mcpAnswer({ id, method }: JsonObject): JsonObject {
   const answer = (result: JsonObject) => ({ jsonrpc: "2.0", id, result });
   switch (method) {

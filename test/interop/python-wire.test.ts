@@ -7,21 +7,21 @@ import { say, use } from "./script.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-// The Python SDK comes from another registry, so its side of the wire is played here as it was observed (0.2.143).
+// The Python SDK comes from another package registry, so the tests play its side of the wire as observed (0.2.143).
 
 const BASE = ["--output-format", "stream-json", "--verbose"];
 const EMPTY_PROMPT = ["--system-prompt", ""];
 const INPUT = ["--input-format", "stream-json"];
 
 describe("the Python SDK", () => {
-  test("asks for the version first and finds it new enough", async () => {
+  test("asks for the version first and accepts it", async () => {
     const bench = await openBench({ steps: [] });
     const version = execFileSync(bench.agent, ["-v"], { encoding: "utf8", env: bench.env });
     const [, major] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
     expect(Number(major)).toBeGreaterThanOrEqual(2);
   });
 
-  test("gets its answer though it closes stdin right after the prompt", async () => {
+  test("gets its answer even though it closes stdin right after the prompt", async () => {
     const bench = await openBench({ steps: [say("hello")] });
     const python = new PythonSide(bench, [...BASE, ...EMPTY_PROMPT, ...INPUT]);
     const greeting = await python.initialize();
@@ -31,14 +31,14 @@ describe("the Python SDK", () => {
     expect(await python.exit()).toBe(0);
     expect(python.messages().map(({ type }) => type)).toEqual(["system", "assistant", "result"]);
     expect(python.messages().at(-1)).toMatchObject({ subtype: "success", result: "hello" });
-    // No prompt of ours, but the model knows where it works.
+    // Without a prompt of ours, the model still receives the working folder.
     const [where, ...more] = (bench.api.requests[0]?.body.system ?? []) as readonly { text: string }[];
     expect(where?.text).toContain(`Working folder: ${bench.cwd}`);
     expect(more).toEqual([]);
     expect(python.complaints()).toEqual([]);
   });
 
-  test("can parse everything that a busy session writes", async () => {
+  test("can parse all lines of a busy session", async () => {
     const bench = await openBench(
       {
         steps: [
@@ -94,7 +94,7 @@ describe("the Python SDK", () => {
       result: "all done",
       permission_denials: [],
     });
-    // It keeps stdin open while a subagent is not reported to have ended.
+    // It keeps stdin open until the subagent is reported to have ended.
     expect(ids(python, "task_started")).toEqual(ids(python, "task_notification"));
     const written = JSON.stringify(python.messages());
     for (const text of ["a note", "the sum is 5", "which file?", "toolu_Agent"])
@@ -127,7 +127,7 @@ test.each([
     { type: "result", subtype: "success", duration_ms: 1, duration_api_ms: 1, is_error: false, num_turns: 1 },
   ],
   ["a type it uses itself", { type: "error" }],
-])("the rules that stand for its parser notice %s", (_what, message) => {
+])("the check for its required keys detects %s", (_what, message) => {
   expect(missingKeys(JSON.stringify(message))).toHaveLength(1);
 });
 

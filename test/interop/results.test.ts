@@ -16,7 +16,7 @@ describe("a limit", () => {
     ["turns", { maxTurns: 1 }, "error_max_turns"],
     ["budget", { maxBudgetUsd: 0.000_001, model: "claude-sonnet-4-5" }, "error_max_budget_usd"],
   ])(
-    "of %s ends the query in an error that the SDK throws after the result",
+    "of %s ends the query with an error that the SDK throws after the result",
     async (_of, options, subtype) => {
       const bench = await openBench({ steps: [READ, say("never")] }, FILES);
       const talk = await bench.ask("read", options);
@@ -26,7 +26,7 @@ describe("a limit", () => {
     },
   );
 
-  test("of turns leaves the conversation open for the next prompt", async () => {
+  test("of turns does not end the conversation for later prompts", async () => {
     const bench = await openBench({ steps: [READ, say("rested")] }, FILES);
     const live = openLive(bench, { maxTurns: 1 });
     live.send("read");
@@ -37,14 +37,14 @@ describe("a limit", () => {
   });
 });
 
-describe("an error of the API", () => {
+describe("an API error", () => {
   const failing = (status: number, type: string): ScriptError => ({
     type: "error",
     status,
     error: { type, message: "as the test wants it" },
   });
 
-  test("is a message, an error result, and thrown by the SDK", async () => {
+  test("becomes a message, an error result, and an error thrown by the SDK", async () => {
     const bench = await openBench({ steps: [], whenExhausted: failing(403, "permission_error") });
     const talk = await bench.ask("hi");
     expect(ofType(talk, "assistant")).toMatchObject([{ message: { model: "<synthetic>" } }]);
@@ -52,7 +52,7 @@ describe("an error of the API", () => {
     expect(talk.error?.message).toContain("as the test wants it");
   });
 
-  test("that passes is retried, and the host is told", async () => {
+  test("that is transient is retried, and the host is notified", async () => {
     const bench = await openBench({
       steps: [{ ...failing(529, "overloaded_error"), headers: { "retry-after": "0" } }, say("there")],
     });
@@ -73,14 +73,14 @@ describe("outputFormat", () => {
     },
   };
 
-  test("gives structured output", async () => {
+  test("yields structured output", async () => {
     const bench = await openBench({ steps: [use("StructuredOutput", { name: "Ada", age: 36 }), say("no")] });
     const talk = await bench.ask("who", { outputFormat });
     expect(resultOf(talk)).toMatchObject({ subtype: "success", structured_output: { name: "Ada", age: 36 } });
     expect(bench.api.requests).toHaveLength(1);
   });
 
-  test("lets the model correct output that does not fit", async () => {
+  test("lets the model correct output that does not match the schema", async () => {
     const bench = await openBench({
       steps: [
         use("StructuredOutput", { name: "Ada" }, "toolu_1"),
@@ -93,7 +93,7 @@ describe("outputFormat", () => {
   });
 });
 
-test("a result counts tokens and costs by model", async () => {
+test("a result contains tokens and cost by model", async () => {
   const bench = await openBench({
     steps: [{ text: "hi", usage: { input_tokens: 1000, output_tokens: 100 } }],
   });

@@ -7,7 +7,7 @@ type Opaque =
   | NodeJS.ReadableStream
   | NodeJS.WritableStream;
 
-/** A type with every optional field required, all the way down: a field that only one side has would fit otherwise. */
+/** A type with all optional fields required, at every depth: otherwise a field that only one side has would be accepted. */
 type Full<T> = T extends Opaque
   ? T
   : T extends (...args: infer Args) => infer Result
@@ -18,10 +18,10 @@ type Full<T> = T extends Opaque
         ? { [Key in keyof T]-?: Full<T[Key]> }
         : T;
 
-/** Fails to compile where a type can't be used for another. */
+/** Fails to compile if a type is not assignable to another. */
 export type Fits<Given extends Wanted, Wanted> = Given;
 
-/** True where each of two types can be used for the other, and neither has a field that the other lacks. */
+/** True if each of two types is assignable to the other, and neither has a field that the other lacks. */
 export type Same<Ours, Theirs> = [Ours, Full<Ours>] extends [Theirs, Full<Theirs>]
   ? [Theirs, Full<Theirs>] extends [Ours, Full<Ours>]
     ? true

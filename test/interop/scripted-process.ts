@@ -3,17 +3,17 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 
-/** A line from a host, as far as a script looks at it. */
+/** The part of a host's line that scripts look at. */
 interface FromHost {
   readonly type: string;
   readonly request_id: string;
   readonly request: { readonly subtype: string };
 }
 
-/** What a script does with a line: writes lines in one chunk, or ends the agent. */
+/** A script's reaction to a line: writes lines in one chunk, or ends the agent. */
 type Script = (message: FromHost, write: (...lines: readonly object[]) => void, end: () => void) => void;
 
-/** An agent in this process, for the option `spawnClaudeCodeProcess` of either SDK. */
+/** An agent in this process, for the `spawnClaudeCodeProcess` option of either SDK. */
 export function scriptedProcess(script: Script): SpawnedProcess {
   const stdin = new PassThrough();
   const stdout = new PassThrough();

@@ -12,7 +12,7 @@ export const reply = (text: string, id = "msg_1") => ({
   content: [{ type: "text", text }],
 });
 
-/** Transcripts with something odd about them, by what that is. */
+/** Unusual transcripts, by description. */
 export const CASES: Readonly<Record<string, Lines>> = {
   "a plain conversation": ({ project }, id) => {
     const add = conversation(id, project);
@@ -30,7 +30,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
       { type: "last-prompt", lastPrompt: "the last one", sessionId: id },
     ];
   },
-  "a tag that was taken away": ({ project }, id) => {
+  "a removed tag": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       add("user", prompt("hi")),
@@ -38,7 +38,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
       { type: "tag", tag: "", sessionId: id },
     ];
   },
-  "lines that are torn, foreign or no objects": ({ project }, id) => {
+  "lines that are torn, foreign or not objects": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       "",
@@ -60,9 +60,9 @@ export const CASES: Readonly<Record<string, Lines>> = {
       '{"parentUuid":null,"type":"us{"type":"custom-title","customTitle":"glued"}',
     ];
   },
-  "nothing but a title": (_, id) => [{ type: "custom-title", customTitle: "only this", sessionId: id }],
+  "only a title": (_, id) => [{ type: "custom-title", customTitle: "only this", sessionId: id }],
   "nothing to show": (_, id) => [{ type: "mode", mode: "plan", sessionId: id }],
-  "a command and nothing typed": ({ project }, id) => {
+  "a command and no typed prompt": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       add("user", prompt("<command-name>/clear</command-name>\n<command-args></command-args>")),
@@ -73,7 +73,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
     const add = conversation(id, project);
     return [add("user", prompt("<bash-input> ls -l </bash-input>"))];
   },
-  "prompts of a picture, a document and a long text": ({ project }, id) => {
+  "prompts with an image, a document and a long text": ({ project }, id) => {
     const add = conversation(id, project);
     return [add("user", prompt([{ type: "image", source: {} }])), add("assistant", reply("nice"))];
   },
@@ -81,7 +81,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
     const add = conversation(id, project);
     return [add("user", prompt(`${"é".repeat(199)}😀😀 and more\nlines`)), add("assistant", reply("ok"))];
   },
-  "notes that nobody typed": ({ project }, id) => {
+  "only generated notes": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       add("user", prompt("hidden"), { isMeta: true }),
@@ -120,7 +120,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
     const again = add("user", prompt("again"), { parentUuid: first.uuid });
     return [first, lost, again, add("assistant", reply("kept", "msg_b"))];
   },
-  "calls side by side": ({ project }, id) => {
+  "parallel calls": ({ project }, id) => {
     const add = conversation(id, project);
     const call = (n: string) => ({
       role: "assistant",
@@ -180,12 +180,12 @@ export const CASES: Readonly<Record<string, Lines>> = {
     });
     return [old, one, two, boundary, summary, after];
   },
-  "parents in a circle": ({ project }, id) => {
+  "a cycle of parents": ({ project }, id) => {
     const add = conversation(id, project);
     const [a, b] = [add("user", prompt("a")), add("assistant", reply("b"))];
     return [{ ...a, parentUuid: b.uuid }, b];
   },
-  "a parent that is gone, and doubles": ({ project }, id) => {
+  "a missing parent, and duplicates": ({ project }, id) => {
     const add = conversation(id, project);
     const a = add("user", prompt("a"), { parentUuid: randomUUID() });
     return [a, a, add("assistant", reply("b")), { ...a, message: prompt("changed") }];
@@ -200,7 +200,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
       add("progress", undefined),
     ];
   },
-  "a prompt that came during a turn": ({ project }, id) => {
+  "a prompt sent during a turn": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       add("user", prompt("a")),
@@ -211,7 +211,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
       }),
     ];
   },
-  "a prompt that came before an interrupt": ({ project }, id) => {
+  "a prompt sent before an interrupt": ({ project }, id) => {
     const add = conversation(id, project);
     const queued = { attachment: { type: "queued_command", prompt: "meanwhile" } };
     return [
@@ -221,14 +221,14 @@ export const CASES: Readonly<Record<string, Lines>> = {
       add("attachment", undefined, { ...queued, teamName: "x" }),
     ];
   },
-  "a prompt that another branch took up": ({ project }, id) => {
+  "a prompt that joined another branch": ({ project }, id) => {
     const add = conversation(id, project);
     const first = add("assistant", reply("first"));
     const queued = add("attachment", undefined, { attachment: { type: "queued_command", prompt: "there" } });
     const there = add("assistant", reply("there", "msg_t"));
     return [first, queued, there, add("attachment", undefined, { parentUuid: queued.uuid, attachment: {} })];
   },
-  "a summary that kept a message which is gone": ({ project }, id) => {
+  "a summary that kept a missing message": ({ project }, id) => {
     const add = conversation(id, project);
     const kept = add("user", prompt("kept"));
     const boundary = add("system", undefined, { subtype: "compact_boundary" });
@@ -236,7 +236,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
     Object.assign(boundary, { compactMetadata: { preservedSegment: segment } });
     return [kept, boundary, add("assistant", reply("after"))];
   },
-  "keys that are traps": ({ project }, id) => {
+  "dangerous keys": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       `{"__proto__":{"isMeta":true},"type":"user","uuid":"${randomUUID()}","message":{"content":"trap \\" \\u0041"},"sessionId":"${id}"}`,
@@ -250,7 +250,7 @@ export const CASES: Readonly<Record<string, Lines>> = {
       `  ${JSON.stringify(add("assistant", reply("ok")))}\r`,
     ];
   },
-  "a first line longer than what is read of it": ({ project }, id) => {
+  "a first line longer than the part that is read": ({ project }, id) => {
     const add = conversation(id, project);
     return [
       add("user", prompt("x".repeat(200_000))),

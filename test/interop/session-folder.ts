@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A user's folder of transcripts for one test, which both SDKs look into. */
+/** A user's folder of transcripts for one test, read by both SDKs. */
 export interface SessionFolder {
   readonly root: string;
-  /** A project of the user's. */
+  /** A project of the user. */
   readonly project: string;
-  /** The folder of a project's transcripts. */
+  /** The folder that contains a project's transcripts. */
   folderOf(project: string): string;
-  /** Writes a transcript and gives back the session's id; lines that are no texts are written as JSON. */
+  /** Writes a transcript and returns the session's id; lines other than strings are written as JSON. */
   write(lines: readonly unknown[], options?: { project?: string; id?: string; end?: string }): string;
   path(id: string, project?: string): string;
 }
 
-/** Lays out an empty folder and points this process at it until the test has finished. */
+/** Creates an empty folder, which this process uses until the test has finished. */
 export function openSessionFolder(): SessionFolder {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-sessions-")));
   const configDir = join(root, "home");
@@ -41,7 +41,7 @@ export function openSessionFolder(): SessionFolder {
       mkdirSync(folderOf(of), { recursive: true });
       const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
       writeFileSync(path(id, of), text.join("\n") + end);
-      // Files that are written within a millisecond would have no order.
+      // Files written within the same millisecond would have no defined order.
       age += 1;
       utimesSync(path(id, of), age, age);
       return id;
@@ -49,7 +49,7 @@ export function openSessionFolder(): SessionFolder {
   };
 }
 
-/** Builds the lines of a conversation one after the other, each linked to the one before. */
+/** Builds the lines of a conversation, each linked to the previous one. */
 export function conversation(sessionId: string, cwd: string) {
   let parentUuid: string | null = null;
   let time = Date.parse("2026-01-02T03:04:05.000Z");

@@ -20,14 +20,14 @@ describe("a session", () => {
     expect(ofType(talk, "assistant")).toHaveLength(1);
   });
 
-  test("is continued without naming it", async () => {
+  test("is continued without an id", async () => {
     const bench = await openBench({ steps: [say("blue"), say("you said blue")] });
     const { session_id } = resultOf(await bench.ask("my colour?"));
     expect(resultOf(await bench.ask("again?", { continue: true }))).toMatchObject({ session_id });
     expect(sentMessages(bench, 1)).toContain("my colour?");
   });
 
-  test("is forked into a new one, and the old one stays as it was", async () => {
+  test("is forked into a new one, and the old one is unchanged", async () => {
     const bench = await openBench({ steps: [say("blue"), say("forked"), say("resumed")] });
     const { session_id } = resultOf(await bench.ask("my colour?"));
     const fork = resultOf(await bench.ask("in the fork", { resume: session_id, forkSession: true }));
@@ -37,7 +37,7 @@ describe("a session", () => {
     expect(sentMessages(bench, 2)).not.toContain("in the fork");
   });
 
-  test("is resumed at a message in its middle", async () => {
+  test("is resumed at a message in the middle", async () => {
     const bench = await openBench({ steps: [say("first"), say("second"), say("third")] });
     const first = await bench.ask("one");
     const { session_id } = resultOf(first);
@@ -48,7 +48,7 @@ describe("a session", () => {
     expect(sentMessages(bench, 2)).not.toContain("second");
   });
 
-  test("has the id that the host gives it", async () => {
+  test("has the id that the host chooses", async () => {
     const bench = await openBench({ steps: [say("ok")] });
     const sessionId = randomUUID();
     expect(resultOf(await bench.ask("hi", { sessionId }))).toMatchObject({ session_id: sessionId });
@@ -61,7 +61,7 @@ describe("a session", () => {
     expect(talk.error?.message).toMatch(/No conversation found/);
   });
 
-  test("is kept in the host's own store, and resumed from there", async () => {
+  test("is kept in the host's store, and resumed from there", async () => {
     const bench = await openBench({ steps: [say("blue"), say("you said blue")] });
     const sessionStore = new sdk.InMemorySessionStore();
     const { session_id } = resultOf(await bench.ask("my colour?", { sessionStore }));
@@ -71,7 +71,7 @@ describe("a session", () => {
     expect(sentMessages(bench, 1)).toMatch(/my colour\?.*blue.*again\?/);
   });
 
-  test("leaves nothing behind where the host wants it so", async () => {
+  test("leaves no files behind if the host asks for that", async () => {
     const bench = await openBench({ steps: [say("ok")] });
     await bench.ask("hi", { persistSession: false });
     const projects = join(bench.configDir, "projects");
@@ -81,7 +81,7 @@ describe("a session", () => {
 });
 
 describe("the SDK's own functions", () => {
-  // They read the transcripts in this process, so the folder can only be named in its environment.
+  // They read the transcripts in this process, so only its environment can name the folder.
   const before = process.env.CLAUDE_CONFIG_DIR;
   let bench: Bench;
   let sessionId: string;
@@ -100,7 +100,7 @@ describe("the SDK's own functions", () => {
     sessionId = resultOf(await bench.ask("what is in the note?")).session_id;
   }
 
-  test("list a session and tell about it", async () => {
+  test("list a session and return its details", async () => {
     await talkOnce();
     const [info, ...others] = await sdk.listSessions({ dir: bench.cwd });
     expect(others).toEqual([]);
@@ -114,7 +114,7 @@ describe("the SDK's own functions", () => {
     expect(await sdk.getSessionInfo(sessionId)).toMatchObject({ sessionId });
   });
 
-  test("read its messages in order", async () => {
+  test("read the messages of a session in order", async () => {
     await talkOnce();
     const messages = await sdk.getSessionMessages(sessionId, { dir: bench.cwd });
     expect(messages.map(({ type }) => type)).toEqual(["user", "assistant", "user", "assistant"]);
@@ -122,7 +122,7 @@ describe("the SDK's own functions", () => {
     expect(messages).toSatisfy((all: typeof messages) => all.every((one) => one.session_id === sessionId));
   });
 
-  test("rename it, and the agent resumes it all the same", async () => {
+  test("rename a session that the agent can still resume", async () => {
     await talkOnce();
     await sdk.renameSession(sessionId, "About a note", { dir: bench.cwd });
     await sdk.tagSession(sessionId, "kept", { dir: bench.cwd });
@@ -132,7 +132,7 @@ describe("the SDK's own functions", () => {
     expect(await sdk.getSessionInfo(sessionId)).toMatchObject({ customTitle: "About a note", tag: "kept" });
   });
 
-  test("fork it into one that the agent resumes", async () => {
+  test("fork a session into one that the agent resumes", async () => {
     await talkOnce();
     const fork = await sdk.forkSession(sessionId, { dir: bench.cwd });
     expect(fork.sessionId).not.toBe(sessionId);
@@ -141,7 +141,7 @@ describe("the SDK's own functions", () => {
     expect(sentMessages(bench, 2)).toMatch(/what is in the note\?.*it is a note.*and\?/);
   });
 
-  test("delete it, and it can't be resumed any more", async () => {
+  test("delete a session, which can then no longer be resumed", async () => {
     await talkOnce();
     await sdk.deleteSession(sessionId, { dir: bench.cwd });
     expect(await sdk.listSessions({ dir: bench.cwd })).toEqual([]);

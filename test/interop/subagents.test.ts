@@ -8,7 +8,7 @@ import { say, use } from "./script.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-describe("agents", () => {
+describe("the agents option", () => {
   const agents: Options["agents"] = {
     reviewer: {
       description: "Reads code",
@@ -18,7 +18,7 @@ describe("agents", () => {
     },
   };
 
-  test("are subagents with their own prompt, tools and model", async () => {
+  test("defines subagents with their own prompt, tools and model", async () => {
     const bench = await openBench(
       {
         steps: [
@@ -50,7 +50,7 @@ describe("agents", () => {
     expect(resultOf(talk)).toMatchObject({ result: "the reviewer is happy", num_turns: 2 });
   });
 
-  test("let their words be heard where the host wants it", async () => {
+  test("forwards messages of subagents if the host asks for that", async () => {
     const bench = await openBench({
       steps: [
         use("Agent", {
@@ -70,7 +70,7 @@ describe("agents", () => {
 });
 
 describe("a command in the background", () => {
-  test("is stopped by the host, which is told so", async () => {
+  test("is stopped by the host, which is notified", async () => {
     const bench = await openBench({
       steps: [
         use("Bash", { command: "tail -f /dev/null", description: "Wait", run_in_background: true }),

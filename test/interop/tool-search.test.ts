@@ -20,7 +20,7 @@ const sums = (more: { readonly alwaysLoad?: boolean; readonly instructions?: str
     ...more,
   });
 
-test("tools in the host's process are sent to the model when it has searched for them", async () => {
+test("tools of the host's process are sent to the model after it has searched for them", async () => {
   const bench = await openBench({
     steps: [use("ToolSearch", { query: "adds numbers" }), use(ADD, { a: 2, b: 3 }), say("five")],
   });
@@ -32,19 +32,19 @@ test("tools in the host's process are sent to the model when it has searched for
   expect(resultOf(talk)).toMatchObject({ result: "five" });
 });
 
-test("tools that their server wants to be loaded always are sent from the start", async () => {
+test("tools that their server marks as always loaded are sent from the start", async () => {
   const bench = await openBench({ steps: [say("hi")] });
   await bench.ask("hello", { mcpServers: { sums: sums({ alwaysLoad: true }) } });
   expect(offeredTools(bench, 0)).toContain(ADD);
 });
 
-test("what a server in the host says of itself is in the system prompt", async () => {
+test("the instructions of a server in the host are part of the system prompt", async () => {
   const bench = await openBench({ steps: [say("hi")] });
   await bench.ask("hello", { mcpServers: { sums: sums({ instructions: "Never add apples." }) } });
   expect(systemText(bench)).toContain("Never add apples.");
 });
 
-test("an agent of the host has the skills, the notes and the mode that its definition says", async () => {
+test("an agent of the host has the skills, the notes and the mode of its definition", async () => {
   const bench = await openBench(
     {
       steps: [

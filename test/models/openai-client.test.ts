@@ -5,7 +5,7 @@ import { installPackages } from "../install.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 
-/** As much of the client as is used here: it is installed by the test, so its types are not there. */
+/** The part of the client used here. The test installs the client, so its types are not available. */
 interface OpenAi {
   readonly chat: {
     readonly completions: { stream(body: object): { finalChatCompletion(): Promise<unknown> } };

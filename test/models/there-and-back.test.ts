@@ -36,7 +36,7 @@ const pdf = base64.map((data) => ({
   title: "a.pdf",
 }));
 
-/** What the user, or a tool, says after a reply: a result for each of its calls, then words and pictures. */
+/** What the user or a tool says after a reply: a result for each of its calls, then text and images. */
 const answerTo = (calls: readonly { readonly id: string }[]) =>
   fc.record({
     results: fc.tuple(
@@ -92,7 +92,7 @@ const conversation = fc
     }),
   );
 
-/** A single text is written as one. */
+/** A single text is sent as a string. */
 function contentOf(blocks: readonly JsonObject[]): string | readonly ContentBlock[] {
   const [only] = blocks;
   return blocks.length === 1 && only?.type === "text" ? String(only.text) : (blocks as ContentBlock[]);
@@ -111,7 +111,7 @@ describe.each([
   ["Chat Completions", toChatRequest, chat],
   ["Responses", toResponsesRequest, responses],
 ])("%s", (_name, toRequest, wire) => {
-  test("any conversation, translated there and back, is the same", () => {
+  test("any conversation is the same after translation there and back", () => {
     fc.assert(
       fc.property(conversation, (request) => {
         const context = {
@@ -134,7 +134,7 @@ const block: fc.Arbitrary<ScriptBlock> = fc.oneof(
   fc.record({ type: fc.constant("tool_use" as const), id, name, input }),
 );
 
-/** A reply as Chat Completions can have it: what it says, then what it calls. */
+/** A reply as Chat Completions can have it: its text, then its calls. */
 const reply = fc
   .record({
     thinking: fc.option(text),
@@ -177,7 +177,7 @@ const QUIRKS: readonly Quirks[] = [
   { neverStreams: true },
 ];
 
-describe("a reply of a server", () => {
+describe("a server's reply", () => {
   let next: ScriptStep = says("");
   const servers = new Map<Quirks, Awaited<ReturnType<typeof startScriptedApi>>>();
 
@@ -195,7 +195,7 @@ describe("a reply of a server", () => {
   });
 
   test.each(QUIRKS.flatMap((quirks) => (["chat", "responses"] as const).map((wire) => ({ quirks, wire }))))(
-    "with $quirks over $wire is what the model said",
+    "with $quirks over $wire is translated to what the model said",
     async ({ quirks, wire }) => {
       const url = servers.get(quirks)?.url ?? "";
       await fc.assert(

@@ -5,10 +5,10 @@ import { installPackages } from "../install.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 
-/** The releases that are installed beside the one that runs the tests. */
+/** The Node releases that are installed in addition to the one that runs the tests. */
 export const RELEASES = ["22", "24"] as const;
 
-/** The program of that release, installed first if need be. */
+/** The Node program of that release, installed first if necessary. */
 export async function nodeOf(release: string): Promise<string> {
   const program = `${FOLDER}node_modules/node-${release}-${process.platform}-${process.arch}/bin/node`;
   await installPackages(FOLDER);
@@ -19,7 +19,7 @@ export async function nodeOf(release: string): Promise<string> {
   return program;
 }
 
-/** A search path on which `node` is that release. */
+/** A PATH on which `node` is that release. */
 export async function pathWithNode(release: string, path: string): Promise<string> {
   return [dirname(await nodeOf(release)), path].join(delimiter);
 }

@@ -2,25 +2,25 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** One block of code of a page. */
+/** A code block of a page. */
 export interface Snippet {
   readonly language: string;
   readonly code: string;
-  /** The line of the page on which it begins. */
+  /** The line on which it starts. */
   readonly line: number;
-  /** Why no test runs it, if none does: `<!-- not run: … -->` before it says so. */
+  /** Why no test runs it, if so: the text of the `<!-- not run: … -->` comment before it. */
   readonly notRun: string | undefined;
-  /** The file that the reader is told to make of it: `<!-- saved as: … -->` before it says so. */
+  /** The file that the reader is asked to save it as, from the `<!-- saved as: … -->` comment before it. */
   readonly savedAs: string | undefined;
 }
 
 const pagesOf = (folder: string) =>
   readdirSync(new URL(`docs/${folder}/`, ROOT)).map((name) => `docs/${folder}/${name}`);
 
-/** Starts a database server and three daemons, as the tests of clusters do more sparingly. */
+/** Left out because it starts a database server and three daemons; the tests of clusters cover that at less cost. */
 const DEAR = "docs/tutorials/machines.md";
 
-/** The pages that newcomers paste from first. */
+/** The pages from which newcomers paste first. */
 export const FIRST_PAGES: readonly string[] = [
   "README.md",
   ...pagesOf("tutorials").filter((page) => page !== DEAR),
@@ -29,7 +29,7 @@ export const FIRST_PAGES: readonly string[] = [
 /** The other pages with commands. */
 export const OTHER_PAGES: readonly string[] = ["examples/README.md", DEAR, ...pagesOf("guides")];
 
-/** The blocks of code of a page, in their order. */
+/** The code blocks of a page, in order. */
 export function snippetsOf(page: string): readonly Snippet[] {
   const text = readFileSync(new URL(page, ROOT), "utf8");
   const blocks = text.matchAll(
@@ -46,7 +46,7 @@ export function snippetsOf(page: string): readonly Snippet[] {
 
 const RUN = ["sh", "js", "python"];
 
-/** Those of a page that a test runs, with the files that they need. */
+/** The blocks that a test runs, with the files that they need. */
 export function runnable(page: string): readonly Snippet[] {
   return snippetsOf(page).filter(
     ({ language, notRun, savedAs }) =>
@@ -54,6 +54,6 @@ export function runnable(page: string): readonly Snippet[] {
   );
 }
 
-/** The same, each block twice: readers paste tutorials again after a slip. */
+/** The same blocks, each twice, because readers paste from tutorials again after a slip. */
 export const twice = (page: string): readonly Snippet[] =>
   runnable(page).flatMap((snippet) => [snippet, snippet]);

@@ -19,16 +19,19 @@ import type { Snippet } from "./page.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SDK = "@anthropic-ai/claude-agent-sdk";
-/** Ports that pages name are free in a network of their own, nothing is reached from there, and whatever a page starts ends with it. */
+/** A network namespace in which the ports that pages name are free and nothing outside can be reached. All that a page starts ends with it. */
 const NAMESPACES = ["--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const AS_ROOT = process.getuid?.() === 0 ? [] : ["--map-root-user"];
 const ALONE = [...NAMESPACES, ...AS_ROOT, "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
-/** A page that takes longer hangs. */
+/** A page that takes longer is considered hung. */
 const MOST_MS = 240_000;
-/** npx takes a third of a second of computing to find what is in `.bin` anyway. */
+/** npx takes a third of a second of CPU time to find what is in `.bin` anyway. */
 const NPX = '#!/bin/sh\nexec "$@"\n';
 
-/** Runs the snippets of a page one after the other, as a reader pastes them into one shell in a checkout, with a home of their own; throws what was printed if one fails. */
+/**
+ * Runs the snippets of a page one after the other, as a reader would paste them into one shell in a checkout, with a separate home
+ * folder. If one fails, throws what was printed.
+ */
 export async function paste(snippets: readonly Snippet[]): Promise<void> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-page-")));
   try {
@@ -46,7 +49,7 @@ export async function paste(snippets: readonly Snippet[]): Promise<void> {
         LANG: "C.UTF-8",
       },
       stdio: "ignore",
-      // While it waits for its child, it heeds nothing else.
+      // A shell that waits for its child does not react to signals.
       killSignal: "SIGKILL",
       timeout: MOST_MS,
     });
@@ -57,7 +60,10 @@ export async function paste(snippets: readonly Snippet[]): Promise<void> {
   }
 }
 
-/** Makes the place look like a checkout, in which files can be written without changing it, and with the official SDK installed; returns a folder of programs. */
+/**
+ * Makes the place look like a checkout in which files can be written without changing ours, with the official SDK installed. Returns a
+ * folder of programs.
+ */
 function layOut(place: string): string {
   for (const name of readdirSync(ROOT))
     if (name !== "node_modules" && name !== ".git") symlinkSync(join(ROOT, name), join(place, name));

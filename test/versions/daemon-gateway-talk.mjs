@@ -1,5 +1,5 @@
-// Runs a published agent through a daemon on models of a provider that speaks Chat Completions, by itself and in a sandbox, and
-// prints what came of it, as JSON. Runs where there is no network but the loopback interface.
+// Runs a published agent through a daemon with models of a provider that speaks Chat Completions, outside and inside a sandbox, and
+// prints the result as JSON. Runs without a network except the loopback interface.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const env = {
   PATH: process.env.PATH,
   HOME: root,
   AGENTWIRE_HOME: join(root, "state"),
-  // Nothing of this may reach the provider, nor the sandbox.
+  // None of these may reach the provider or the sandbox.
   ANTHROPIC_API_KEY: "key-for-claude",
   AGENTWIRE_PROVIDERS: JSON.stringify({
     shop: {
@@ -51,7 +51,7 @@ const agents = [
   { name: "boxed", path, sandbox: JSON.parse(settings) },
 ];
 
-/** What a turn says, and what it is said to have cost. */
+/** The texts of a turn and its reported cost. */
 async function turn({ sessions, questions }, sessionId) {
   const { seq } = await sessions.sendPrompt({ sessionId, text: "go on" });
   const said = { texts: [], asked: [], errors: [] };

@@ -1,4 +1,4 @@
-// Runs one agent through a daemon against a scripted API and prints what came of it, as JSON. Runs where there is no network.
+// Runs one agent through a daemon with a scripted API and prints the result as JSON. Runs without a network.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,11 +50,11 @@ const open = () =>
     ...defaultConfig(env, project),
     agents: [{ name: "claude", path }],
     spareProcesses: 0,
-    // Nothing in it asks for trust, and each question whether it has some starts a process.
+    // Nothing in the project needs trust, and each check for trust would start a process.
     trustedFolders: [root],
   });
 
-/** Sends a prompt and watches until the session rests; `onEvent` may act on the way. */
+/** Sends a prompt and watches until the session is idle; `onEvent` may act in the meantime. */
 async function turn({ sessions }, sessionId, text, onEvent = () => {}) {
   const { seq } = await sessions.sendPrompt({ sessionId, text });
   const events = [];
@@ -69,7 +69,7 @@ async function turn({ sessions }, sessionId, text, onEvent = () => {}) {
   return summary(events);
 }
 
-/** A session in a worktree that makes a file: where that is before it is merged, and after. */
+/** A session in a worktree that creates a file: where the file exists before and after the merge. */
 async function inWorktree(daemon) {
   const repository = join(root, "repository");
   mkdirSync(repository);
@@ -88,7 +88,7 @@ async function inWorktree(daemon) {
   return { before, there, after: made(), left: existsSync(session.worktree.path) };
 }
 
-/** Prompts that wait while a question is open, the last moved to the front: the order in which they are begun. */
+/** Prompts that wait while a question is open, with the last one moved to the front: the order in which they start. */
 async function inNewOrder(daemon) {
   const { session } = await daemon.sessions.createSession({ cwd: project });
   const sessionId = session.id;
@@ -150,7 +150,7 @@ try {
     isInterrupted = true;
     await daemon.sessions.interrupt({ sessionId: id });
   };
-  // An agent that tells nothing in between is interrupted when it has begun.
+  // An agent without deltas is interrupted after its turn has started.
   const { deltas } = out.turn;
   out.interrupt = await turn(daemon, id, "talk-for-long", async (body) => {
     if (body.case === (deltas ? "textDelta" : "sessionInfo")) await interrupt();

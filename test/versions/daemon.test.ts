@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { agentOf, installVersions, NATIVE, NEWEST } from "./install.ts";
 import { runTalk } from "./talk.ts";
 
-/** Queued prompts are moved with the newest one alone, which takes two more processes. */
+/** Moving queued prompts is tested with the newest agent only, because it takes two more processes. */
 const talk = async (name: string) =>
   runTalk("daemon-talk.mjs", await agentOf(name), name === NATIVE ? ["moved"] : []);
 
 const SUCCESS = { isError: false, subtype: "success" };
 const STOPPED = { isError: true, subtype: "error_during_execution" };
 
-describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
+describe("a published agent run through the daemon", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each([
@@ -19,7 +19,7 @@ describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
     ["2.1.325", NATIVE, "claude", "SQLite"],
     ["2.1.327", NEWEST, "claude", "SQLite"],
   ])(
-    "of version %s talks, asks, is interrupted, goes on and resumes",
+    "talks, asks, is interrupted, continues and resumes in version %s",
     async (version, name, dialect, answer) => {
       const said = await talk(name);
       expect(said.failure).toBeUndefined();
@@ -42,8 +42,8 @@ describe("through a daemon, a published agent", { timeout: 480_000 }, () => {
     },
   );
 
-  // It takes prompts and nothing else.
-  test.concurrent("of version 1.0.22 talks and resumes; it can't ask, so what it would ask for is refused", async () => {
+  // This version accepts prompts and nothing else.
+  test.concurrent("talks and resumes in version 1.0.22, and refuses what needs a permission because it can't ask", async () => {
     const said = await talk("claude-1.0.22");
     expect(said.failure).toBeUndefined();
     expect(said.notice).toContain("Permission protocol: Unavailable (no prompts over stdio)");
@@ -64,7 +64,7 @@ const HEALTHY = {
   parseErrors: 0,
 };
 
-test("our row of the matrix is what these versions span", () => {
+test("our row of the compatibility matrix spans these versions", () => {
   const row = COMPATIBILITY_MATRIX.findLast(({ program }) => program === OUR_PROGRAM);
   expect(row?.agent).toEqual({ min: "1.0.22", max: "2.1.x" });
 });

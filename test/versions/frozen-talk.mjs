@@ -1,5 +1,5 @@
-// Runs a tool that says nothing for long with one agent against a scripted API, once left alone and once frozen, and prints how each
-// ended, as JSON. Runs where there is no network.
+// Runs one agent with a scripted API and a tool that is silent for a long time, first undisturbed and then with the agent frozen, and
+// prints how each turn ended, as JSON. Runs without a network.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const env = {
 
 const probes = [];
 
-/** One turn with the tool; `onTool` is told when it runs. */
+/** One turn with the tool; calls `onTool` when it starts. */
 async function turn(session, onTool) {
   const before = probes.length;
   session.send("run-the-tool");
@@ -42,14 +42,14 @@ async function turn(session, onTool) {
       break;
     }
   } catch {
-    // Its ending says why.
+    // How the session ended says why.
   }
   return { result, answers: probes.length - before };
 }
 
 const out = {};
 try {
-  // One agent for both: it takes seconds of computing to start, and its first turn leaves nothing that the second could see.
+  // One agent for both turns: a start takes seconds of CPU time, and the first turn does not affect the second.
   const session = await openSession({
     agent,
     cwd,
@@ -61,7 +61,7 @@ try {
     },
   });
   out.busy = await turn(session, () => {});
-  // The tool has to be running when the agent freezes.
+  // The tool must be running when the agent freezes.
   const frozen = await turn(session, ({ pid }) => setTimeout(() => process.kill(pid, "SIGSTOP"), 1000));
   const { error } = frozen.result === undefined ? await session.ended : await session.close();
   out.frozen = { ...frozen, error: error?.code, text: error?.message };

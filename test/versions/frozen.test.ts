@@ -5,7 +5,7 @@ import { runTalk } from "./talk.ts";
 
 const OWN = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
 
-describe("an agent whose tool is silent for longer than agents may be", { timeout: 480_000 }, () => {
+describe("an agent whose tool is silent for longer than the silence deadline", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each([
@@ -13,7 +13,7 @@ describe("an agent whose tool is silent for longer than agents may be", { timeou
     ["1.0.128", "claude-1.0.128"],
     ["2.0.77", "claude-2.0.77"],
     ["2.1.325", NATIVE],
-  ])("answers meanwhile and is left alone, and is ended when it is frozen: %s", async (_, name) => {
+  ])("is left alone if it answers, and is ended if it is frozen: %s", async (_, name) => {
     const { busy, frozen, failure } = await runTalk(
       "frozen-talk.mjs",
       name === OWN ? OWN : await agentOf(name),

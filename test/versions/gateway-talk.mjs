@@ -1,5 +1,5 @@
-// Runs a tool-using session of the official SDK with the official agent through the gateway, whose provider is a server that
-// speaks Chat Completions, and prints as JSON what came of it. Runs where there is no network but the loopback interface.
+// Runs a session of the official SDK that uses tools, with the official agent and the gateway, whose provider speaks Chat Completions,
+// and prints the result as JSON. Runs without a network except the loopback interface.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ mkdirSync(cwd);
 
 const PROMPT = "write a note and show it";
 
-/** What the model does, one step after the other: each is a call of a tool, in pieces, or a text. */
+/** The model's steps, in order: tool calls (in pieces) and texts. */
 const STEPS = [
   call("Write", { file_path: join(cwd, "note.txt"), content: "written through the gateway\n" }),
   call("Bash", { command: "cat note.txt", description: "Show the note" }),
@@ -36,7 +36,7 @@ const provider = createServer(async (request, response) => {
   const body = JSON.parse(Buffer.concat(chunks).toString());
   requests.push({ path: request.url, body });
   response.writeHead(200, { "content-type": "text/event-stream" });
-  // Other requests are for titles and the like.
+  // Other requests ask for titles and the like.
   const isWork = body.tools && JSON.stringify(body.messages).includes(PROMPT);
   const step = isWork ? (STEPS[body.messages.filter(({ role }) => role === "tool").length] ?? {}) : {};
   for (const choice of choices(step)) response.write(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
@@ -79,7 +79,7 @@ const lines = createInterface(gateway.stdout).on("line", (line) => told.push(JSO
 await once(lines, "line");
 const [{ url, token }] = told;
 
-/** Everything that the session says. */
+/** All texts of the session. */
 async function converse(prompt, options) {
   const messages = [];
   const env = {
@@ -96,7 +96,7 @@ async function converse(prompt, options) {
   return messages;
 }
 
-/** A prompt as input that goes on until its result: questions can be asked meanwhile. */
+/** A prompt as an input stream that stays open until its result, so that questions can be asked. */
 async function* spoken(content) {
   yield { type: "user", message: { role: "user", content }, parent_tool_use_id: null };
 }
@@ -110,7 +110,7 @@ const messages = await converse(spoken(PROMPT), {
     return { behavior: "allow", updatedInput: input };
   },
 });
-// Under the name of one of Claude's models, which only the gateway knows to be another one.
+// Uses the name of one of Claude's models; only the gateway knows that it stands for another model.
 const unnamed = await converse("hello", { model: "claude-sonnet-5" });
 
 const replies = messages.filter(({ type }) => type === "assistant").map(({ message }) => message);

@@ -35,11 +35,11 @@ test("Claude Code 2.1.325 runs a tool-using session of the official SDK through 
   });
 }, 480_000);
 
-/** What docs/guides/gateway.md promises of agents of the daemon. */
-test("the daemon has its agents use a provider's model through a gateway of its own, also in a sandbox, and books what the provider asks", async () => {
+/** What docs/guides/gateway.md promises for agents of the daemon. */
+test("the daemon's agents use a provider's model through its gateway, also in a sandbox, and their cost follows the provider's prices", async () => {
   const sandbox = isolationOf(true, "/");
   const said = await runTalk("daemon-gateway-talk.mjs", await agentOf(NATIVE), [JSON.stringify(sandbox)]);
-  // Two calls of 1000 tokens, 500 from the cache and 100 of output, by the prices of the settings.
+  // Two calls of 1000 input tokens (500 of them cached) and 100 output tokens, at the prices in the settings.
   const cost = expect.closeTo(0.007, 6);
   expect(said).toEqual({
     priced: { texts: ["Written."], asked: ["Write"], errors: [], models: [["shop/coder", 2000, cost]] },

@@ -10,14 +10,14 @@ const DENIED = "touch denied.txt";
 const RULED = "touch ruled.txt";
 const HOOKED = "touch hooked.txt";
 
-/** A reply that takes five seconds to be said: time enough to interrupt it, and not too long for an agent that can't be. */
+/** A reply that takes five seconds: long enough to interrupt, and bearable for an agent that can't be interrupted. */
 const SLOW_REPLY = says("word ".repeat(100), { chunkSize: 5, chunkDelay: 50 });
 
 const bash = (command) => [calls("Bash", { command, description: "Make a file" }), says("Done.")];
 
 /**
- * What a host may want of an agent, in the order in which it is tried within one conversation: the options it takes, what the
- * model says meanwhile, and a trial that throws unless it works. A trial gets the `talk` of `host-talk.mjs`.
+ * The features that a host may need from an agent, in the order in which one conversation tries them: the options of each, the replies
+ * of the model, and a trial that throws unless the feature works. A trial receives the `talk` of `host-talk.mjs`.
  */
 export const features = {
   "a text prompt": {

@@ -1,5 +1,5 @@
-// Drives one agent with `query()` and `openSession()` against a scripted API, and prints as JSON what worked and, where it did
-// not, why. Runs where there is no network but the loopback interface.
+// Drives one agent with `query()` and `openSession()` and a scripted API, and prints as JSON what worked and why the rest did not.
+// Runs without a network except the loopback interface.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const [, , path] = process.argv;
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-versions-")));
 const cwd = join(root, "project");
 mkdirSync(join(cwd, ".claude"), { recursive: true });
-// The oldest agents can't ask: what they may do stands in a file.
+// The oldest agents can't ask, so a file lists what they may do.
 writeFileSync(
   join(cwd, ".claude", "settings.json"),
   JSON.stringify({ permissions: { allow: ["mcp__program__echo"] } }),
@@ -29,7 +29,7 @@ const environment = {
 
 const BASE = { pathToClaudeCodeExecutable: path, cwd, env: environment };
 
-/** A conversation with one agent: prompts go in one by one, and what comes back is looked at by the features' trials. */
+/** A conversation with one agent: sends prompts one by one and records the messages for the trials of the features. */
 class Talk {
   query;
   api;
@@ -68,7 +68,7 @@ class Talk {
     }
   }
 
-  /** What a tool gave. */
+  /** The result of a tool. */
   resultOf(name) {
     return this.#results.get(name);
   }
@@ -120,7 +120,7 @@ async function attempt(name, work) {
   }
 }
 
-/** Why this agent can't have these options; nothing is started for it, because the caller has already gone. */
+/** The error if this agent does not support these options. The query is aborted in advance, so no agent starts. */
 async function refusal(options) {
   const abortController = new AbortController();
   abortController.abort();
@@ -129,7 +129,7 @@ async function refusal(options) {
   return error instanceof HostError ? error : undefined;
 }
 
-/** Tries one feature after the other in one conversation, with every option that this agent takes. */
+/** Tries the features one after the other in one conversation, with all options that this agent supports. */
 async function converse() {
   const talk = new Talk();
   const tried = [];
@@ -153,7 +153,7 @@ async function converse() {
   return talk.sessionId;
 }
 
-/** Goes on with a conversation in a new process: the model must be told what was said before. */
+/** Continues a conversation in a new process. The model must be sent what was said before. */
 async function resume(sessionId, more) {
   const talk = new Talk();
   await talk.start([says("I remember.")], { resume: sessionId, ...more });
@@ -167,7 +167,7 @@ async function resume(sessionId, more) {
   }
 }
 
-/** An answer in the form that was asked for. */
+/** An answer that follows the requested schema. */
 async function structuredOutput() {
   const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
   const talk = new Talk();
@@ -181,7 +181,7 @@ async function structuredOutput() {
   }
 }
 
-/** The long-lived form: two prompts, then the end of input. */
+/** The long-lived interface: two prompts, then the end of input. */
 async function session() {
   const api = await startScriptedApi({ steps: [says("One."), says("Two.")] });
   const env = { ...environment, ANTHROPIC_BASE_URL: api.url };

@@ -15,7 +15,7 @@ const VERSIONS = {
 
 type Outcome = Readonly<Record<string, string>>;
 
-/** The columns of the guide's table of what each version can. */
+/** The columns of the guide's table of features by version. */
 function tableOf(guide: string): Readonly<Record<string, Outcome>> {
   const cells = (line: string) => line.split("|").map((cell) => cell.trim());
   const lines = guide.split("\n");
@@ -31,7 +31,7 @@ function tableOf(guide: string): Readonly<Record<string, Outcome>> {
   );
 }
 
-/** What a cell of that table says of an outcome: a refusal names the version it takes, anything else is a fault. */
+/** The table cell for an outcome. A refusal names the version required; anything else that failed is a fault. */
 function cellOf(outcome: string): string {
   if (outcome === "works") return "yes";
   const [, needs] =
@@ -39,12 +39,12 @@ function cellOf(outcome: string): string {
   return needs ? `from ${needs}` : outcome;
 }
 
-// Published agents are only ever run where there is no network but the loopback interface: without it these tests fail.
+// Published agents only ever run without a network except the loopback interface. If they can't, these tests fail.
 describe("query() and openSession() drive published agents", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each(Object.entries(VERSIONS))(
-    "%s does what the guide's table says, and what it can't is refused by name",
+    "%s supports what the guide's table says, and names the version required for the rest",
     async (version, name) => {
       const seen = (await runTalk("host-talk.mjs", await agentOf(name))) as {
         version: string;

@@ -12,22 +12,22 @@ const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 
 const AGENTS = `${FOLDER}node_modules/.agents`;
 
-/** The older agents are scripts of several megabytes. From this release on Node can keep their compiled code, a third of their start. */
+/** The older agents are scripts of several megabytes. Since this release Node can cache their compiled code, a third of their start time. */
 const NODE = "22";
 const COMPILED = `${AGENTS}/compiled`;
 
-/** Puts the published agents in place: only these tests need their 1.1 GB. */
+/** Installs the published agents; only these tests need their 1.1 GB. */
 export async function installVersions(): Promise<void> {
   await installPackages(FOLDER);
 }
 
-/** The agents that are published for this machine alone: the one that was recorded, and the newest that is known. */
+/** The agents published for this platform alone: the recorded one and the newest known one. */
 export const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
 export const NEWEST = `claude-2.1.327-${process.platform}-${process.arch}`;
 
 /**
- * An agent by the name of its package. It is the published program, asked for its version once: the older ones need seconds of
- * computing to tell, and hosts do not wait that long on a busy machine.
+ * An agent by the name of its package: the published program, asked for its version once in advance. The older agents need seconds of
+ * CPU time for the answer, and hosts do not wait that long on a busy machine.
  */
 export async function agentOf(name: string): Promise<string> {
   const agent = `${AGENTS}/${name}`;
@@ -38,7 +38,7 @@ export async function agentOf(name: string): Promise<string> {
   );
   const version = await versionOf(command);
   mkdirSync(dirname(agent), { recursive: true });
-  // Other tests may make the same one at the same moment.
+  // Other tests may create the same one at the same moment.
   const draft = `${agent}.${process.pid}`;
   writeFileSync(
     draft,
@@ -58,11 +58,11 @@ function programOf(name: string): string {
   const { bin } = JSON.parse(readFileSync(`${folder}package.json`, "utf8")) as {
     readonly bin?: Readonly<Record<string, string>>;
   };
-  // The package of today has the program itself, made for one platform.
+  // Current packages contain the program itself, built for one platform.
   return `${folder}${bin?.claude ?? "claude"}`;
 }
 
-/** Where there is no network: that is how published agents are run here. */
+/** Runs a command without a network, as published agents are always run here. */
 async function versionOf(command: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     "unshare",

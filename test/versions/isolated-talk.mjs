@@ -1,4 +1,4 @@
-// Runs a published agent and our own in the sandbox of a daemon against a scripted API, and prints what came of it, as JSON. Runs where there is no network.
+// Runs a published agent and ours in a daemon's sandbox with a scripted API, and prints the result as JSON. Runs without a network.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

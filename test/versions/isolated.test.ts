@@ -10,16 +10,16 @@ debianProgram("socat", ["/usr/bin/socat"]);
 
 const OWN = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
 
-describe("in the sandbox of a daemon", { timeout: 240_000 }, () => {
+describe("in a daemon's sandbox", { timeout: 240_000 }, () => {
   beforeAll(installVersions, 600_000);
 
-  test("the official agent and ours reach their API, run a command, and reach nothing else", async () => {
+  test("the official agent and ours can reach their API and run a command, but can't reach anything else", async () => {
     const sandbox = isolationOf(true, "/");
     const said = await runTalk("isolated-talk.mjs", await agentOf(NATIVE), [OWN, JSON.stringify(sandbox)]);
     expect(said.failure).toBeUndefined();
     const turn = {
       texts: ["That is done."],
-      // The loopback interface below two lines of headings, and the answer of the proxy.
+      // Two header lines and the loopback interface, then the proxy's response.
       results: ["3\nThe sandbox of this agent does not allow this host."],
       errors: [],
       made: true,

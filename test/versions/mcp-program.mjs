@@ -1,4 +1,4 @@
-// The least MCP server there is: its one tool, `echo`, gives back its text.
+// A minimal MCP server: its only tool, `echo`, returns its text.
 import { createInterface } from "node:readline";
 
 const METHODS = {

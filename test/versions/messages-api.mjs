@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 
 /**
- * A Messages API on the loopback interface that answers by what it was asked last: older agents send requests of their own in
- * between, so that an answer by order would reach the wrong one. `answers` are pairs of a pattern and a reply.
+ * A Messages API on the loopback interface that chooses its reply by the last thing it was asked. Older agents send additional requests,
+ * so replies in a fixed order would reach the wrong request. `answers` are pairs of a pattern and a reply.
  */
 export async function startMessagesApi(answers) {
   const requests = [];
@@ -28,7 +28,7 @@ export async function startMessagesApi(answers) {
   };
 }
 
-/** Agents put notes of their own behind what the user says, so it is the last of the words that counts. */
+/** Agents append notes to what the user says, so the pattern with the last occurrence counts. */
 function replyTo({ messages, tools }, answers) {
   if (!(tools?.length > 0)) return undefined;
   const said = JSON.stringify(messages);

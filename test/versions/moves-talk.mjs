@@ -1,5 +1,5 @@
-// Has one agent talk at a node of a cluster, and go on at another one that has another home folder; prints what came of it, as JSON.
-// Runs where there is no network; the database is reached by a socket file.
+// Starts a conversation with one agent at a node of a cluster and continues it at another node with another home folder. Prints the
+// result as JSON. Runs without a network; the database is reached through a socket file.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const api = await startMessagesApi({
   "and-now": { text: "All of it." },
 });
 
-/** A node with a home of its own: nothing but the project is shared. */
+/** A node with a separate home folder: only the project is shared. */
 function open(name) {
   const home = join(root, name);
   const env = {
@@ -58,7 +58,7 @@ async function turn({ sessions }, sessionId, text) {
   return texts;
 }
 
-/** Whether a call to the model that ended with one text had others before it. */
+/** Whether some request to the model contained this text together with the earlier ones. */
 const recalled = (last, ...earlier) =>
   api.requests.some(({ messages }) => {
     const talk = JSON.stringify(messages);
@@ -81,7 +81,7 @@ try {
   await two.connect(NodeService).moveSession({ sessionId: session.id, to: "one" });
   out.back = await turn(one, session.id, "go-on");
   out.remembersAll = recalled("go-on", "say-hello", "what-did-I-say", "I remember.");
-  // The node that has it is gone without a word of goodbye to the agent's folder.
+  // The node that runs the session stops without moving it to the other node first.
   await one.running.stop();
   out.takenOver = await turn(two, session.id, "and-now");
   out.remembersThen = recalled("and-now", "Going on.", "I remember.");

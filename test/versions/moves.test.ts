@@ -6,15 +6,15 @@ import { runTalk } from "./talk.ts";
 
 const OURS = fileURLToPath(new URL("../../packages/agent/bin/agentwire-agent", import.meta.url));
 
-describe("a session continues at a node with another home folder, and its agent remembers", {
+describe("a session that continues at a node with another home folder", {
   timeout: 480_000,
 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.each([
-    ["the official one", () => agentOf(NATIVE)],
-    ["ours", async () => OURS],
-  ])("%s", async (_, agent) => {
+    ["the official agent", () => agentOf(NATIVE)],
+    ["our agent", async () => OURS],
+  ])("is remembered by %s", async (_, agent) => {
     const said = await runTalk("moves-talk.mjs", await agent(), [await newDatabase()]);
     expect(said).toEqual({
       first: ["Hello there."],

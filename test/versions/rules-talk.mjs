@@ -1,5 +1,5 @@
-// Plays calls that rules forbid to one agent through a daemon, against a scripted API, and prints what came of them, as JSON. Runs
-// where there is no network.
+// Makes calls that rules forbid, with one agent, through a daemon and with a scripted API. Prints the results as JSON. Runs without a
+// network.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,11 +43,11 @@ const env = {
   ANTHROPIC_API_KEY: "test-key",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
-  // Root may bypass permissions only where nothing can come of it.
+  // Lets root bypass permissions, which agents otherwise refuse.
   IS_SANDBOX: "1",
 };
 
-/** Sends a prompt and watches until the session rests; what is asked is allowed. */
+/** Sends a prompt, allows everything that is asked, and watches until the session is idle. */
 async function turn({ sessions, questions }, sessionId, text) {
   const { seq } = await sessions.sendPrompt({ sessionId, text });
   const events = [];
@@ -66,7 +66,7 @@ async function turn({ sessions, questions }, sessionId, text) {
   return summary(events);
 }
 
-/** Whether a prompt that mentions a file brings its content to the model. */
+/** Whether a prompt that mentions a file sends its content to the model. */
 async function mention(daemon, sessionId, name) {
   const before = api.requests.length;
   await turn(daemon, sessionId, `look at @${name}.txt`);
@@ -74,7 +74,7 @@ async function mention(daemon, sessionId, name) {
   return asked.some((said) => said.includes(`content-of-${name}`));
 }
 
-/** Which file's content came, who was asked, and which rules decided. */
+/** The results, the number of questions, and the rules that decided. */
 function summary(events) {
   const of = (name) => events.filter((body) => body.case === name).map((body) => body.value);
   return {
@@ -96,7 +96,7 @@ try {
     ...defaultConfig(env, project),
     agents: [{ name: "claude", path }],
     spareProcesses: 0,
-    // Nothing in it asks for trust, and each question whether it has some starts a process.
+    // Nothing in the project needs trust, and each check for trust would start a process.
     trustedFolders: [root],
   });
   const rule = (behavior, text) =>
@@ -115,7 +115,7 @@ try {
       said[what] = await turn(daemon, id, what);
     said.made = existsSync(file("made.txt"));
   }
-  // On with the session of the last mode, the default one: a new agent takes seconds of computing to start.
+  // Continues the session of the last mode, the default one, because starting a new agent takes seconds of CPU time.
   out.unsaid = {};
   for (const what of ["cat-the-denied", "search-the-folder", "grep-the-folder", "cat-the-asked"])
     out.unsaid[what] = await turn(daemon, id, what);

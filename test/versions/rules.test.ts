@@ -10,27 +10,27 @@ const talk = async (name: string, modes: readonly string[]) =>
 
 const READ = (name: string) => ({ results: [`content-of-${name}`], denied: [], errors: [] });
 const DENIED = (rule: string) => ({ results: ["error"], asked: 0, denied: [rule], errors: [] });
-/** Refused by the agent itself, of which the daemon hears nothing but the result. */
+/** Refused by the agent itself; the daemon sees only the result. */
 const REFUSED = { results: ["error"], asked: 0, denied: [], errors: [] };
-/** Made without a word, and with nothing of the file in it. */
+/** Runs without a question, and its result contains nothing of the denied file. */
 const WITHOUT = { results: ["done"], asked: 0 };
-/** What no version of the official agent keeps a command from. */
+/** Commands whose access no version of the official agent prevents. */
 const FOUND = { results: ["content-of-denied"], asked: 0 };
 const MODES = ["bypassPermissions", "default"];
 
-/** What docs/guides/security.md says of each version. */
-describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => {
+/** What docs/guides/security.md says about each version. */
+describe("rules of a daemon", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each([
     ["Claude Code 1.0.128", "claude-1.0.128", { search: WITHOUT, grep: FOUND, catAsked: 1 }],
     ["Claude Code 2.0.77", "claude-2.0.77", { search: WITHOUT, grep: FOUND, catAsked: 1 }],
-    // It has no tool for searches, and knows `cat` for a command that needs no question.
+    // It has no search tool, and runs `cat` without a question.
     ["Claude Code 2.1.325", NATIVE, { search: REFUSED, grep: FOUND, catAsked: 0 }],
-    // Ours asks about a search by command that would come upon a denied file.
+    // Ours asks about a search by command that would find a denied file.
     ["agentwire-agent", OWN, { search: WITHOUT, grep: { asked: 1 }, catAsked: 1 }],
   ])(
-    "such as %s does nothing that is denied, and asks what is to be asked, in every mode",
+    "stop %s from doing what they deny, and make it ask what must be asked, in every mode",
     async (_, name, { search, grep, catAsked }) => {
       const said = await talk(name, MODES);
       expect(said.failure).toBeUndefined();
@@ -53,7 +53,7 @@ describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => 
     },
   );
 
-  test.concurrent("such as Claude Code 1.0.22 gets them as flags when it is started, and says what that leaves out", async () => {
+  test.concurrent("are passed to Claude Code 1.0.22 as flags at its start, with a notice about what that leaves out", async () => {
     const said = await talk("claude-1.0.22", ["default"]);
     expect(said.failure).toBeUndefined();
     const { default: inDefault } = said;
@@ -63,7 +63,7 @@ describe("held to the rules of a daemon, an agent", { timeout: 480_000 }, () => 
     expect(inDefault["run-the-denied"]).toMatchObject(DENIED("Bash(touch:*)"));
     expect(inDefault["read-the-asked"]).toMatchObject(REFUSED);
     expect(inDefault.made).toBe(false);
-    // It asks nobody, so it runs no command that is not free; files that prompts mention come along.
+    // It can't ask, so it refuses every command that needs a question. Files mentioned in prompts are sent.
     for (const what of ["cat-the-denied", "search-the-folder", "grep-the-folder", "cat-the-asked"])
       expect(said.unsaid[what]).toMatchObject(REFUSED);
     expect(said.unsaid).toMatchObject({ mention: true, addedMention: true });

@@ -1,5 +1,5 @@
-// Stops a daemon whose agent runs a tool while another prompt waits, starts the next one, and prints how often the model saw each
-// prompt, as JSON. Runs where there is no network.
+// Stops a daemon whose agent runs a tool while another prompt waits, starts the next daemon, and prints how often the model received
+// each prompt, as JSON. Runs without a network.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const env = {
   IS_SANDBOX: "1",
 };
 
-/** How many requests were made for a prompt: those in which nothing but the agent's notes comes after it. */
+/** The number of requests for a prompt: those in which only the agent's notes follow it. */
 const asked = (text) =>
   api.requests.filter(
     ({ messages, tools }) => tools?.length > 0 && JSON.stringify(messages.at(-1)).includes(text),
@@ -61,7 +61,7 @@ try {
   await first.sessions.sendPrompt({ sessionId, text: "first-prompt" });
   await until(() => existsSync(begun));
   await first.sessions.sendPrompt({ sessionId, text: "second-prompt" });
-  // The agent has it when it has said that it is queued there.
+  // The agent reports the prompt as queued once it has received it.
   await setTimeout(1000);
   await first.running.stop(0);
   out.seenBeforeStop = asked("second-prompt");

@@ -4,8 +4,8 @@ import { runTalk } from "./talk.ts";
 
 beforeAll(installVersions, 600_000);
 
-/** What docs/guides/operating.md says of a prompt that waits when a daemon is stopped. */
-test("a stop takes a waiting prompt back from Claude Code 2.1.325, and the next daemon has it run once", async () => {
+/** What docs/guides/operating.md says about a prompt that waits when a daemon is stopped. */
+test("stopping a daemon takes a waiting prompt back from Claude Code 2.1.325, and the next daemon runs it once", async () => {
   const said = await runTalk("stop-talk.mjs", await agentOf(NATIVE));
   expect(said).toEqual({ seenBeforeStop: 0, seen: 1, said: ["Seen."] });
 }, 480_000);

@@ -1,5 +1,5 @@
-// Runs one agent through a daemon in a checkout that nobody trusts, then with trust, against a scripted API, and prints what the
-// checkout got done, as JSON. Runs where there is no network.
+// Runs one agent through a daemon in an untrusted checkout, then in the trusted one, with a scripted API. Prints as JSON what the checkout
+// caused to run. Runs without a network.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ const env = {
   IS_SANDBOX: "1",
 };
 
-/** Sends a prompt and watches until the session rests; what is asked is refused. Gives back what was told of trust. */
+/** Sends a prompt, denies everything that is asked, and watches until the session is idle. Returns the notices about trust. */
 async function turn({ sessions, questions }, sessionId, text) {
   const { seq } = await sessions.sendPrompt({ sessionId, text });
   const notices = [];
@@ -66,7 +66,7 @@ async function turn({ sessions, questions }, sessionId, text) {
   return notices;
 }
 
-/** What a checkout got done in a session, and what was told. */
+/** What a checkout caused to run in a session, and the notices. */
 async function visit(daemon, id) {
   const notices = [];
   for (const text of ["touch-it", "/c"]) notices.push(...(await turn(daemon, id, text)));

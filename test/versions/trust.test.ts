@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { agentOf, installVersions, NATIVE } from "./install.ts";
 import { runTalk } from "./talk.ts";
 
-describe("under a daemon, in an untrusted checkout", { timeout: 480_000 }, () => {
+describe("in an untrusted checkout, a daemon", { timeout: 480_000 }, () => {
   beforeAll(installVersions, 600_000);
 
   test.concurrent.each(["claude-1.0.128", "claude-2.0.77", NATIVE])(
-    "%s is started without the project's files, says so, and heeds them once there is trust",
+    "starts %s without the project's files and says so, and uses them once the checkout is trusted",
     async (name) => {
       const said = await runTalk("trust-talk.mjs", await agentOf(name));
       expect(said.failure).toBeUndefined();
@@ -18,7 +18,7 @@ describe("under a daemon, in an untrusted checkout", { timeout: 480_000 }, () =>
     },
   );
 
-  test.concurrent("a version that can't be told to ignore them is not started", async () => {
+  test.concurrent("does not start a version that can't be made to ignore them", async () => {
     const said = await runTalk("trust-talk.mjs", await agentOf("claude-1.0.22"));
     expect(said.strange.done).toEqual([]);
     expect(said.strange.notices.join()).toContain("can't be told to ignore its files");

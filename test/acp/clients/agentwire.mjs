@@ -1,4 +1,4 @@
-// Does the task of a client's score with our own library.
+// Performs the tasks of the client score with our own library.
 import { openSession } from "@agentwire/host";
 
 const task = JSON.parse(process.env.AGENTWIRE_TASK);
@@ -7,7 +7,7 @@ const DECISIONS = {
   allow_once: { behavior: "allow" },
   reject_once: { behavior: "deny", message: "no" },
 };
-/** The messages that the updates become at which tasks cancel. */
+/** The update messages on which the tasks cancel. */
 const CANCEL_AT = { agent_message_chunk: "stream_event" };
 
 try {

@@ -1,4 +1,4 @@
-// Does the task of a client's score with the protocol's official library.
+// Performs the tasks of the client score with the protocol's official library.
 import { spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";

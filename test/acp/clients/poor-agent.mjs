@@ -1,4 +1,4 @@
-// An agent that answers everything with nothing, and does not survive the first session.
+// An agent that answers every request with an empty result and exits at session/new.
 import { createInterface } from "node:readline";
 
 createInterface({ input: process.stdin }).on("line", (line) => {

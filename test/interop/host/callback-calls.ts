@@ -35,7 +35,7 @@ function calculator(sdk: Sdk) {
   });
 }
 
-/** One call for each option that the agent calls back, and for the answers it may get. */
+/** One call for each option with a callback, and for the answers that it may return. */
 export const CALLBACK_CALLS: Readonly<Record<string, Call>> = {
   "mcpServers here": {
     options: (sdk) => ({ mcpServers: { calc: calculator(sdk) } }),
@@ -44,7 +44,7 @@ export const CALLBACK_CALLS: Readonly<Record<string, Call>> = {
       { subtype: "mcp_message", server_name: "calc", message: add({ a: 1, b: 2 }) },
     ),
   },
-  "mcpServers here with an input that does not fit": {
+  "mcpServers here with an invalid input": {
     options: (sdk) => ({ mcpServers: { calc: calculator(sdk) } }),
     prompt: asks({ subtype: "mcp_message", server_name: "calc", message: add({ a: "x" }) }),
   },
@@ -56,7 +56,7 @@ export const CALLBACK_CALLS: Readonly<Record<string, Call>> = {
     ...only({ canUseTool: async () => ({ behavior: "deny", message: "no", interrupt: true }) }),
     prompt: asks(canUse),
   },
-  "canUseTool that is told everything": {
+  "canUseTool with all fields": {
     ...only({
       canUseTool: async (name, input, { signal: _, ...context }) => ({
         behavior: "deny",
@@ -110,7 +110,7 @@ export const CALLBACK_CALLS: Readonly<Record<string, Call>> = {
     ),
   },
   "hooks that must not fail": only({ hooks: { Stop: [{ onFailure: "block", hooks: [async () => ({})] }] } }),
-  "hooks of an event to come": {
+  "hooks of a future event": {
     ...only({
       hooks: { PreToolUse: [{ hooks: [async (input) => ({ systemMessage: JSON.stringify(input) })] }] },
     }),
@@ -120,7 +120,7 @@ export const CALLBACK_CALLS: Readonly<Record<string, Call>> = {
       input: { hook_event_name: "NotYet", session_id: "s", what: 1 },
     }),
   },
-  "hooks nobody has": {
+  "hooks of an unknown id": {
     prompt: asks({ subtype: "hook_callback", callback_id: "hook_9", input: hookInput() }),
   },
   onElicitation: {
@@ -138,7 +138,7 @@ export const CALLBACK_CALLS: Readonly<Record<string, Call>> = {
     }),
     prompt: asks({ subtype: "request_user_dialog", dialog_kind: "k", payload: { a: 1 } }),
   },
-  "a request nobody knows": { prompt: asks({ subtype: "not_yet", a: 1 }) },
+  "an unknown request": { prompt: asks({ subtype: "not_yet", a: 1 }) },
 };
 
 function hookInput() {

@@ -1,6 +1,6 @@
 import type { Call } from "./record.ts";
 
-/** A call that differs from others by its options. */
+/** A call that differs from the others only in its options. */
 export const only = (
   options: NonNullable<Call["options"]> extends (...args: never) => infer O ? O : never,
 ): Call => ({

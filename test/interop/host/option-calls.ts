@@ -3,7 +3,7 @@ import type { Call } from "./record.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 
-/** One call for each option that is a value. */
+/** One call for each option with a plain value. */
 export const OPTION_CALLS: Readonly<Record<string, Call>> = {
   "no options": {},
   "no options, as a process": { spawned: true },
@@ -27,7 +27,7 @@ export const OPTION_CALLS: Readonly<Record<string, Call>> = {
   enableFileCheckpointing: only({ enableFileCheckpointing: true }),
   env: only({ env: { PATH: process.env.PATH, ONE: "1", DEBUG: "x", NODE_OPTIONS: "--no-warnings" } }),
   "env, as a process": { ...only({ env: { PATH: process.env.PATH, ONE: "1" } }), spawned: true },
-  "env that says who asks": only({
+  "env that names the caller": only({
     env: { PATH: process.env.PATH, CLAUDE_CODE_ENTRYPOINT: "mine", CLAUDE_AGENT_SDK_VERSION: "0.0.1" },
   }),
   executableArgs: {
@@ -42,9 +42,9 @@ export const OPTION_CALLS: Readonly<Record<string, Call>> = {
   includePartialMessages: only({ includePartialMessages: true }),
   managedSettings: only({ managedSettings: { permissions: { deny: ["Bash"] } } }),
   maxBudgetUsd: only({ maxBudgetUsd: 0.5 }),
-  "maxBudgetUsd of nothing": only({ maxBudgetUsd: 0 }),
+  "maxBudgetUsd of zero": only({ maxBudgetUsd: 0 }),
   maxThinkingTokens: only({ maxThinkingTokens: 1024 }),
-  "maxThinkingTokens of nothing": only({ maxThinkingTokens: 0 }),
+  "maxThinkingTokens of zero": only({ maxThinkingTokens: 0 }),
   maxTurns: only({ maxTurns: 3 }),
   "mcpServers elsewhere": only({
     mcpServers: {
@@ -84,12 +84,12 @@ export const OPTION_CALLS: Readonly<Record<string, Call>> = {
   settings: only({ settings: { model: "m" } }),
   "settings in a file": only({ settings: "/s.json" }),
   settingSources: only({ settingSources: ["user", "project"] }),
-  "settingSources of nothing": only({ settingSources: [] }),
+  "empty settingSources": only({ settingSources: [] }),
   skills: only({ skills: ["pdf", "plugin:docx"], allowedTools: ["Read", "Skill(pdf)"] }),
   "all skills": only({ skills: "all" }),
   "systemPrompt as text": only({ systemPrompt: "Be brief." }),
   "systemPrompt in parts": only({ systemPrompt: ["one", "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__", "two"] }),
-  "systemPrompt of one's own": only({ systemPrompt: { type: "custom", prompt: "Own.", snapshot: false } }),
+  "custom systemPrompt": only({ systemPrompt: { type: "custom", prompt: "Own.", snapshot: false } }),
   "systemPrompt preset": only({
     systemPrompt: {
       type: "preset",
@@ -100,18 +100,18 @@ export const OPTION_CALLS: Readonly<Record<string, Call>> = {
     },
   }),
   taskBudget: only({ taskBudget: { total: 9000 } }),
-  "thinking that adapts": only({ thinking: { type: "adaptive", display: "summarized" } }),
-  "thinking that is limited": only({ thinking: { type: "enabled", budgetTokens: 2048, display: "omitted" } }),
-  "thinking without a limit": only({ thinking: { type: "enabled" } }),
+  "adaptive thinking": only({ thinking: { type: "adaptive", display: "summarized" } }),
+  "limited thinking": only({ thinking: { type: "enabled", budgetTokens: 2048, display: "omitted" } }),
+  "unlimited thinking": only({ thinking: { type: "enabled" } }),
   "thinking disabled": only({ thinking: { type: "disabled" } }),
   title: only({ title: "A title" }),
   toolAliases: only({ toolAliases: { Bash: "mcp__w__bash" } }),
   toolConfig: only({ toolConfig: { askUserQuestion: { previewFormat: "html" } } }),
   tools: only({ tools: ["Read", "Grep"] }),
-  "tools of nothing": only({ tools: [] }),
+  "empty tools": only({ tools: [] }),
   "tools preset": only({ tools: { type: "preset", preset: "claude_code" } }),
   verbatimPrompts: only({ verbatimPrompts: true }),
-  "verbatimPrompts of a stream": { ...only({ verbatimPrompts: true }), drive: async () => undefined },
+  "verbatimPrompts with a stream": { ...only({ verbatimPrompts: true }), drive: async () => undefined },
   "many options": only({
     model: "a",
     maxTurns: 2,

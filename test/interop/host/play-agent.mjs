@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** What the agent answers; the rest is acknowledged. */
+/** The requests that the agent answers with data; it acknowledges all others. */
 const ANSWERS = {
   initialize: {
     commands: [{ name: "help", description: "Helps", argumentHint: "" }],
@@ -57,8 +57,8 @@ const RESULT = {
 };
 
 /**
- * Plays an agent until its input ends, and records how it was started and what it was sent. A prompt that is JSON with `asks`
- * has it ask these control requests, one after the other, before the result.
+ * Plays an agent until its input ends, and records how it was started and what it received. On a prompt that is JSON with `asks`, it
+ * sends these control requests one after the other before the result.
  */
 export async function playAgent({ argv, env, input, output, record }) {
   record("argv", argv);

@@ -8,31 +8,31 @@ import type * as host from "@agentwire/host";
 import type { Options, Query, SDKUserMessage, SpawnedProcess, SpawnOptions } from "@agentwire/host";
 import { playAgent } from "./play-agent.mjs";
 
-/** Either SDK, as far as both are called here. */
+/** The common part of both SDKs that is called here. */
 export type Sdk = Pick<typeof host, "query" | "tool" | "createSdkMcpServer">;
 
-/** What an SDK does to an agent: how it starts it, and what it writes to it. */
+/** What an SDK does to an agent: how it starts the agent, and what it writes to it. */
 export interface Recorded {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly lines: readonly unknown[];
-  /** The messages that the caller got, and what its calls gave. */
+  /** The messages that the caller received, and the return values of its calls. */
   readonly given: unknown;
 }
 
-/** One call of an SDK, the same for both. */
+/** A call of an SDK, the same for both. */
 export interface Call {
   readonly options?: (sdk: Sdk) => Options;
   readonly prompt?: string;
-  /** With it the prompt is a stream that ends when this has been done. */
+  /** If given, the prompt is a stream that ends when this has finished. */
   readonly drive?: (query: Query, sdk: Sdk) => Promise<unknown>;
-  /** Has the agent run as a process, where the way it is started matters. */
+  /** Runs the agent as a process, for calls that affect how it is started. */
   readonly spawned?: boolean;
 }
 
 const AGENT = fileURLToPath(new URL("recording-agent.mjs", import.meta.url));
 
-/** Makes a call with an SDK and gives back what the agent wrote down. */
+/** Makes a call with an SDK and returns what the agent recorded. */
 export async function record(sdk: Sdk, call: Call): Promise<Recorded> {
   const { options, prompt = "hi", drive, spawned } = call;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-record-")));
@@ -57,7 +57,7 @@ export async function record(sdk: Sdk, call: Call): Promise<Recorded> {
     let driven: Promise<unknown> | undefined;
     for await (const message of query) {
       messages.push(message);
-      // After its turn, so that the order of what is written does not depend on who was quicker.
+      // Waits for the end of the turn, so that the order of the lines does not depend on timing.
       if (message.type === "result") driven = drive?.(query, sdk).finally(finish);
     }
     return { ...read(file, folder), given: [messages, await driven] };
@@ -66,7 +66,7 @@ export async function record(sdk: Sdk, call: Call): Promise<Recorded> {
   }
 }
 
-/** Plays the agent in this process, which both SDKs allow: a hundred processes would only cost time. */
+/** Plays the agent in this process, which both SDKs allow: a hundred processes would only take longer. */
 function playHere({ args, env }: SpawnOptions, file: string): SpawnedProcess {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
@@ -94,7 +94,7 @@ async function* until(text: string, done: Promise<void>): AsyncGenerator<SDKUser
   await done;
 }
 
-/** Paths and ids that differ from one run to the next are named by what they are. */
+/** Replaces paths and ids that differ between runs with placeholders. */
 function read(file: string, folder: string): Omit<Recorded, "given"> {
   const ids = new Map<string, string>();
   const named = (key: string, value: unknown) => {

@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { argv, env, exit, stdin, stdout } from "node:process";
 import { playAgent } from "./play-agent.mjs";
 
-// A minimal agent that writes down how it was started and what it was sent; `--record-to FILE` says where.
+// A minimal agent that records how it was started and what it received, in the file that `--record-to FILE` names.
 if (argv.includes("--version")) {
   stdout.write("2.1.325 (Claude Code)\n");
   exit(0);

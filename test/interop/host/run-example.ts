@@ -10,13 +10,13 @@ import { startScriptedApi as startProvider } from "../../../packages/conformance
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const EXAMPLES = here("../../../examples/sdk/");
 
-/** What an example printed: the messages it got, and what it says of its own accord. */
+/** The output of an example: its messages, and its other lines. */
 export interface Printed {
   readonly messages: readonly unknown[];
   readonly remarks: readonly unknown[];
 }
 
-/** Runs an example with an SDK against a Messages API that plays a script, or against another provider that does. */
+/** Runs an example with an SDK and a Messages API that plays a script, or another provider that does. */
 export async function runExample(
   name: string,
   script: string,
@@ -29,7 +29,7 @@ export async function runExample(
   const api = await (wire === undefined
     ? startScriptedApi({ ...steps, variables })
     : startProvider(steps, variables));
-  // In the place of Claude, so that programs which name its models get this provider's.
+  // Named like a model of Claude, so that programs that name Claude's models get this provider's.
   const anthropic = { wire, baseUrl: `${api.url}/v1`, apiKey: "an-example" };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [join(EXAMPLES, `${name}.mjs`)], {
@@ -38,7 +38,7 @@ export async function runExample(
         SDK: sdk,
         ROOT: root,
         SHOW: "all",
-        // Nothing answers there.
+        // Nothing listens there.
         ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
         ...(wire === undefined
           ? { ANTHROPIC_BASE_URL: api.url }
@@ -50,7 +50,7 @@ export async function runExample(
     });
     const lines = normalised(stdout, root, api.url).map((line) => JSON.parse(line));
     const isMessage = (line: object) => "type" in line;
-    // What a callback prints and what the loop prints race with each other; each keeps its own order.
+    // Callbacks and the loop print concurrently, so each keeps only its own order.
     return { messages: lines.filter(isMessage), remarks: lines.filter((line) => !isMessage(line)) };
   } finally {
     await api.close();
@@ -63,7 +63,7 @@ const MADE_UP = /\b(?:msg|req|toolu|agent|task)_?-?[0-9a-zA-Z]{12,}\b/g;
 const NAMES = /"(?:task_id|run_id|agent_id|agentId)":"([^"]+)"/g;
 const MEASURED = /"(\w*(?:_ms|Ms|_time|timestamp|cost_usd|costUSD|pid))":(?:-?[\d.e+-]+|"[^"]*")/g;
 
-/** What differs from one run to the next is named by what it is; ids by the order in which they appear. */
+/** Replaces what differs between runs with placeholders, ids by the order in which they appear. */
 function normalised(output: string, root: string, url: string): string[] {
   const ids = new Map<string, string>();
   const named = (id: string) => {

@@ -1,4 +1,4 @@
-// The same task with the interface of our own, which has deadlines and needs no SDK for MCP.
+// The same task with our own interface, which has deadlines and needs no SDK for MCP.
 import { openSession } from "@agentwire/host";
 
 const task = JSON.parse(process.env.AGENTWIRE_TASK);
@@ -53,7 +53,7 @@ function decide(answer, signal) {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(denied)));
 }
 
-/** Every hook goes by the name of its event. */
+/** Every hook is named after its event. */
 function registrations(hooks) {
   return Object.fromEntries(Object.keys(hooks).map((event) => [event, [{ hookCallbackIds: [event] }]]));
 }

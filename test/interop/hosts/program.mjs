@@ -1,6 +1,6 @@
 /**
- * A host program that does what `agentwire-conformance host` asks for, whichever SDK it is given: the official one and ours have the
- * same interface.
+ * A host program that performs the tasks of `agentwire-conformance host` with the given SDK: the official one and ours have the same
+ * interface.
  */
 export async function run({ query, createSdkMcpServer, tool }, z) {
   const { prompts, permissions, hooks, server, interruptAt, silenceMs } = JSON.parse(
@@ -19,7 +19,7 @@ export async function run({ query, createSdkMcpServer, tool }, z) {
     pathToClaudeCodeExecutable: process.env.AGENTWIRE_AGENT,
     ...(permissions && { canUseTool: (name, input, { signal }) => decide(permissions[name], input, signal) }),
     ...(hooks && { hooks: callbacks(hooks) }),
-    // What only our own host has; the official one passes over it.
+    // Only our host has this option; the official one ignores it.
     ...(silenceMs && { agentwire: { deadlines: { silenceMs, exitMs: silenceMs } } }),
     ...(server && { mcpServers: { [server]: calculator(server) } }),
   };
@@ -47,7 +47,7 @@ export async function run({ query, createSdkMcpServer, tool }, z) {
       process.stdout.write(`${message.result ?? message.subtype}\n`);
       turns[ended++]?.resolve();
     }
-    // A session that ends without a word about its last prompt is for the SDK to notice.
+    // The SDK has to notice if a session ends without a result for its last prompt.
     if (failed) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
