@@ -15,18 +15,19 @@ export function Watchers({ app, sessionId }: { readonly app: App; readonly sessi
     const presence = app.client.connect(PresenceService);
     let typedMs = Number.NEGATIVE_INFINITY;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLeft = false;
     const attend = async () => {
       clearTimeout(timer);
       // Failures are retried on the next tick; the page reports elsewhere that the daemon does not answer.
       if (!document.hidden) {
         const typing = performance.now() - typedMs < TYPING_MS;
         await presence.attend({ sessionId, typing }).then(
-          (answer) => setOthers(answer.others),
+          (answer) => !isLeft && setOthers(answer.others),
           () => {},
         );
       }
       clearTimeout(timer);
-      timer = setTimeout(() => void attend(), EVERY_MS);
+      if (!isLeft) timer = setTimeout(() => void attend(), EVERY_MS);
     };
     const onInput = ({ target }: Event) => {
       if (!(target instanceof HTMLTextAreaElement) || !target.closest(".composer")) return;
@@ -37,6 +38,7 @@ export function Watchers({ app, sessionId }: { readonly app: App; readonly sessi
     document.addEventListener("input", onInput);
     void attend();
     return () => {
+      isLeft = true;
       clearTimeout(timer);
       document.removeEventListener("input", onInput);
       // The next report, if there is one, says that no one is typing.
