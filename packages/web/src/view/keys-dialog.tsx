@@ -29,7 +29,9 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
       ["s", "allow a rule until the session ends"],
       ["a", "save a rule; for a plan, carry it out and accept edits"],
       ["e", "edit the input and allow it"],
-      ["n d x", "deny; deny with a reason; deny and end the turn"],
+      ["n", "deny"],
+      ["d", "deny with a reason"],
+      ["x", "deny and end the turn"],
     ],
   ],
 ];
