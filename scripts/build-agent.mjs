@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleProgram, ROOT, writeLicences } from "./bundle.mjs";
+import { bundleProgram, ROOT, writeLicenses } from "./bundle.mjs";
 import { fromSources } from "./own-sources.mjs";
 
 const AGENT = join(ROOT, "packages/agent");
@@ -37,4 +37,4 @@ const built = await bundleProgram(AGENT, {
     "@azure/identity",
   ],
 });
-writeLicences(AGENT, built);
+writeLicenses(AGENT, built);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { bundle, bundleProgram, ROOT, writeLicences } from "./bundle.mjs";
+import { bundle, bundleProgram, ROOT, writeLicenses } from "./bundle.mjs";
 import { OWN_SOURCES, withoutSideEffects } from "./own-sources.mjs";
 
 const CLI = join(ROOT, "packages/cli");
@@ -69,4 +69,4 @@ const threads = await bundle(CLI, {
   entryPoints: Object.fromEntries(THREADS.map((path) => [path.replace(/\.ts$/, ""), join(DAEMON, path)])),
   plugins: [ownSources],
 });
-writeLicences(CLI, [...program, threads]);
+writeLicenses(CLI, [...program, threads]);

@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { licences } from "./licences.mjs";
+import { licenses } from "./licenses.mjs";
 import { OWN_SOURCES } from "./own-sources.mjs";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -123,7 +123,7 @@ function editOwnSources(edit) {
 }
 
 /** Writes the licenses of the packages in a bundle. */
-export function writeLicences(folder, built) {
+export function writeLicenses(folder, built) {
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  writeFileSync(join(folder, "dist/LICENSES.txt"), licences(ROOT, inputs));
+  writeFileSync(join(folder, "dist/LICENSES.txt"), licenses(ROOT, inputs));
 }

@@ -35,8 +35,8 @@ describe.each(PACKAGES)("the tarball of %s", (name) => {
     const files = tarballs.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
     expect(files.some((path) => path.startsWith("dist/"))).toBe(true);
-    const licence = readFileSync(join(ROOT, "packages", name, "LICENSE"), "utf8");
-    expect(licence).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
+    const license = readFileSync(join(ROOT, "packages", name, "LICENSE"), "utf8");
+    expect(license).toBe(readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });
 
   test("contains the sources that its source maps name", () => {

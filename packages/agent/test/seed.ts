@@ -1,2 +1,2 @@
-/** The seed of randomized tests: fixed, unless the environment sets another. */
+/** Seeds randomized tests; fixed, unless the environment sets another. */
 export const SEED = Number(process.env.AGENTWIRE_SEED ?? 1);

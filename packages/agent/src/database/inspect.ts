@@ -28,7 +28,7 @@ function asText({ database, bytes, sessions, memory }: DatabaseStatistics): stri
 
 function sessionAsText(session: SessionStatistics): string {
   const { id, updated_at, messages, past_messages, queued_messages, input_tokens, output_tokens } = session;
-  const past = past_messages > 0 ? ` (${past_messages} summarised)` : "";
+  const past = past_messages > 0 ? ` (${past_messages} summarized)` : "";
   return `  ${JSON.stringify(id)}: ${plural(messages, "message")}${past}, ${input_tokens} tokens in, ${output_tokens} out, ${queued_messages} queued; last used ${updated_at}`;
 }
 

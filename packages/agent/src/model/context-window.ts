@@ -15,7 +15,7 @@ export function contextTokens(usage: JsonObject): number {
   );
 }
 
-/** Tells whether a conversation of so many tokens should be summarised before its next model call. */
+/** Tells whether a conversation of so many tokens should be summarized before its next model call. */
 export function shouldCompact(tokens: number, contextWindow: number): boolean {
   return tokens >= contextWindow - Math.min(RESERVED_TOKENS, contextWindow * MAX_RESERVED_SHARE);
 }

@@ -39,19 +39,19 @@ export class Chain {
   }
 
   #walk(leaf: Entry, seen: Set<Entry>): Entry[] {
-    let summarised = false;
+    let summarized = false;
     return linesTo(
       leaf,
       (entry) => {
-        summarised ||= entry.line.isCompactSummary === true;
+        summarized ||= entry.line.isCompactSummary === true;
         // After a crash between a boundary and its summary, the conversation before the boundary still counts.
-        return isBoundary(entry) && !summarised ? this.#summarisedBy(entry) : this.#parentOf(entry);
+        return isBoundary(entry) && !summarized ? this.#summarizedBy(entry) : this.#parentOf(entry);
       },
       seen,
     );
   }
 
-  #summarisedBy(boundary: Entry): Entry | undefined {
+  #summarizedBy(boundary: Entry): Entry | undefined {
     const { logicalParentUuid } = boundary.line;
     const last = typeof logicalParentUuid === "string" ? this.#byUuid.get(logicalParentUuid) : undefined;
     return last ?? this.#before.get(boundary.uuid);

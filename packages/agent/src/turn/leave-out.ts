@@ -52,7 +52,7 @@ export class RejectedContent {
     return true;
   }
 
-  /** A turn has failed because the conversation is too long, even after what could be summarised: what filled it goes. */
+  /** A turn has failed because the conversation is too long, even after what could be summarized: what filled it goes. */
   leaveOutLongest(): void {
     const { history, tell, note } = this.#conversation;
     const place = longestBlock(history.messages);

@@ -123,7 +123,7 @@ describe("--compact", { timeout: 30_000 }, () => {
     const messages = JSON.stringify(api.requests.at(-1)?.body.messages);
     expect(messages).toContain("The user wants milk.");
     expect(messages).not.toContain("remember the milk");
-    expect((await run(place, ["--inspect"])).stdout).toContain("summarised");
+    expect((await run(place, ["--inspect"])).stdout).toContain("summarized");
   });
 
   test("reports if there is nothing to compact", async () => {

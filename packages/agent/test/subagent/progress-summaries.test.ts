@@ -7,7 +7,7 @@ import { summariseProgress } from "../../src/subagent/progress-summaries.ts";
 import { Costs } from "../../src/turn/costs.ts";
 import { History } from "../../src/turn/history.ts";
 
-function summarised(steps: Script["steps"]) {
+function summarized(steps: Script["steps"]) {
   const told: string[] = [];
   const history = new History();
   history.add("user", "find the bug");
@@ -29,7 +29,7 @@ function summarised(steps: Script["steps"]) {
 const CALL = { type: "tool_use", id: "t1", name: "Read", input: {} } as const;
 
 test("a subagent summarizes its progress whenever its conversation has continued, and the cost is counted", async () => {
-  const { told, history, services, calls } = summarised([
+  const { told, history, services, calls } = summarized([
     { text: "Reading the parser\nand more" },
     { text: "Fixing it" },
   ]);
@@ -45,7 +45,7 @@ test("a subagent summarizes its progress whenever its conversation has continued
 });
 
 test("a summary that fails is omitted, and the next one is sent", async () => {
-  const { told, history, calls } = summarised([
+  const { told, history, calls } = summarized([
     { type: "error", status: 500, error: { type: "api_error", message: "no" } },
     { text: "Going on" },
   ]);
@@ -56,7 +56,7 @@ test("a summary that fails is omitted, and the next one is sent", async () => {
 });
 
 test("a subagent that has ended sends no more summaries", async () => {
-  const { told, history, end, calls } = summarised([{ text: "late" }]);
+  const { told, history, end, calls } = summarized([{ text: "late" }]);
   end();
   history.add("assistant", [CALL]);
   await delay(60);

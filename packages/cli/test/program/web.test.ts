@@ -62,7 +62,7 @@ test("web --port opens that port once, and reports if another program uses it", 
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
   const refused = await home.run(["web", `--port=${port}`]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`listens at the port ${port}`) });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`is listening on port ${port}`) });
   expect(refused.stderr).toContain("--port N");
   other.close();
   await once(other, "close");

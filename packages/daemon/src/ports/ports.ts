@@ -48,7 +48,7 @@ export function portsOf({ port, listen: places }: PortSettings): readonly Port[]
 export function portError(error: unknown, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return new DaemonError("PORT_IN_USE", `another program listens at the port ${port}`, { cause: error });
+    return new DaemonError("PORT_IN_USE", `another program is listening on port ${port}`, { cause: error });
   if (code === "EACCES")
     return new DaemonError("INVALID_ARGUMENT", `port: ${port} is reserved for the system`, { cause: error });
   return error;

@@ -131,7 +131,7 @@ describe("at startup, the daemon", () => {
   });
 
   test.each([
-    ["exits with an error", 'echo "no licence" >&2; exit 1', "it exited with code 1: no licence"],
+    ["exits with an error", 'echo "no license" >&2; exit 1', "it exited with code 1: no license"],
     ["does not answer", "exec sleep 60", "it did not answer --version within 5000 ms"],
   ])("is degraded by a default agent that %s when asked for its version", async (_, script, reason) => {
     const bench = openBench();

@@ -11,7 +11,7 @@ const line = (uuid: string, parentUuid: string | null, more = {}): LinkedLine =>
 const byUuid = (lines: readonly LinkedLine[]) => new Map(lines.map((entry) => [entry.uuid, entry]));
 
 /** A conversation in which a summary kept the messages c and d. */
-const summarised = (compactMetadata: object) => [
+const summarized = (compactMetadata: object) => [
   line("a", null),
   line("b", "a"),
   line("c", "b"),
@@ -39,17 +39,17 @@ describe("the chain of a session file", () => {
     ["a list", { preservedMessages: { anchorUuid: "summary", uuids: ["c", "d"] } }],
     ["a segment", { preservedSegment: { anchorUuid: "summary", headUuid: "c", tailUuid: "d" } }],
   ])("puts messages that a summary kept as %s after the summary", (_form, metadata) => {
-    expect(wayTo("e", summarised(metadata))).toEqual(["boundary", "summary", "c", "d", "e"]);
+    expect(wayTo("e", summarized(metadata))).toEqual(["boundary", "summary", "c", "d", "e"]);
   });
 
   test("leaves messages where they are if one of those that a summary kept is missing", () => {
     const metadata = { preservedMessages: { anchorUuid: "summary", uuids: ["c", "gone"] } };
-    expect(wayTo("e", summarised(metadata))).toEqual(["boundary", "summary", "e"]);
+    expect(wayTo("e", summarized(metadata))).toEqual(["boundary", "summary", "e"]);
   });
 
   test("continues from the end of a kept segment even if that line is missing, as in the official programs", () => {
     const metadata = { preservedSegment: { anchorUuid: "summary", headUuid: "c", tailUuid: "gone" } };
-    expect(wayTo("e", summarised(metadata))).toEqual(["gone", "e"]);
+    expect(wayTo("e", summarized(metadata))).toEqual(["gone", "e"]);
   });
 
   test("ends at a cycle", () => {
