@@ -5,8 +5,10 @@ import { once } from "./measure.mjs";
 
 const COMPARISONS = fileURLToPath(new URL("agent/comparisons.mjs", import.meta.url));
 
-const start = once(async () => runInNamespace(COMPARISONS, ["start", await installOfficialAgent()]));
-const turns = once(async () => runInNamespace(COMPARISONS, ["turns", await installOfficialAgent()]));
+/** Our agent and the official one, each from its start to the result of a turn. */
+export const start = once(async () => runInNamespace(COMPARISONS, ["start", await installOfficialAgent()]));
+/** Their memory after turns, and the duration of a turn. */
+export const turns = once(async () => runInNamespace(COMPARISONS, ["turns", await installOfficialAgent()]));
 const bash = once(async () => runInNamespace(COMPARISONS, ["bash", await installOfficialAgent()]));
 const sandbox = once(() => runInNamespace(COMPARISONS, ["sandbox"]));
 const stream = once(async () => runInNamespace(COMPARISONS, ["stream", await installOfficialAgent()]));

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { residentMemory } from "./agent/memory.mjs";
+import { start as startOfOne, turns as turnsOfOne } from "./agent.mjs";
 import { decode, watch } from "./daemon/watcher.mjs";
 import { withSharing } from "./density/sharing.mjs";
 import { once, summary } from "./measure.mjs";
@@ -37,6 +38,16 @@ export const figures = [
     measure: () => value(measured().then(({ megabytes }) => megabytes)),
   },
   {
+    name: `memory of ${SESSIONS} live sessions, against as many processes of the official CLI`,
+    unit: "MB",
+    reference: `official CLI: one process after a turn, × ${SESSIONS}`,
+    target: 0.008,
+    measure: async () => ({
+      ours: summary([(await measured()).megabytes]),
+      reference: multiplied((await turnsOfOne()).memoryAfter1.reference, SESSIONS),
+    }),
+  },
+  {
     name: `${STREAMING} of ${SESSIONS} sessions stream ${DELTAS_PER_SECOND} deltas/s in sum, p99 from API to client`,
     unit: "ms",
     target: 60,
@@ -67,6 +78,16 @@ export const figures = [
     measure: () => value(started().then(({ p50 }) => p50)),
   },
   {
+    name: "new session to first delta, p50, against a start of the official CLI",
+    unit: "ms",
+    reference: "official CLI, from spawn to result",
+    target: 0.05,
+    measure: async () => ({
+      ours: summary([(await started()).p50]),
+      reference: (await startOfOne()).result.reference,
+    }),
+  },
+  {
     name: `new sessions in a second, for ${START_SECONDS} s`,
     unit: "sessions/s",
     target: 60,
@@ -74,6 +95,12 @@ export const figures = [
     measure: () => value(started().then(({ perSecond }) => perSecond)),
   },
 ].map(({ name, ...figure }) => ({ name: `density: ${name}`, better: "less", ...figure }));
+
+/** What so many of them would take: a thousand processes of the official CLI do not fit on this machine. */
+const multiplied = ({ samples, ...range }, count) => ({
+  ...Object.fromEntries(Object.entries(range).map(([name, one]) => [name, one * count])),
+  samples,
+});
 
 /** Sends a prompt and reports each event of its turn; resolves when the turn has ended. */
 async function turn(trial, sessionId, text, onEvent = () => {}) {
