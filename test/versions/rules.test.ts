@@ -70,6 +70,6 @@ describe("rules of a daemon", { timeout: 480_000 }, () => {
     expect(said.added).toMatchObject(DENIED("Read(later.txt)"));
     expect(said.removed).toMatchObject(READ("denied"));
     expect(said.audited).toBe(3);
-    expect(said.notice).toContain("Rules: Given as flags at its start (no hooks)");
+    expect(said.notice).toContain("Rules: Set by flags at startup (no hooks)");
   });
 });
