@@ -25,7 +25,7 @@ export interface Deadlines {
 
 const MINUTE = 60_000;
 
-/** The default deadlines; docs/decisions/012-host-process.md gives the reasons. */
+/** The default deadlines; docs/decisions/010-host-process.md gives the reasons. */
 export const DEFAULT_DEADLINES: Deadlines = {
   firstLineMs: 2 * MINUTE,
   silenceMs: 30 * MINUTE,
