@@ -1,6 +1,6 @@
 import { WorkspaceService } from "@agentwire/api";
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { textOfError } from "../client.ts";
 import type { Trigger } from "../text/trigger.ts";
@@ -54,7 +54,8 @@ export function Suggestions(props: SuggestionsProps) {
     else return false;
     return true;
   };
-  useEffect(
+  // At once: a passive effect is cleaned up after the next paint, and a key pressed until then would be lost.
+  useLayoutEffect(
     () => () => {
       keys.current = null;
     },

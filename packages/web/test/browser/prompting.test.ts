@@ -86,6 +86,22 @@ describe.each(SIZE_NAMES)("on a %s screen", (size) => {
   }, 240_000);
 });
 
+test("Enter sends the prompt right after another Enter has chosen a suggestion, even before the page is painted", async () => {
+  const { page } = await stage.tab("talker");
+  await prompt(page).pressSequentially("look at @pri");
+  await page.getByRole("option", { name: "@src/price.ts" }).waitFor();
+  await page.evaluate(`(async () => {
+    const box = document.activeElement;
+    const press = () => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    press();
+    // The page is rendered again in a microtask, and painted later.
+    while (!box.value.includes("@src/price.ts")) await Promise.resolve();
+    press();
+  })()`);
+  await page.locator(".prompt-bubble", { hasText: "look at @src/price.ts" }).waitFor();
+  await stage.leave(page);
+}, 240_000);
+
 test("PDFs and text files are sent with a prompt as documents, and named in the conversation", async () => {
   const { page, id } = await stage.tab("talker");
   await page.getByLabel("Attach files").setInputFiles([
