@@ -8,6 +8,7 @@ import { driftPages } from "../scripts/drift-pages.mjs";
 import { manPage } from "../scripts/man-page.mjs";
 import { openApi } from "../scripts/openapi.mjs";
 import { protocolReference } from "../scripts/protocol-reference.mjs";
+import { withSettings } from "../scripts/settings-table.mjs";
 import { thirdParty } from "../scripts/third-party.mjs";
 
 test("docs/protocol.md matches the schemas (if not: npm run docs)", () => {
@@ -19,6 +20,11 @@ test("docs/api.md and the OpenAPI description match the contract (if not: npm ru
   expect(readFileSync(new URL("../docs/api.md", import.meta.url), "utf8")).toBe(apiReference());
   const written = JSON.parse(readFileSync(new URL("../packages/api/openapi.json", import.meta.url), "utf8"));
   expect(written).toEqual(openApi());
+});
+
+test("the operating guide lists every key of the settings, as the daemon has it (if not: npm run docs)", () => {
+  const guide = readFileSync(new URL("../docs/guides/operating.md", import.meta.url), "utf8");
+  expect(guide).toBe(withSettings(guide));
 });
 
 test("the manual page matches the commands (if not: npm run docs)", async () => {

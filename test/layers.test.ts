@@ -3,22 +3,27 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/** Which package may import which; ARCHITECTURE.md explains why. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  protocol: [],
-  local: ["protocol"],
-  models: ["protocol"],
-  agent: ["protocol", "local", "models"],
-  host: ["protocol", "local"],
-  api: [],
-  daemon: ["protocol", "local", "models", "host", "api"],
-  view: ["api", "protocol"],
-  web: ["api", "view"],
-  conformance: ["protocol", "local", "models"],
-  cli: ["protocol", "local", "models", "agent", "host", "api", "view", "daemon", "conformance"],
-};
-
 const packages = fileURLToPath(new URL("../packages", import.meta.url));
+const architecture = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
+
+/** The words in backquotes in a cell of a table. */
+const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+
+/** Which package may import which, from the table in ARCHITECTURE.md. */
+const MAY_IMPORT = mayImport();
+
+function mayImport(): ReadonlyMap<string, readonly string[]> {
+  const [, section = ""] = architecture.split("\n## Packages\n");
+  const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)];
+  const all = rows.map(([, name = ""]) => name);
+  return new Map(
+    rows.map(([, name = "", cell = ""]) => {
+      const named = namesIn(cell);
+      if (!cell.startsWith("all but ")) return [name, named];
+      return [name, all.filter((other) => other !== name && !named.includes(other))];
+    }),
+  );
+}
 
 /** Every import specifier in a package's sources, static and dynamic. */
 function importsOf(name: string): { readonly file: string; readonly specifier: string }[] {
@@ -32,13 +37,11 @@ function importsOf(name: string): { readonly file: string; readonly specifier: s
     });
 }
 
-const architecture = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
-
 /** The files and folders that ARCHITECTURE.md names inside a package; `*` stands for any letters. */
 function roomsOf(name: string): readonly string[] {
   const [, section = ""] = architecture.split(`\n## Inside \`${name}\`\n`);
   const rows = section.split("\n## ")[0]?.matchAll(/^\| (`[^|]*) \|/gm) ?? [];
-  return [...rows].flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, room = ""]) => room));
+  return [...rows].flatMap(([, cell = ""]) => namesIn(cell));
 }
 
 /** The layers that ARCHITECTURE.md draws inside a package, top first. */
@@ -64,10 +67,10 @@ function crossings(name: string): readonly { readonly from: string; readonly to:
 
 describe.each(readdirSync(packages))("%s", (name) => {
   test("is a package that ARCHITECTURE.md lists", () => {
-    expect(Object.keys(MAY_IMPORT)).toContain(name);
+    expect([...MAY_IMPORT.keys()], "add a row to the table of packages in ARCHITECTURE.md").toContain(name);
   });
 
-  test("has the folders that ARCHITECTURE.md lists, and no others", () => {
+  test("has the files and folders that ARCHITECTURE.md lists, and no others", () => {
     const entries = readdirSync(join(packages, name, "src"), { recursive: true, withFileTypes: true }).map(
       (entry) => {
         const path = relative(join(packages, name, "src"), join(entry.parentPath, entry.name));
@@ -81,16 +84,26 @@ describe.each(readdirSync(packages))("%s", (name) => {
         end === undefined ? entry === room : entry.startsWith(start) && entry.endsWith(end),
       );
     };
-    expect(rooms.filter((room) => !isThere(room))).toEqual([]);
-    const folders = entries.filter((entry) => /^[^/]+\/$/.test(entry));
-    expect(folders.filter((folder) => !rooms.includes(folder))).toEqual([]);
+    const section = `the table of ARCHITECTURE.md, "Inside \`${name}\`",`;
+    expect(
+      rooms.filter((room) => !isThere(room)),
+      `${section} names what is not there: rename it or remove it`,
+    ).toEqual([]);
+    const top = entries.filter((entry) => /^[^/]+(?:\/|\.tsx?)$/.test(entry));
+    expect(
+      top.filter((entry) => !rooms.includes(entry)),
+      `${section} lacks these: add a row that says what they hold, or name them in one`,
+    ).toEqual([]);
   });
 
   test("has a layer in ARCHITECTURE.md for every folder and file in src", () => {
     const entries = readdirSync(join(packages, name, "src"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() || /\.tsx?$/.test(entry.name))
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-    expect(layersOf(name).flat().sort()).toEqual(entries.sort());
+    expect(
+      layersOf(name).flat().sort(),
+      `list each folder and file once among the layers of ARCHITECTURE.md, "Inside \`${name}\`", above everything that it imports`,
+    ).toEqual(entries.sort());
   });
 
   test("imports only from lower layers", () => {
@@ -99,14 +112,17 @@ describe.each(readdirSync(packages))("%s", (name) => {
     const wrong = crossings(name)
       .filter(({ from, to }) => depth(to) <= depth(from))
       .map(({ from, to, file }) => ({ edge: `${from} -> ${to}`, file }));
-    expect(wrong).toEqual([]);
+    expect(
+      wrong,
+      "code imports only from lower layers of ARCHITECTURE.md: move what both need further down, or pass it in",
+    ).toEqual([]);
   });
 
   test("imports only the packages it is allowed to", () => {
     const foreign = importsOf(name)
       .filter(({ specifier }) => specifier.startsWith("@agentwire/"))
-      .filter(({ specifier }) => !MAY_IMPORT[name]?.includes(specifier.split("/")[1] ?? ""));
-    expect(foreign).toEqual([]);
+      .filter(({ specifier }) => !MAY_IMPORT.get(name)?.includes(specifier.split("/")[1] ?? ""));
+    expect(foreign, "the table of packages in ARCHITECTURE.md does not allow these imports").toEqual([]);
   });
 
   test("never imports from inside another package's folder", () => {
@@ -148,7 +164,7 @@ function sourcesOf(name: string): readonly (readonly [string, string])[] {
 
 describe("the configuration", () => {
   test("is read from the environment of the process only in the listed files", () => {
-    const readers = Object.keys(MAY_IMPORT)
+    const readers = [...MAY_IMPORT.keys()]
       .flatMap(sourcesOf)
       .filter(([, text]) => /\bprocess\.(env|cwd)\b/.test(text))
       .map(([file]) => file);
@@ -166,27 +182,51 @@ describe("the configuration", () => {
   });
 });
 
+const sourceOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+
+/** Whether a source defines a function, a method, a class or a constant; for `Class.method`, both. */
+function defines(source: string, call: string): boolean {
+  const [name = "", owner] = call.split(".").reverse();
+  if (owner !== undefined && !new RegExp(`^(?:export )?class ${owner}\\b`, "m").test(source)) return false;
+  const declared = `(?:function\\*?|class|const|get|readonly) ${name}\\b`;
+  const method = `^  (?:(?:private|static|async) )*\\*?${name}(?:<[^>]+>)?\\(`;
+  const field = `^ +${name}: (?:async )?\\(.*=>`;
+  return [declared, method, field].some((form) => new RegExp(form, "m").test(source));
+}
+
+/** Whether a source uses a function, or passes it on: its name occurs elsewhere than in its definition. */
+function uses(source: string, call: string): boolean {
+  const name = call.split(".").at(-1) ?? "";
+  const found = source.match(new RegExp(`(?<![\\w#])${name}\\b`, "g")) ?? [];
+  return found.length > (defines(source, call) ? 1 : 0);
+}
+
 describe("the path of a delta", () => {
   const walk = architecture.slice(architecture.indexOf("call by call"));
+  const said = Number(/^call by call, in (\d+) files/.exec(walk)?.[1]);
   const rows = [...walk.matchAll(/^\| (`.+) \| `([\w/.-]+\.ts)` \|/gm)];
 
   test("passes through calls that are in the files that ARCHITECTURE.md names", () => {
     expect(rows.length).toBeGreaterThan(20);
     const missing = rows.flatMap(([, calls = "", file = ""]) => {
-      const text = readFileSync(new URL(`../packages/${file}`, import.meta.url), "utf8");
-      const names = [...calls.matchAll(/`(?:\w+\.)?([#\w]+)`/g)].map(([, name = ""]) => name);
-      return names.filter((name) => !text.includes(name)).map((name) => `${file}: ${name}`);
+      const source = sourceOf(`packages/${file}`);
+      const names = [...calls.matchAll(/`([\w.#]+)`/g)].map(([, name = ""]) => name);
+      return names.filter((name) => !defines(source, name)).map((name) => `${file}: ${name}`);
     });
-    expect(missing).toEqual([]);
+    expect(missing, "the first data path of ARCHITECTURE.md names what these files do not have").toEqual([]);
   });
 
-  test("passes through at most 25 files", () => {
-    expect(new Set(rows.map(([, , file]) => file)).size).toBeLessThanOrEqual(25);
+  test("passes through as many files as ARCHITECTURE.md says, and no more than 25", () => {
+    const files = new Set(rows.map(([, , file]) => file));
+    expect(files.size).toBe(said);
+    expect(files.size).toBeLessThanOrEqual(25);
   });
 });
 
 /** A step of a walkthrough in ARCHITECTURE.md: its functions, and the files that define them. */
 interface Step {
+  /** Its chains of arrows; between two arrows, one function or several. */
+  readonly chains: readonly (readonly (readonly string[])[])[];
   readonly calls: readonly string[];
   readonly files: readonly string[];
 }
@@ -204,18 +244,10 @@ function walkOf(title: string, home = ""): { readonly said: number; readonly ste
       if (next !== undefined) return [];
       return [file.startsWith("packages/") ? file : `packages/${name}/src/${file}`];
     });
-    const calls = [...functions.matchAll(/`(?:\w+\.)?([#\w]+)`/g)].map(([, call = ""]) => call);
-    return { files, calls };
+    const chains = functions.split(";").map((chain) => chain.split("→").map(namesIn));
+    return { files, chains, calls: chains.flat(2) };
   });
   return { said: Number(said), steps };
-}
-
-/** Whether a source file defines a function, method, class or constant of that name. */
-function defines(source: string, name: string): boolean {
-  const named = name.replace("#", "\\#");
-  const declared = `(?:function\\*?|class|const|get|readonly) ${named}\\b`;
-  const method = `^ +(?:(?:private|static|async) )*\\*?${named}(?:<[^>]+>)?\\(`;
-  return new RegExp(`${declared}|${method}`, "m").test(source);
 }
 
 describe.each([
@@ -223,7 +255,6 @@ describe.each([
   ["A prompt of `agentwire run` with one question", "", 60],
 ])("%s", (title, home, most) => {
   const { said, steps } = walkOf(title, home);
-  const sourceOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 
   test("passes through functions that the files of their step define", () => {
     expect(steps.length).toBeGreaterThan(6);
@@ -231,14 +262,30 @@ describe.each([
       const sources = files.map(sourceOf);
       return calls.filter((call) => !sources.some((source) => defines(source, call)));
     });
-    expect(missing).toEqual([]);
+    expect(missing, "none of the files in their row of ARCHITECTURE.md defines these").toEqual([]);
+  });
+
+  test("has an arrow only from a function to one that its file names", () => {
+    const broken = steps.flatMap(({ chains, files }) => {
+      const sources = files.map(sourceOf);
+      return chains.flatMap((chain) =>
+        chain.slice(1).flatMap((called, index) => {
+          const callers = chain[index] ?? [];
+          const from = sources.filter((source) => callers.some((caller) => defines(source, caller)));
+          return called
+            .filter((call) => !from.some((source) => uses(source, call)))
+            .map((call) => `${callers.join(", ")} → ${call}`);
+        }),
+      );
+    });
+    expect(broken, "ARCHITECTURE.md: name the function in between, or write a semicolon").toEqual([]);
   });
 
   test("names no file without a function of its step", () => {
     const idle = steps.flatMap(({ calls, files }) =>
       files.filter((file) => !calls.some((call) => defines(sourceOf(file), call))),
     );
-    expect(idle).toEqual([]);
+    expect(idle, "no function in their row of ARCHITECTURE.md is defined in these files").toEqual([]);
   });
 
   test("passes through as many files as ARCHITECTURE.md says, within the limit", () => {
@@ -270,5 +317,8 @@ test("CONTRIBUTING.md's recipes and ARCHITECTURE.md's last section name only fil
   expect(named.length).toBeGreaterThan(50);
   const isThere = (name: string) =>
     places.some((place) => [name, `${name}/`].some((end) => place.endsWith(`/${end}`)));
-  expect(named.filter((name) => !isThere(name))).toEqual([]);
+  expect(
+    named.filter((name) => !isThere(name)),
+    "a recipe, or ARCHITECTURE.md beside the packages, names what is not there",
+  ).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -244,13 +244,4 @@ test.each([
 ])("%s is rejected", (text, message) => {
   writeFileSync(path, text);
   expect(() => readSettings(path, BASE)).toThrow(message);
-});
-
-test("the operating guide lists every key with its limits, its default and whether it can be reloaded", () => {
-  const guide = readFileSync(new URL("../../../docs/guides/operating.md", import.meta.url), "utf8");
-  const rows = SETTING_KEYS.map(({ path: name, expects, about, isReloadable, get }) => {
-    const preset = get(BASE);
-    return `| \`${name}\` | ${about} | ${schemaOf(expects).doc().type} | ${preset ?? "–"} | ${isReloadable ? "yes" : "no"} |`;
-  });
-  expect(guide.split("\n").filter((line) => /^\| `(daemon|budgets)\.\w+` \|/.test(line))).toEqual(rows);
 });

@@ -1,5 +1,5 @@
 /** Pages without parameters. */
-const PAGES = [
+export const PAGES = [
   "home",
   "new",
   "local",

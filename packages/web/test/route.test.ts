@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
-import { hrefOf, parseRoute, type Route } from "../src/route.ts";
+import { hrefOf, PAGES, parseRoute, type Route } from "../src/route.ts";
 
 test.each<Route>([
-  { view: "home" },
-  { view: "new" },
-  { view: "health" },
-  { view: "usage" },
-  { view: "rules" },
-  { view: "mcp" },
-  { view: "hooks" },
-  { view: "device" },
-  { view: "nodes" },
-  { view: "local" },
+  ...PAGES.map((view) => ({ view })),
   { view: "session", id: "3f2a91c0-0000" },
   { view: "session", id: "3f2a91c0-0000", seq: 17 },
   { view: "search", query: "50% of a/b #1" },

@@ -1,4 +1,5 @@
-const OURS = "belongs to another dialect than the official one";
+/** The official wire does not have it. */
+export const OURS = "our addition: the official wire does not have it";
 const REMOTE = "sent only by an agent that runs for the vendor's service, on a separate machine";
 
 /** The official agent did not send it in a situation where it might. */

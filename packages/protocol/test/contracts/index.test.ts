@@ -25,10 +25,14 @@ test("every folder of fixtures has its contracts", () => {
 describe.each(TABLES)("$folder", ({ folder, contracts, talks }) => {
   test("has each fixture used by exactly one contract", () => {
     const used = [...contracts, ...talks].map(({ file }) => file);
-    expect(used.toSorted()).toEqual(fixtureFiles(folder));
+    expect(used.toSorted(), `each fixture needs one contract or talk in ${folder}/`).toEqual(
+      fixtureFiles(folder),
+    );
   });
 
   test("contains the expected number of fixtures", () => {
-    expect(fixtureFiles(folder)).toHaveLength(COUNTS[folder] ?? 0);
+    expect(fixtureFiles(folder), "for a new fixture, raise the number in COUNTS above").toHaveLength(
+      COUNTS[folder] ?? 0,
+    );
   });
 });

@@ -49,7 +49,10 @@ describe.each(TABLES)("$folder", ({ folder, dialect, contracts }) => {
     if (oneWay === undefined)
       test("is written again as it was read", () => {
         const found = differences(lines, write(dialect, contract, messages));
-        expect(found.toSorted()).toEqual(spelledOut(again, lines.length).toSorted());
+        expect(
+          found.toSorted(),
+          "+ was added, - was lost, ~ has changed: translate it at both ends, or list it in `again` of the row",
+        ).toEqual(spelledOut(again, lines.length).toSorted());
       });
   });
 });

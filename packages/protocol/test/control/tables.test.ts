@@ -28,15 +28,17 @@ const sides: [
   ["agent", agentRequests, agentRequest, agentSamples],
 ];
 
-/** Requests of other dialects only. */
+/** Our additions: requests that the official wire does not have. */
 const OURS =
   `session_status read_text_file write_text_file create_terminal terminal_output wait_for_terminal_exit
   kill_terminal release_terminal`.split(/\s+/);
 
-test("the tables contain the official 41 requests, twelve missing from the official union, and eight of our own", () => {
+test("the tables contain the official 41 requests, those missing from the official union, and our own", () => {
   const names = new Set([...Object.keys(hostRequests), ...Object.keys(agentRequests)]);
   expect(OFFICIAL).toHaveLength(41);
-  expect([...names].sort()).toEqual([...OFFICIAL, ...UNLISTED, ...OURS].sort());
+  expect([...names].sort(), "add a new request to OFFICIAL, UNLISTED or OURS above").toEqual(
+    [...OFFICIAL, ...UNLISTED, ...OURS].sort(),
+  );
 });
 
 describe.each(sides)("every request of a %s", (side, table, schema, samples) => {
@@ -51,16 +53,23 @@ describe.each(sides)("every request of a %s", (side, table, schema, samples) => 
     expect(read(row.broken)).toMatchObject({ ok: false });
   });
 
-  test("has a description", () => {
+  test("has a sample", () => {
+    expect(Object.keys(table).sort(), "add a sample of a new request to samples.ts").toEqual(
+      Object.keys(samples).sort(),
+    );
+  });
+
+  test("has a description of its own", () => {
     const sentences = Object.values(table).map(({ request }) => request.doc().about);
-    expect(new Set(sentences).size).toBe(rows.length);
+    expect(new Set(sentences).size).toBe(sentences.length);
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
     for (const { request } of Object.values(table)) expect(request.doc().mark).toMatch(/^[ERX]$/);
   });
 });
 
 describe("an empty answer", () => {
-  const essential = new Set([
+  /** The requests that are pointless if the answer says nothing. */
+  const pointless = new Set([
     "claim_session",
     "set_cwd",
     "get_usage",
@@ -78,7 +87,10 @@ describe("an empty answer", () => {
   );
 
   test.each(shapes)("to %s is readable unless the payload is the point of the request", (subtype, shape) => {
-    expect(readResponse(shape).ok).toBe(!essential.has(subtype));
+    expect(
+      readResponse(shape).ok,
+      "give each field of the answer a neutral value (defaulted, optional), or add the request to `pointless` above",
+    ).toBe(!pointless.has(subtype));
   });
 
   test("to initialize is read as from an agent that offers nothing", () => {
