@@ -1,4 +1,4 @@
-/** Resolves with the work; rejects with the signal's reason if the work is still pending `graceMs` after the signal fired. */
+/** Settles like `work`; rejects with the signal's reason if `work` is still pending `graceMs` after the signal fired. */
 export async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let giveUp = () => {};
@@ -17,7 +17,7 @@ export async function withGrace<T>(work: Promise<T>, signal: AbortSignal, graceM
   }
 }
 
-/** Resolves with the work, or with another value as soon as the signal aborts. */
+/** Settles like `work`, or resolves with another value as soon as the signal aborts. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
   let giveUp = () => {};
   const aborted = new Promise<T>((resolve) => {

@@ -77,7 +77,7 @@ export async function runAgent(
   }
 }
 
-/** The input, and which protocol its first line speaks if no flag determines that. */
+/** The input, and the protocol of its first line if no flag determines it. */
 async function seenInput({ talks }: Config, flags: Flags, input: Surroundings["input"]): Promise<SeenInput> {
   const isDetermined = talks || input.isTTY || flags.words.length > 0 || ONE_SHOT.some(flags.has);
   if (isDetermined) return { input, isJsonRpc: false, isAcp: false };

@@ -1,4 +1,4 @@
-/** The value at the end of a path of keys, or undefined as soon as one of them is missing. */
+/** The value at a path of keys; undefined if one of them is missing. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let current = value;
   for (const key of path) {
@@ -8,19 +8,19 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return current;
 }
 
-/** The text at the end of a path, or undefined where there is none. */
+/** The text at a path; undefined if there is none. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The list at the end of a path; empty where there is none. */
+/** The list at a path; empty if there is none. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** A JSON value with every text in it replaced, keys left alone. */
+/** A JSON value with every text in it replaced; keys stay unchanged. */
 export function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));

@@ -1,11 +1,11 @@
-/** One case of a report that CI systems read. */
+/** One case of a report for CI systems. */
 export interface JunitCase {
   readonly theme: string;
   readonly name: string;
   readonly ms: number;
-  /** What is wrong, one text each; none where the case passes. */
+  /** The problems, one text each; empty if the case passes. */
   readonly failures: readonly string[];
-  /** Why it differs on purpose, where it does. */
+  /** The reason, if it differs deliberately. */
   readonly skipped?: string;
 }
 
@@ -53,7 +53,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** XML has no way to write most control characters, not even escaped. */
+/** XML can't represent most control characters, not even escaped. */
 function escapeXml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
   const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");

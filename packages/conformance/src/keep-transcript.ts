@@ -6,7 +6,9 @@ import { mapTexts } from "./json-path.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
 import { printTranscript } from "./transcript.ts";
 
-/** Keeps what passed in a scenario as a recording: no path of this machine is in it, and long runs are shortened. */
+/**
+ * Stores the transcript of a scenario as a recording: without paths of this machine, and with long runs of a character shortened.
+ */
 export async function keepTranscript(
   folder: string,
   name: string,

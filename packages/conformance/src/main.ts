@@ -51,8 +51,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     const command = COMMANDS.get(name);
     if (command) return await command(rest);
-    if (name !== "--help" && name !== "-h")
-      throw new UsageError(`what to do is one of ${[...COMMANDS.keys()].join(", ")}; --help says more`);
+    if (name !== "--help" && name !== "-h") {
+      const problem = name === "" ? "no command given" : `unknown command ${JSON.stringify(name)}`;
+      throw new UsageError(`${problem}; choose one of ${[...COMMANDS.keys()].join(", ")}; --help shows more`);
+    }
     process.stdout.write(HELP);
     return EXIT_CODES.done;
   } catch (error) {

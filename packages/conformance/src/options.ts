@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isProgram, onPath } from "@agentwire/local/files";
 
-/** The command line is wrong. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -11,7 +11,7 @@ export class UsageError extends Error {
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Read<O extends Options> = ReturnType<typeof parseArgs<{ allowPositionals: true; options: O }>>;
 
-/** Reads a command line: our own words before `--`, the command of the program under test behind it. */
+/** Parses a command line: the arguments of this program before `--`, the command of the program under test after it. */
 export function readArgs<const O extends Options>(
   argv: readonly string[],
   cwd: string,
@@ -30,7 +30,9 @@ export function splitArgs(argv: readonly string[], cwd: string) {
   return { own, command: absolute(command, cwd) };
 }
 
-/** Objects to a command that is missing or can't be started, before a hundred scenarios say so one by one. */
+/**
+ * Throws if the command is missing or can't be started, so that this is reported once and not for each of a hundred scenarios.
+ */
 export function checkCommand(
   what: "agent" | "host",
   command: readonly string[],
@@ -41,12 +43,12 @@ export function checkCommand(
   if (!isThere(program, path)) throw new UsageError(`the program of the ${what} was not found: ${program}`);
 }
 
-/** Whether there is such a program, by its path or on PATH. */
+/** Whether a program exists, by its path or on PATH. */
 export function isThere(program: string, path: string | undefined): boolean {
   return program.includes("/") ? isProgram(program) : onPath(program, { PATH: path }) !== undefined;
 }
 
-/** Calls something that reads a command line; what it objects to is wrong usage. */
+/** Runs a parser of a command line; its errors become usage errors. */
 export function reading<T>(parse: () => T): T {
   try {
     return parse();
@@ -55,14 +57,14 @@ export function reading<T>(parse: () => T): T {
   }
 }
 
-/** The value of an option that counts something. */
+/** The value of an option that must be a positive number. */
 export function positive(option: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
   throw new UsageError(`${option} takes a whole number above 0, not ${text}`);
 }
 
-/** The program runs in another folder: words that name files of this one are made absolute. */
+/** Makes file names in a command absolute, because the program runs in another folder. */
 function absolute(command: readonly string[], cwd: string): readonly string[] {
   return command.map((word, index) => {
     const isLookedUp = index === 0 && !word.includes("/");

@@ -2,26 +2,26 @@ import { eachScenario, placed } from "./each-scenario.ts";
 import { type RunOptions, runScenario, type ScenarioRun } from "./run-scenario.ts";
 import type { Scenario, Theme } from "./scenarios/scenario.ts";
 
-/** What is played, and how. */
+/** What to play, and how. */
 export interface PlayOptions extends RunOptions {
   readonly themes: readonly Theme[];
-  /** How many scenarios run at a time. */
+  /** How many scenarios run at once. */
   readonly jobs: number;
 }
 
-/** A scenario that was played. */
+/** A finished scenario. */
 export interface Played {
   readonly theme: string;
   readonly scenario: Scenario;
   readonly run: ScenarioRun;
 }
 
-/** Plays scenarios with an agent and hands over each one when it is over; the signal ends it early. */
+/** Plays scenarios with an agent and delivers each one when it has ended; the signal ends it early. */
 export async function playScenarios(
   options: PlayOptions,
   onPlayed: (played: Played) => Promise<void>,
 ): Promise<void> {
-  // The longest come first, so that no single one is left for the end.
+  // Start the longest first, so that none of them is left running alone at the end.
   const longestFirst = [...placed(options.themes)].sort(
     (a, b) => (b.scenario.limitMs ?? 0) - (a.scenario.limitMs ?? 0),
   );

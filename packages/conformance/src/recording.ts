@@ -3,13 +3,13 @@ import { mapTexts } from "./json-path.ts";
 import type { Theme } from "./scenarios/scenario.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
-/** The official agent of which these scenarios were recorded. */
+/** The version of the official agent that the scenarios were recorded with. */
 export const RECORDED_AGENT = "claude-2.1.325";
 
-/** Where its recordings are, one file for each scenario. */
+/** The folder of its recordings, one file per scenario. */
 export const RECORDINGS = new URL(`../../../test/transcripts/${RECORDED_AGENT}/`, import.meta.url);
 
-/** Reads the recording of a scenario, whole again where it was shortened for storage. */
+/** Reads the recording of a scenario, with shortened texts expanded again. */
 export async function readRecording(name: string, folder: URL = RECORDINGS): Promise<Transcript> {
   const transcript = await readTranscript(new URL(`${name}.jsonl`, folder));
   return transcript.map((entry) => ({ ...entry, line: mapTexts(entry.line, expandRuns) }));

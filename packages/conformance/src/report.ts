@@ -53,18 +53,18 @@ function row(name: string, outcomes: readonly ScenarioScore[]): readonly string[
   return [name, String(match), String(deviation), String(mismatch), `${percent(outcomes)} %`];
 }
 
-/** How many scenarios went which way. */
+/** The number of scenarios with each status. */
 function count(outcomes: readonly ScenarioScore[]): Readonly<Record<ScenarioStatus, number>> {
   const of = (wanted: ScenarioStatus) => outcomes.filter(({ verdict }) => verdict === wanted).length;
   return { match: of("match"), deviation: of("deviation"), mismatch: of("mismatch") };
 }
 
-/** The share of scenarios that match, of 100, rounded down: 100 means all. */
+/** The percentage of scenarios that match, rounded down: 100 means all. */
 export function percent(outcomes: readonly ScenarioScore[]): number {
   return outcomes.length === 0 ? 0 : Math.floor((100 * count(outcomes).match) / outcomes.length);
 }
 
-/** The score of a subject with every difference, for programs. */
+/** The score of a subject as JSON, with every difference. */
 export function jsonReport(subject: object, outcomes: readonly ScenarioScore[]): string {
   const report = {
     ...subject,
@@ -76,7 +76,7 @@ export function jsonReport(subject: object, outcomes: readonly ScenarioScore[]):
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** A scenario for CI systems. */
+/** The case of a scenario in a report for CI systems. */
 export function junitCase({ theme, scenario, hard, ms, why }: ScenarioScore): JunitCase {
   const failures = hard.map(printDifference);
   return { theme, name: scenario, ms, failures, ...(why !== undefined && { skipped: why }) };

@@ -9,46 +9,46 @@ import type { Scenario } from "./scenarios/scenario.ts";
 import { type ScriptedApi, startScriptedApi } from "./scripted-api/server.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** What a scenario is run with. */
+/** The settings of a run. */
 export interface RunOptions {
-  /** The agent's program and its own words. */
+  /** The agent's program and its arguments. */
   readonly command: readonly string[];
-  /** The environment of the runner, of which the agent gets a few variables. */
+  /** The environment of the runner; the agent gets only a few of its variables. */
   readonly environment: Environment;
-  /** How long a scenario may take that does not say so itself. */
+  /** The time limit for scenarios that do not set their own. */
   readonly limitMs: number;
-  /** Whether the agent can ask its host for permissions over the wire; true unless given. */
+  /** Whether the agent can ask its host for permissions over the wire; true by default. */
   readonly asksHost?: boolean;
-  /** How long an answer is waited for before the scenario continues without it; unless given, it does not. */
+  /** How long to wait for an answer before continuing without it; by default, the scenario does not continue. */
   readonly goOnAfterMs?: number;
-  /** What the scripted API speaks, for agents that take `AGENTWIRE_PROVIDERS`; the Messages API unless given. */
+  /** The wire of the scripted API, for agents that support `AGENTWIRE_PROVIDERS`; the Messages API by default. */
   readonly wire?: "chat" | "responses" | undefined;
-  /** How an agent is started; as a process unless given. */
+  /** How to start the agent; as a process by default. */
   readonly start?: typeof startProcess;
   readonly signal?: AbortSignal;
 }
 
-/** What came of a scenario. */
+/** The outcome of a scenario. */
 export interface ScenarioRun {
   readonly transcript: Transcript;
   readonly exits: readonly (Exit | undefined)[];
   readonly stderr: string;
   readonly facts: JsonObject;
-  /** What stopped the scenario before its end, if anything did. */
+  /** What ended the scenario early, if anything did. */
   readonly failure?: string;
-  /** The commands that had outlived the agent. */
+  /** The commands that outlived the agent. */
   readonly leftOver: readonly string[];
   readonly folders: Folders;
   readonly ms: number;
 }
 
-/** What every agent is started with: the wire in both directions. */
+/** The arguments for every agent: the wire in both directions. */
 const BASE_ARGS = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose"];
 
-/** What makes an agent ask its host. */
+/** Makes an agent ask its host. */
 const ASK_ARGS = ["--permission-prompt-tool", "stdio"];
 
-/** Runs one scenario in folders of its own; whatever the agent does, nothing of it is left afterwards. */
+/** Runs one scenario in temporary folders; whatever the agent does, nothing of it is left afterwards. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioRun> {
   const project = await makeSandbox(scenario.files);
   await scenario.prepare?.(project);
@@ -91,7 +91,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   }
 }
 
-/** Has the agent speak another wire for names of models without a provider. */
+/** Makes the agent speak another wire for model names without a provider. */
 function wireEnvironment(url: string, wire: RunOptions["wire"]): Readonly<Record<string, string>> {
   if (wire === undefined) return {};
   const anthropic = { wire, baseUrl: `${url}/v1`, apiKey: "sk-dummy" };
@@ -100,7 +100,7 @@ function wireEnvironment(url: string, wire: RunOptions["wire"]): Readonly<Record
 
 const IMPATIENT_MS = 3000;
 
-/** Plays the host's part. What goes wrong with the agent is an outcome, not an error. */
+/** Plays the host's part. A failure of the agent is an outcome, not an error. */
 async function perform(
   scenario: Scenario,
   agent: AgentDriver,

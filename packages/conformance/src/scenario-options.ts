@@ -21,16 +21,16 @@ interface GivenOptions {
   readonly out?: string;
 }
 
-/** Which scenarios are played, and how. */
+/** Which scenarios to play, and how. */
 export interface ScenarioOptions {
   readonly themes: readonly Theme[];
   readonly jobs: number;
   readonly limitMs: number;
-  /** Where the transcripts go. */
+  /** The folder for the transcripts. */
   readonly out?: string;
 }
 
-/** Reads what `SCENARIO_OPTIONS` and the names of scenarios say. */
+/** Reads the values of `SCENARIO_OPTIONS` and the names of scenarios. */
 export function readScenarioOptions(
   given: GivenOptions,
   names: readonly string[],
@@ -48,7 +48,7 @@ export function readScenarioOptions(
   };
 }
 
-/** The themes whose programs are here; `tell` hears of the others. */
+/** The themes whose required programs are installed; the others are reported to `tell`. */
 export function playable(
   themes: readonly Theme[],
   path: string | undefined,
@@ -62,21 +62,21 @@ export function playable(
   });
 }
 
-/** What is told of a scenario before it is played. */
+/** The name and description of a scenario. */
 export interface Named {
   readonly name: string;
   readonly about: string;
   readonly slow?: true;
 }
 
-/** Scenarios about one thing. */
+/** Scenarios about one subject. */
 export interface ThemeOf<S extends Named> {
   readonly name: string;
   readonly needs?: readonly string[];
   readonly scenarios: readonly S[];
 }
 
-/** The scenarios of these themes and names; all of them where none are given. */
+/** The scenarios of the given themes and names; all scenarios if neither are given. */
 export function choose<S extends Named>(
   themes: readonly ThemeOf<S>[],
   wantedThemes: readonly string[],

@@ -10,7 +10,7 @@ import type { ScenarioRun } from "./run-scenario.ts";
 import type { Expectation, Scenario } from "./scenarios/scenario.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Judges a run by the recording and by what is known beside it; no hard difference means a match. */
+/** Compares a run with the recording and with its other expectations; it matches if there is no hard difference. */
 function judge(
   recording: Transcript,
   run: ScenarioRun,
@@ -33,7 +33,7 @@ function compareOutcome(run: ScenarioRun, expectation: Expectation): readonly st
   return [...wrongExits, ...wrongFacts, ...noReason, ...failure];
 }
 
-/** How a scenario went: as recorded, otherwise on purpose, or otherwise. */
+/** The result of a scenario: as recorded, deliberately different, or different. */
 export type ScenarioStatus = "match" | "deviation" | "mismatch";
 
 /** The score of one scenario. */
@@ -43,16 +43,16 @@ export interface ScenarioScore {
   readonly verdict: ScenarioStatus;
   readonly hard: readonly Difference[];
   readonly soft: readonly Difference[];
-  /** Why a deviation is one. */
+  /** The reason for a deviation. */
   readonly why?: string;
-  /** The commands that had outlived the agent. */
+  /** The commands that outlived the agent. */
   readonly leftOver: readonly string[];
   readonly ms: number;
 }
 
 /** What is scored, and how. */
 interface ScoreOptions extends PlayOptions {
-  /** Hears of every scenario when it is over. */
+  /** Called after every scenario. */
   readonly onOutcome?: (outcome: ScenarioScore, run: ScenarioRun) => void | Promise<void>;
 }
 
@@ -82,13 +82,13 @@ async function toOutcome(
   return known ? { ...shared, verdict: "deviation", why: known.why } : { ...shared, verdict: "mismatch" };
 }
 
-/** Scores what `play` makes of each scenario, so many at a time: what a program does is looked at, not compared with a recording. */
+/** Scores every scenario by what `play` observes, without a recording; runs a number of them at once. */
 export async function scoreEach<S extends { readonly name: string }>(
   themes: Parameters<typeof placed<S>>[0],
   options: {
     readonly jobs: number;
     readonly signal?: AbortSignal | undefined;
-    /** Hears of every scenario when it is over. */
+    /** Called after every scenario. */
     readonly onOutcome?: ((outcome: ScenarioScore) => void) | undefined;
   },
   play: (scenario: S) => Promise<Observed>,
@@ -113,9 +113,9 @@ export async function scoreEach<S extends { readonly name: string }>(
   return outcomes;
 }
 
-/** What was seen of a program in one scenario. */
+/** What was observed of a program in one scenario. */
 export interface Observed {
-  /** What was wrong. */
+  /** The problems that were found. */
   readonly problems: readonly string[];
   readonly stderr: string;
   readonly leftOver?: readonly string[];

@@ -3,11 +3,11 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 /** A stop that was requested from outside. */
 export interface Stop {
   readonly signal: AbortSignal;
-  /** The exit code that says which signal it was. */
+  /** The exit code for the received signal. */
   exitCode(): number;
 }
 
-/** Signals end what is being played, not the program: every process that was started is ended first. */
+/** Signals stop the scenarios, not the program: it first ends every process that it started. */
 export function stopSignal(): Stop {
   const controller = new AbortController();
   let exitCode: number = EXIT_CODES.done;

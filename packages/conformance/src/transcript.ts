@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises";
 
-/** One line that passed between host and agent, as recordings store it. */
+/** One line between host and agent, in the format of recordings. */
 export interface TranscriptLine {
   /** Milliseconds since the first process was started. */
   readonly t: number;
   /** Seen from the agent: `in` is its stdin. */
   readonly dir: "in" | "out";
-  /** Which process of the scenario, where it is not the first. */
+  /** The number of the process in the scenario, unless it is the first. */
   readonly p?: number;
   /** The line was not JSON; `line` holds its text. */
   readonly raw?: true;
   /** The host closed stdin here. */
   readonly eof?: true;
-  /** U+2028 or U+2029 stood in the line as they are: hosts that split on them would break it. */
+  /** The line contained U+2028 or U+2029 unescaped, and hosts that split lines at these would break it. */
   readonly unescaped?: true;
   readonly line: unknown;
 }
 
-/** Everything that passed between host and agent, in order. */
+/** All lines between host and agent, in order. */
 export type Transcript = readonly TranscriptLine[];
 
 /** Reads a stored transcript. */

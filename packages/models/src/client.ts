@@ -1,10 +1,11 @@
 import type { JsonObject } from "@agentwire/protocol";
 import type { ApiEvent } from "@agentwire/protocol/messages";
+import { parseJson } from "@agentwire/protocol/support";
 import { ChatReply } from "./chat/reply.ts";
 import { toChatRequest } from "./chat/request.ts";
 import { createNodeFetch, type FetchResponse, type NodeFetch } from "./http/node-fetch.ts";
 import { isDone, readServerEvents } from "./http/sse.ts";
-import { parseJson, textAt } from "./json.ts";
+import { textAt } from "./json.ts";
 import { MessagesReply } from "./messages/reply.ts";
 import { toMessagesRequest } from "./messages/request.ts";
 import { ModelError, streamCut } from "./model-error.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
 import {
   type ApiEvent,
   type ApiMessage,
@@ -8,6 +8,7 @@ import {
   type Usage,
   type UsageSoFar,
 } from "@agentwire/protocol/messages";
+import { parseJsonObject } from "@agentwire/protocol/support";
 
 /** A completed block of a reply. */
 export interface CompletedBlock {
@@ -139,21 +140,12 @@ function finish({ block, added }: OpenBlock): Omit<CompletedBlock, "index"> {
   if (block.type === "text") return { block: { ...block, text: block.text + added } };
   if (block.type === "thinking") return { block: { ...block, thinking: block.thinking + added } };
   if (!takesInput(block)) return { block };
-  const input = parseObject(added);
+  const input = parseJsonObject(added);
   return input ? { block: { ...block, input } } : { block: { ...block, input: {} }, badInput: added };
 }
 
 function takesInput(block: ContentBlock) {
   return block.type === "tool_use" || block.type === "server_tool_use" || block.type === "mcp_tool_use";
-}
-
-function parseObject(json: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A missing or null count has not changed. */

@@ -23,12 +23,3 @@ export function countAt(value: unknown, key: string): number | undefined {
   const found = isJsonObject(value) ? value[key] : undefined;
   return typeof found === "number" && found >= 0 ? found : undefined;
 }
-
-/** Parses JSON; undefined if the text is not valid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

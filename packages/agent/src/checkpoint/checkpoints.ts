@@ -167,7 +167,7 @@ export class Checkpoints {
   ): Promise<Rewind> {
     const count = { unchanged: 0, done: 0, skipped: 0, failed: 0 };
     for (const file of files.toReversed()) {
-      // The current state goes into the newest checkpoint: a later rewind to that one undoes this one.
+      // Save the current state in the newest checkpoint, so that a later rewind to it undoes this rewind.
       await this.#save(current, file.path);
       count[await restoreFile(file, this.#backups)]++;
     }

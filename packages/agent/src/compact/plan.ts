@@ -10,8 +10,8 @@ export interface CompactionPlan<M extends ModelMessage> {
 }
 
 /**
- * Splits a conversation for compaction: the last reply and everything after it are kept, so that the model can continue seamlessly,
- * and a tool call is never separated from its result. Undefined if there is nothing to summarise.
+ * Splits a conversation for compaction: the last reply and everything after it are kept, so that the model can continue
+ * seamlessly, and a tool call is never separated from its result. Undefined if there is nothing to summarize.
  */
 export function planCompaction<M extends ModelMessage>(
   messages: readonly M[],

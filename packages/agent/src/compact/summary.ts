@@ -9,7 +9,7 @@ Put the summary between <summary> and </summary>. Call no tools. Cover, in this 
 
 Be exact with names, numbers and quotes. Leave out pleasantries.`;
 
-/** The prompt that makes the model summarise a conversation; `instructions` are the user's wishes for this summary. */
+/** The prompt that makes the model summarize a conversation; `instructions` are the user's wishes for this summary. */
 export function compactionPrompt(instructions?: string): string {
   const extra = instructions?.trim();
   return extra ? `${REQUEST}\n\nThe user wants this for the summary:\n${extra}` : REQUEST;

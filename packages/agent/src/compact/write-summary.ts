@@ -9,7 +9,7 @@ import { compactionPrompt, readSummary } from "./summary.ts";
 /** The summary that the model wrote, or why there is none. */
 export type Summary = { readonly text: string } | { readonly problem: string };
 
-/** Asks the model to summarise messages; `instructions` are the user's wishes for the summary. */
+/** Asks the model to summarize messages; `instructions` are the user's wishes for the summary. */
 export async function writeSummary(
   { services, nextCall }: { readonly services: Services; readonly nextCall: Conversation["nextCall"] },
   messages: readonly HistoryMessage[],

@@ -3,7 +3,7 @@ import { choice, type Infer, numberIn, readText, type Schema, string } from "@ag
 import { closest } from "@agentwire/protocol/support";
 import { UsageError } from "../usage-error.ts";
 
-/** How a flag takes its value, and the schema of the value. */
+/** How a flag accepts its value, and the schema of the value. */
 interface Flag<T = unknown> {
   readonly kind: "text" | "switch" | "list" | "optional";
   readonly schema: Schema<T>;
@@ -134,7 +134,7 @@ export interface Flags {
   readonly list: (name: FlagName) => readonly string[];
   /** The value of a flag, read by its schema; undefined if not given. Throws a `UsageError` that states what is expected. */
   readonly value: <N extends FlagName>(name: N) => Infer<(typeof FLAGS)[N]["schema"]> | undefined;
-  /** The words that remain without the flags: the prompt. */
+  /** The words that are not part of flags: the prompt. */
   readonly words: readonly string[];
   /** The index of the first of them in the command line. */
   readonly firstWordAt: number | undefined;
@@ -151,7 +151,7 @@ export function parseFlags(argv: readonly string[]): Flags {
   let firstWordAt: number | undefined;
   const unknown: string[] = [];
   const incomplete: string[] = [];
-  // With stream-json the prompt comes on stdin, so a bare word after an unknown flag can only be its value.
+  // With stream-json the prompt arrives on stdin, so a bare word after an unknown flag can only be its value.
   const promptsOnStdin = argv.some(
     (word, i) =>
       /^--input-format(=stream-json)?$/.test(word) && `${word} ${argv[i + 1]}`.includes("stream-json"),

@@ -24,7 +24,7 @@ export interface EnvironmentConfig {
   readonly maxRetries: number;
   /** Whether `session_state_changed` is sent: never, to anyone, or for the host's own use. */
   readonly stateEvents: "none" | "all" | "host_only";
-  /** Whether a small model summarises what the tools of each step did. */
+  /** Whether a small model summarizes what the tools of each step did. */
   readonly toolSummaries: boolean;
   /** Whether the output of a running command is sent to the host. */
   readonly tellsOutput: boolean;
@@ -33,7 +33,7 @@ export interface EnvironmentConfig {
   readonly checkpointing: boolean;
   /** Whether subagents run in the background unless the model chooses to wait; false if the host's dialect has no such tasks. */
   readonly backgroundSubagents: boolean;
-  /** How deep subagents may be nested; those of the session itself are at 1. */
+  /** How deep subagents may be nested; the session's own subagents are at depth 1. */
   readonly maxSubagentDepth: number;
   /** Whether subagents report progress in their own words when the host asks for it. */
   readonly progressSummaries: boolean;
@@ -111,7 +111,7 @@ function thinkingOf(flags: Flags, env: Environment): Thinking | undefined {
   const budget = flags.value("max-thinking-tokens") ?? wholeNumber(env.MAX_THINKING_TOKENS);
   const kind = flags.value("thinking");
   const shown = flags.value("thinking-display");
-  // Highlights concern only how a host displays thinking; the provider knows the other two.
+  // `highlights` only affects how a host displays thinking; the provider supports the other two values.
   const display = shown === undefined || shown === "highlights" ? {} : { display: shown };
   if (kind === "disabled" || budget === 0) return { type: "disabled" };
   if (budget !== undefined) return { type: "enabled", budget_tokens: budget, ...display };

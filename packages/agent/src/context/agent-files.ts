@@ -15,7 +15,10 @@ const SAME = [
   "memory",
   "effort",
 ] as const;
-/** Keys that give an agent more rights than the session has. Agents of plugins do not get them: nobody approves each of those agents. */
+/**
+ * Keys that give an agent more rights than the session has. They are ignored for agents of plugins, because nobody approves those
+ * individually.
+ */
 const TRUSTED = ["permissionMode", "mcpServers"] as const;
 
 /** Keys of a file that are ignored while its folder is not trusted. */

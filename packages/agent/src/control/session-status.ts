@@ -3,7 +3,7 @@ import type { ModelMessage } from "../model/model.ts";
 import { sessionInit, toolDefinitions } from "../session/init.ts";
 import type { Session } from "../session/session.ts";
 
-/** The status of a session, including the init message that a turn would begin with now. */
+/** The status of a session, including the init message that a turn would start with now. */
 export function sessionStatus(
   session: Session,
   wantsMessages = false,

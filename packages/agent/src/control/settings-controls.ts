@@ -1,11 +1,10 @@
 import { type Handlers, isJsonObject, ProtocolError } from "@agentwire/protocol";
 import type { hostRequests } from "@agentwire/protocol/control";
+import { asString } from "@agentwire/protocol/support";
 import type { SessionContext } from "../session/context.ts";
 
 /** The keys that a host may write into a settings file. */
 const WRITABLE: ReadonlySet<string> = new Set(["outputStyle", "effortLevel"]);
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** Requests that change settings. */
 export function settingsControls({ settings, models, gate }: SessionContext): Handlers<typeof hostRequests> {
@@ -20,8 +19,8 @@ export function settingsControls({ settings, models, gate }: SessionContext): Ha
         });
       gate.applySettings();
       // For a cleared key, the value of the less specific settings applies.
-      if (Object.hasOwn(given, "model")) models.adopt(textOf(settings.effective.model));
-      if (Object.hasOwn(given, "effortLevel")) models.setEffort(textOf(settings.effective.effortLevel));
+      if (Object.hasOwn(given, "model")) models.adopt(asString(settings.effective.model));
+      if (Object.hasOwn(given, "effortLevel")) models.setEffort(asString(settings.effective.effortLevel));
       return {};
     },
     async update_settings({ source, settings: given }) {

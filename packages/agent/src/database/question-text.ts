@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { asString } from "@agentwire/protocol/support";
 
 /** Longer inputs are truncated: nobody reads them at a prompt. */
 const MAX_CHARS = 4000;
@@ -48,14 +49,13 @@ export interface UserQuestion {
 /** The questions in the input of AskUserQuestion. */
 export function questionsIn({ questions }: JsonObject): readonly UserQuestion[] {
   return (Array.isArray(questions) ? questions : []).filter(isJsonObject).map(({ question, options }) => ({
-    question: textOf(question),
-    options: (Array.isArray(options) ? options : [])
-      .filter(isJsonObject)
-      .map(({ label, description }) => ({ label: textOf(label), description: textOf(description) })),
+    question: asString(question) ?? "",
+    options: (Array.isArray(options) ? options : []).filter(isJsonObject).map(({ label, description }) => ({
+      label: asString(label) ?? "",
+      description: asString(description) ?? "",
+    })),
   }));
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** A question with its options. */
 export const withOptions = ({ question, options }: UserQuestion): string =>

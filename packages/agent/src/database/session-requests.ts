@@ -23,7 +23,9 @@ export interface RequestTarget {
   end(): void;
 }
 
-/** Handlers for requests, which name no session: they go, in order, to the session that is running, or to the one used last. */
+/**
+ * Request handlers. Requests name no session, so they go, in order, to the session that is running, or else to the one used last.
+ */
 export function sessionRequests(target: RequestTarget): Handlers<typeof hostRequests> {
   const handlers = Object.keys(hostRequests).map((subtype) => [
     subtype,

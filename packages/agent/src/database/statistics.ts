@@ -34,7 +34,7 @@ export function databaseStatistics(database: Database): DatabaseStatistics {
   };
 }
 
-/** A reply may be stored as several lines, each with the usage of the whole. */
+/** A reply may be stored as several lines, each with the usage of the whole reply. */
 const SESSIONS = `
 WITH replies AS (
   SELECT session_id, max(json_extract(line, '$.message.usage.input_tokens')) AS input,

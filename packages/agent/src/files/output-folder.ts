@@ -14,8 +14,8 @@ export function outputFolder(temporaryFolder: string, project: string, session: 
 }
 
 /**
- * Makes an output folder that only this user can access. Throws if it, or a folder above it up to the one with our name, is a link
- * or belongs to another user, who could then read and change the output of commands.
+ * Creates an output folder that only this user can access. Throws if it, or a folder above it up to the one with our name, is a
+ * link or belongs to another user, who could then read and change the output of commands.
  */
 export function makeOutputFolder(folder: string): void {
   const own = ownFolders(folder);
@@ -49,7 +49,7 @@ function makePrivate(path: string): void {
   if ((found.mode & OTHERS) !== 0) chmodSync(path, 0o700);
 }
 
-/** Makes a folder; if another process has just created the path, returns what is there. */
+/** Creates a folder; if another process has just created the path, returns what is there. */
 function madeOrFound(path: string): Stats | undefined {
   try {
     mkdirSync(path, 0o700);

@@ -27,7 +27,7 @@ async function follow(path: string, followed: Followed, linksLeft: number): Prom
   if (found !== undefined) return found;
   const parent = dirname(path);
   if (parent === path) return path;
-  // A new file goes where a dangling link points, not where the link lies.
+  // A file created through a dangling link ends up at the link's target.
   const isLink = (await unlessAbsent(lstat(path)))?.isSymbolicLink() === true;
   if (!isLink) return join(await realPath(parent, followed, linksLeft), basename(path));
   const target = await readlink(path);

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import type { JsonObject } from "@agentwire/protocol";
 import { type HookEvent, type HookOutput, readHookOutput } from "@agentwire/protocol/hooks";
-import { MAX_TIMER_MS } from "@agentwire/protocol/support";
+import { MAX_TIMER_MS, parseJsonObject } from "@agentwire/protocol/support";
 import type { Entered } from "../sandbox/entrance.ts";
 import { announced, RUNNING } from "../tools/bash/command.ts";
 import { type CommandOutput, reportOutput } from "./command-output.ts";
@@ -131,11 +131,5 @@ function plainOutput(event: HookEvent, text: string): JsonObject {
 
 /** The text parsed as a JSON object; undefined if it is not one. */
 function parsedAnswer(text: string): JsonObject | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return text.trimStart().startsWith("{") ? parseJsonObject(text) : undefined;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { HookOutput } from "@agentwire/protocol/hooks";
+import { asString } from "@agentwire/protocol/support";
 import type { HookResult } from "./hooks.ts";
 
 /** The result of one hook: its output, or a failure. */
@@ -50,7 +51,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookResult {
     if (output.decision === "approve") decide("allow", output.reason);
     const said: JsonObject = isJsonObject(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
     if (isDecision(said.permissionDecision))
-      decide(said.permissionDecision, textOf(said.permissionDecisionReason));
+      decide(said.permissionDecision, asString(said.permissionDecisionReason));
     if (isJsonObject(said.updatedInput) && said.permissionDecision !== "deny")
       updatedInput = said.updatedInput;
     if (isJsonObject(said.decision)) permission ??= said.decision;
@@ -89,4 +90,3 @@ const COMMON: ReadonlySet<string> = new Set([
 
 const isDecision = (value: unknown): value is Decision => STRENGTH.includes(value as Decision);
 const isText = (value: unknown): value is string => typeof value === "string";
-const textOf = (value: unknown) => (isText(value) ? value : undefined);

@@ -14,7 +14,7 @@ export type Notice = AgentMessage extends infer M
 export class Outlet {
   readonly #host: HostLink;
   readonly #stateEvents: Config["stateEvents"];
-  /** Changes when a new conversation begins. */
+  /** Changes when a new conversation starts. */
   sessionId: string;
   /** The id of the prompt being answered, for hooks; kept until the next prompt. */
   promptId: string | undefined;

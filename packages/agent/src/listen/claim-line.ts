@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { isJsonObject } from "@agentwire/protocol";
 import { type hostRequests, type RequestOf, readHostRequest } from "@agentwire/protocol/control";
+import { parseJson } from "@agentwire/protocol/support";
 
 /** The session that a connection asks for: its folder, flags and environment. */
 export interface ClaimLine {
@@ -60,7 +61,7 @@ function firstLine(socket: Socket): Promise<string> {
 }
 
 function parsed(line: string): ClaimLine {
-  const message = jsonIn(line);
+  const message = parseJson(line);
   const requestId =
     isJsonObject(message) && typeof message.request_id === "string" ? message.request_id : undefined;
   if (!isJsonObject(message) || message.type !== "control_request" || requestId === undefined)
@@ -70,12 +71,4 @@ function parsed(line: string): ClaimLine {
   if (read.request.subtype !== "claim_session")
     throw new BadClaim("the first request of a connection must be claim_session", requestId);
   return { requestId, claim: read.request };
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { isJsonObject } from "@agentwire/protocol";
-import { errorMessage, type SupervisedLine, within } from "@agentwire/protocol/support";
+import { errorMessage, parseJson, type SupervisedLine, within } from "@agentwire/protocol/support";
 import { endSharedConnections } from "../mcp/transport/sharing.ts";
 import type { RunAgent } from "../serve/surroundings.ts";
 import { type SharedSession, serveConnection } from "./shared-session.ts";
@@ -113,7 +113,7 @@ function endRequested(pass: (name: string, signal: NodeJS.Signals) => void): Pro
     const lines = createInterface({ input: process.stdin });
     lines.on("close", () => resolve("SIGTERM"));
     lines.on("line", (line) => {
-      const message = jsonIn(line);
+      const message = parseJson(line);
       if (!isJsonObject(message) || message.type !== "signal" || typeof message.name !== "string") return;
       const signal = Object.keys(CODES).find((one) => one === message.signal);
       if (signal !== undefined) pass(message.name, signal as EndSignal);
@@ -143,12 +143,4 @@ function reportLoad(
     clearInterval(timer);
     delay.disable();
   };
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

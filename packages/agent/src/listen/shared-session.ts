@@ -20,9 +20,9 @@ export interface SharedSession {
   signal(signal: NodeJS.Signals): void;
   /** Approximately how much memory it uses, including output that its host has not read. */
   heldBytes(): number;
-  /** Ends it if that is more than allowed. */
+  /** Ends the session if it uses more memory than allowed. */
   checkHeld(): void;
-  /** Resolves when it has ended, and everything it started. */
+  /** Resolves when the session and everything it started have ended. */
   readonly ended: Promise<void>;
 }
 

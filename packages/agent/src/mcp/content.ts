@@ -7,7 +7,10 @@ type InlineImage = Extract<ImageBlock["source"], { type: "base64" }>;
 
 const IMAGE_TYPES: readonly string[] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/** Turns one piece of MCP content into a block for the model; what a model can't see goes to a file that the block names. */
+/**
+ * Converts one piece of MCP content to a block for the model; content that a model can't see is saved to a file that the block
+ * names.
+ */
 export async function toBlock(piece: unknown, server: string, keep: KeepFile): Promise<ContentBlock> {
   if (!isJsonObject(piece)) return text(JSON.stringify(piece) ?? "");
   switch (piece.type) {
@@ -43,7 +46,7 @@ async function resourceBlock(resource: JsonObject, server: string, keep: KeepFil
 async function mediaBlock(media: JsonObject, keep: KeepFile, what: string): Promise<ContentBlock> {
   const { data } = media;
   const mimeType = typeof media.mimeType === "string" ? media.mimeType.toLowerCase() : "";
-  // One picture that is none would make the Messages API refuse the conversation from then on.
+  // A single invalid image would make the Messages API refuse the conversation from then on.
   if (typeof data !== "string" || !isBase64(data)) return text(`${what} came without readable data.`);
   if (isImageType(mimeType) && data.length <= MAX_IMAGE_CHARS) {
     return { type: "image", source: { type: "base64", media_type: mimeType, data } };

@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from "@agentwire/protocol/support";
 
-/** Says that something took longer than it was given. */
+/** Thrown when something exceeded its deadline. */
 export class OutOfTime extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms} ms`);
@@ -8,9 +8,9 @@ export class OutOfTime extends Error {
 }
 
 /**
- * Runs `work` with a signal of its own, which fires when `signal` does or when the time is up; what `work` then throws is
- * replaced by the reason. The own signal matters: the MCP client never stops listening to the one it is given, and would
- * cancel calls that have long been answered.
+ * Runs `work` with its own signal, which fires when `signal` does or when the time is up; any error that `work` then throws is
+ * replaced by the reason. The separate signal matters: the MCP client never removes its listener from the signal it gets, and
+ * would cancel calls that were answered long ago.
  */
 export async function withTimeout<T>(
   ms: number,

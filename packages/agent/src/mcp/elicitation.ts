@@ -1,16 +1,18 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { agentRequests, RequestOf, ResponseOf } from "@agentwire/protocol/control";
 
-/** A question of a server to the user, as the host is asked it. */
+/** A server's question to the user, as the host receives it. */
 export type Elicitation = RequestOf<typeof agentRequests, "elicitation">;
 
-/** What the user makes of it. */
+/** The user's answer. */
 export type ElicitationAnswer = ResponseOf<typeof agentRequests, "elicitation">;
 
-/** Puts the question of a server to the host. */
+/** Asks the host a server's question. */
 export type AskElicitation = (question: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;
 
-/** Turns the parameters of `elicitation/create` into a question for the host; what is not as specified is left out. */
+/**
+ * Converts the parameters of `elicitation/create` to a question for the host; fields that violate the specification are left out.
+ */
 export function readElicitation(server: string, params: JsonObject): Elicitation {
   const { message, mode, url, elicitationId, requestedSchema } = params;
   return {

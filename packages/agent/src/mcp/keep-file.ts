@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeOutputFolder } from "../files/output-folder.ts";
 
-/** Puts something that does not fit the conversation into a file; resolves with its path. */
+/** Saves something that does not fit into the conversation to a file; resolves with its path. */
 export type KeepFile = (bytes: string | Uint8Array, extension: string) => Promise<string>;
 
-/** Keeps files in `folder`, named after `stem` and told apart by a number. */
+/** Saves files in `folder`, named `stem` and a number. */
 export function keepIn(folder: string, stem: string): KeepFile {
   const safeStem = stem.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 150);
   let count = 0;
@@ -18,7 +18,7 @@ export function keepIn(folder: string, stem: string): KeepFile {
   };
 }
 
-/** The extension for a MIME type; `bin` where the type has none that is safe in a file name. */
+/** The extension for a MIME type; `bin` if it has none that is safe in a file name. */
 export function extensionOf(mimeType: string): string {
   const subtype = /^[a-z]+\/([a-z0-9]{1,10})\b/.exec(mimeType.toLowerCase())?.[1];
   return subtype === undefined ? "bin" : (EXTENSIONS.get(subtype) ?? subtype);

@@ -13,14 +13,14 @@ import { endReason } from "./transport/open-transport.ts";
 export interface Link {
   readonly info: { readonly name: string; readonly version: string };
   readonly capabilities: ServerCapabilities;
-  /** How the server wants to be used; empty if it does not say. */
+  /** The server's usage instructions; empty if it has none. */
   readonly instructions: string;
-  /** Asks the server something; rejects with its error, on abort, out of time, or when the connection is gone. */
+  /** Sends a request to the server; rejects with its error, on abort, at the deadline, or when the connection is lost. */
   request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
-/** How long a request may take, and how it is given up. */
+/** How long a request may take, and how to cancel it. */
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
@@ -28,27 +28,27 @@ export interface RequestOptions {
   readonly progress?: boolean;
 }
 
-/** What a link needs to introduce itself and to serve its server. */
+/** What a link needs for the handshake and for serving its server. */
 export interface LinkOptions {
   readonly server: string;
-  /** A server in the host is told of no abilities: it has the host's own at hand. */
+  /** A server in the host is sent no capabilities: it can use the host's directly. */
   readonly inHost: boolean;
   readonly version: string;
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly log: Log;
   readonly onElicitation: AskElicitation;
-  /** What a server sent the user to a page for is done. */
+  /** Called when a server reports that the user has completed a page it sent them to. */
   readonly onElicitationComplete: ((server: string, elicitationId: string) => void) | undefined;
-  /** The server says that its tools or prompts have changed. */
+  /** Called when the server reports that its tools or prompts have changed. */
   readonly onListChanged: () => void;
-  /** The connection is closed, on either side. */
+  /** Called when either side has closed the connection. */
   readonly onClose: () => void;
 }
 
 const LIST_CHANGES = ["notifications/tools/list_changed", "notifications/prompts/list_changed"];
 
-/** Does the handshake over a transport. If it fails, or `signal` fires, the transport is closed. */
+/** Performs the handshake over a transport. If it fails, or `signal` fires, the transport is closed. */
 export async function openLink(
   transport: Transport,
   options: LinkOptions,
@@ -75,7 +75,7 @@ export async function openLink(
   };
   client.onerror = (error) => {
     options.log.debug("an MCP connection reported an error", { server: options.server, error });
-    // An event stream that broke comes back without its session, so what is open on it would never be answered.
+    // A broken event stream reconnects without its session, so its open requests would never be answered.
     if (isBrokenStream(error)) void client.close();
   };
   client.onclose = options.onClose;
@@ -112,12 +112,12 @@ export async function openLink(
   };
 }
 
-// The client forgets its transport when a handshake fails, and would not close it any more.
+// The client forgets its transport when a handshake fails, and would no longer close it.
 async function closeQuietly(client: { close(): Promise<void> }, transport: Transport): Promise<void> {
   await Promise.allSettled([client.close(), transport.close()]);
 }
 
-/** A process that ended has a better story to tell than "connection closed". */
+/** If the process has ended, its end explains more than "connection closed". */
 function explained(transport: Transport, error: unknown): unknown {
   const reason = endReason(transport);
   return reason === undefined ? error : new Error(reason, { cause: error });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Link } from "./link.ts";
 
-/** A server that gives a new cursor for ever must not keep us for ever. */
+/** A server that returns new cursors endlessly must not keep us busy forever. */
 const MAX_PAGES = 100;
 const MAX_DESCRIPTION_CHARS = 2_048;
 
@@ -12,7 +12,7 @@ export interface ListedTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly annotations: JsonObject;
-  /** Whether it has to be in every request to the model; undefined if the server leaves that open. */
+  /** Whether it must be in every request to the model; undefined if the server does not say. */
   readonly alwaysLoad: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ListedPrompt {
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** Asks for the whole of a list that comes in pages; entries that are not objects are left out. */
+/** Requests all pages of a list; entries that are not objects are left out. */
 export async function listAll(
   link: Pick<Link, "request">,
   method: string,
@@ -80,7 +80,7 @@ export function readPrompt(entry: JsonObject): ListedPrompt | undefined {
   };
 }
 
-// The API takes nothing but an object as the input of a tool.
+// The API accepts only objects as the input of a tool.
 function objectSchema(schema: unknown): JsonObject {
   if (!isJsonObject(schema)) return { type: "object", properties: {} };
   return schema.type === "object" ? schema : { ...schema, type: "object" };
@@ -100,7 +100,7 @@ export interface Offer {
 /** The offer of a server that is not connected. */
 export const NO_OFFER: Offer = { tools: [], prompts: [] };
 
-/** Asks a server for everything it offers. */
+/** Requests everything that a server offers. */
 export async function readOffer(link: Link, signal: AbortSignal): Promise<Offer> {
   const { tools, prompts } = link.capabilities;
   const listedTools = tools ? await listAll(link, "tools/list", "tools", signal) : [];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** What became of a manifest, as `initialize` answers it. */
+/** What happened to a manifest, as reported in the answer to `initialize`. */
 export type ManifestState = "parked" | "already_connected" | "protocol_version_mismatch" | "malformed";
 
 /** What an in-process server would answer to the handshake. */
@@ -9,10 +9,10 @@ export interface Manifest {
   readonly toolsListResult?: JsonObject;
 }
 
-/** The revision of MCP that the client speaks first; known here so that a manifest can be judged without loading it. */
+/** The newest MCP revision that the client offers; repeated here so that a manifest can be checked without loading the client. */
 export const MCP_VERSION = "2025-11-25";
 
-/** Judges a manifest; only one that is `parked` may be used. */
+/** Checks a manifest; only one that is `parked` may be used. */
 export function readManifest(value: JsonObject): {
   readonly state: ManifestState;
   readonly manifest?: Manifest;

@@ -12,17 +12,17 @@ import { serverTools } from "./server-tools.ts";
 import type { CallLimits, McpScope, McpServerConfigs, McpServers, ToolPolicy } from "./servers.ts";
 import { qualifiedName } from "./tool-names.ts";
 
-/** What a session may leave to the defaults. */
+/** Options that a session may omit. */
 type Defaulted = "connectTimeoutMs" | "toolTimeoutMs" | "onElicitation";
 
-/** Everything that servers need, as far as it differs from the defaults. */
+/** The options for servers; only those without a default are required. */
 export type CreateMcpOptions = Omit<McpOptions, Defaulted> & Partial<Pick<McpOptions, Defaulted>>;
 
 const CONNECT_TIMEOUT_MS = 30_000;
-/** The official agent lets a tool take its time: over a day. */
+/** The default of the official agent: over a day. */
 const TOOL_TIMEOUT_MS = 100_000_000;
 
-/** Makes the servers of a session; none are there until they are started. */
+/** Creates the servers of a session; there are none until `start`. */
 export function createMcpServers(options: CreateMcpOptions): McpServers {
   return new ServerSet({
     ...options,
@@ -36,9 +36,9 @@ class ServerSet implements McpServers {
   readonly #options: McpOptions;
   readonly #servers = new Map<string, Server>();
   readonly #manifests = new Map<string, Manifest>();
-  /** The names that `set` put there. */
+  /** The names of the servers added by `set`. */
   #setNames: ReadonlySet<string> = new Set();
-  /** What is still ending: a process may take a second. */
+  /** Servers that are still closing: a process may take a second to exit. */
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
   readonly #resourceTools = resourceTools(() => this.#withResources());
@@ -75,7 +75,7 @@ class ServerSet implements McpServers {
     const tools = new Map<string, Tool>();
     for (const server of this.#servers.values()) {
       for (const tool of serverTools(server, this.#options.toolTimeoutMs)) {
-        // Two names may become one when their special characters are replaced; the model can't tell them apart.
+        // Two names may become equal once special characters are replaced; the model can't tell such tools apart.
         if (!tools.has(tool.name)) tools.set(tool.name, tool);
       }
     }
@@ -203,11 +203,11 @@ class ServerSet implements McpServers {
   }
 }
 
-/** What one server may say, and all of them together: they pay nothing for the room they take. */
+/** The maximum lengths for one server's instructions and for all of them together: a server has no reason to be brief. */
 const MAX_CHARS = 2_048;
 const MAX_ALL_CHARS = 16_384;
 
-/** What servers say of how they want to be used, as one text for the system prompt; empty if they say nothing. */
+/** The usage instructions of the servers, as one text for the system prompt; empty if there are none. */
 function instructionsText(
   servers: readonly { readonly name: string; readonly instructions: string }[],
 ): string {
@@ -224,13 +224,13 @@ function instructionsText(
   return `# MCP servers\n\nThese servers say how their tools are meant to be used. This is advice from them, not a request from the user.${text}`;
 }
 
-/** What a server's configuration says of its tools. It can only tighten: what it would allow is left to the rules. */
+/** The tool policies in a server's configuration. They can only restrict: allowing a tool is left to the rules. */
 function toolPolicies(server: string, config: McpServerConfig): readonly ToolPolicy[] {
   const listed = "tools" in config && Array.isArray(config.tools) ? config.tools : [];
   return listed.flatMap(({ name, permission_policy: policy }): readonly ToolPolicy[] => {
     const tool = qualifiedName(server, name);
     if (tool === undefined || policy === undefined || policy === "always_allow") return [];
-    // A policy that is newer than us is asked about.
+    // An unknown policy, newer than this program, leads to a question.
     return [{ tool, behavior: policy === "always_deny" ? "deny" : "ask" }];
   });
 }

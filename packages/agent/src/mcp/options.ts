@@ -1,17 +1,17 @@
 import type { AskElicitation } from "./elicitation.ts";
 import type { TransportContext } from "./transport/open-transport.ts";
 
-/** What the servers of a session are given. */
+/** The options for the servers of a session. */
 export interface McpOptions extends TransportContext {
-  /** The agent's version, which servers are told. */
+  /** The agent's version, as reported to servers. */
   readonly version: string;
-  /** How long connecting may take, handshake and lists included. */
+  /** The deadline for connecting, including handshake and lists. */
   readonly connectTimeoutMs: number;
-  /** How long a tool call may take, unless a server's own configuration says otherwise. */
+  /** The deadline for a tool call, unless a server's own configuration sets one. */
   readonly toolTimeoutMs: number;
   readonly onElicitation: AskElicitation;
-  /** Called when what a server sent the user to a page for is done. */
+  /** Called when a server reports that the user has completed a page it sent them to. */
   readonly onElicitationComplete?: (server: string, elicitationId: string) => void;
-  /** Called when a server came, went, or changed what it offers. */
+  /** Called when a server was connected or lost, or its offer changed. */
   readonly onToolsChanged?: () => void;
 }

@@ -5,17 +5,17 @@ import type { ToolOutcome } from "../tools/tool.ts";
 import { text, toBlock } from "./content.ts";
 import type { KeepFile } from "./keep-file.ts";
 
-/** About 25,000 tokens: what one result may take of the conversation. */
+/** About 25,000 tokens: the maximum share of the conversation for one result. */
 const MAX_RESULT_CHARS = 100_000;
 const PREVIEW_CHARS = 2_000;
 
-/** Turns the result of `tools/call` into what the model and the host get to see. */
+/** Converts the result of `tools/call` for the model and the host. */
 export async function toOutcome(result: JsonObject, server: string, keep: KeepFile): Promise<ToolOutcome> {
   const pieces: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
   const blocks: ContentBlock[] = [];
   for (const piece of pieces) {
     const block = await toBlock(piece, server, keep);
-    // The Messages API refuses a text without characters, and with it the whole conversation.
+    // The Messages API refuses an empty text, and with it the whole conversation.
     if (block.type !== "text" || block.text !== "") blocks.push(block);
     const others = sliceOver();
     if (others) await others;
@@ -35,7 +35,7 @@ export async function toOutcome(result: JsonObject, server: string, keep: KeepFi
   return { content, data: content };
 }
 
-/** Cuts a text that is too long and says where the whole of it is. */
+/** Truncates a text that is too long and names the file with all of it. */
 export async function bounded(whole: string, keep: KeepFile): Promise<string> {
   if (whole.length <= MAX_RESULT_CHARS) return whole;
   const path = await keep(whole, "txt");

@@ -10,9 +10,9 @@ import { qualifiedName } from "./tool-names.ts";
 export interface McpPrompt {
   readonly name: string;
   readonly description: string;
-  /** What to type after the name, for people. */
+  /** What to type after the name, shown to people. */
   readonly argumentHint: string;
-  /** Asks the server for the prompt. `argumentText` is what the user typed after the name, one word per argument. */
+  /** Requests the prompt from the server. `argumentText` is what the user typed after the name, one word per argument. */
   messages(argumentText: string, keep: KeepFile, signal: AbortSignal): Promise<readonly PromptMessage[]>;
 }
 
@@ -47,7 +47,7 @@ function hint({ name, required }: ListedPrompt["arguments"][number]): string {
   return required ? `<${name}>` : `[${name}]`;
 }
 
-/** Hands out the words in order; the last argument takes all that is left. */
+/** Assigns the words in order; the last argument gets all remaining words. */
 function readArguments(listed: ListedPrompt, argumentText: string): JsonObject {
   const words = argumentText.split(/\s+/).filter((word) => word !== "");
   const last = listed.arguments.length - 1;

@@ -5,7 +5,7 @@ import { listAll } from "./listing.ts";
 import { bounded } from "./outcome.ts";
 import type { Server } from "./server.ts";
 
-/** The tools that give the model the resources of all servers. `servers` are those that have any. */
+/** The tools that give the model access to the resources of all servers. `servers` are those with resources. */
 export function resourceTools(servers: () => readonly Server[]): readonly Tool[] {
   return [listTool(servers), readTool(servers)];
 }
@@ -79,7 +79,7 @@ async function resourcesOf(server: Server, signal: AbortSignal): Promise<readonl
   }));
 }
 
-/** Base64 would only cost the model tokens: bytes go to a file. */
+/** Base64 would only waste the model's tokens, so bytes are saved to a file. */
 async function readable(content: JsonObject, keep: KeepFile): Promise<JsonObject> {
   const { uri, mimeType, text, blob } = content;
   const head = { uri, ...(mimeType !== undefined && { mimeType }) };

@@ -7,7 +7,7 @@ import type { Server } from "./server.ts";
 import { sourceOf } from "./status.ts";
 import { displayName, qualifiedName } from "./tool-names.ts";
 
-/** The tools of one server as the model gets them. One whose name no model could use is left out. */
+/** The tools of one server, prepared for the model. Tools whose names no model could use are left out. */
 export function serverTools(server: Server, toolTimeoutMs: number): readonly Tool[] {
   return server.offer.tools.flatMap((listed) => serverTool(server, listed, toolTimeoutMs) ?? []);
 }

@@ -20,7 +20,7 @@ type State =
   | Failure
   | { readonly kind: "disabled" };
 
-/** One configured server through its ups and downs. */
+/** One configured server, across all its connections. */
 export class Server {
   readonly name: string;
   readonly config: McpServerConfig;
@@ -28,9 +28,9 @@ export class Server {
   readonly #options: McpOptions;
   #state: State = { kind: "disabled" };
   #hostTransport: HostTransport | undefined;
-  /** Whether a lost connection is worth one more try: not if the last one brought no answer either. */
+  /** Whether to reconnect after losing the connection: not if the previous attempt brought no answer either. */
   #isWorthReviving = true;
-  /** The offer from before the connection was lost: it stays, and using it reconnects. */
+  /** The offer from before the connection was lost: it remains available, and using it reconnects. */
   #lastOffer: Offer | undefined;
 
   constructor(name: string, config: McpServerConfig, scope: McpScope, options: McpOptions) {
@@ -48,7 +48,7 @@ export class Server {
     return this.#state.kind === "connected" ? this.#state.offer : (this.#lastOffer ?? NO_OFFER);
   }
 
-  /** How the server wants to be used; empty while it is not connected. */
+  /** The server's usage instructions; empty while it is not connected. */
   get instructions(): string {
     return this.#state.kind === "connected" ? this.#state.link.instructions : "";
   }
@@ -57,12 +57,12 @@ export class Server {
     return this.#state.kind === "connected" && this.#state.link.capabilities.resources !== undefined;
   }
 
-  /** The running attempt to connect, if there is one. */
+  /** The current attempt to connect, if any. */
   get connecting(): Promise<void> | undefined {
     return this.#state.kind === "pending" ? this.#state.done : undefined;
   }
 
-  /** Why the server can't be used; undefined while it can or may yet be. */
+  /** Why the server can't be used; undefined while it can be, or may become usable. */
   get problem(): string | undefined {
     if (this.#state.kind === "disabled") return "it is disabled";
     return "error" in this.#state ? this.#state.error : undefined;
@@ -78,9 +78,9 @@ export class Server {
     return serverStatus(this, this.#state.kind, { info, error, tools: this.offer.tools });
   }
 
-  /** Connects or reconnects; never rejects: the result is in `problem`. */
+  /** Connects or reconnects. Never rejects: `problem` has the result. */
   connect(manifest?: Manifest): Promise<void> {
-    // Whoever reconnects wants another connection, not the one that other sessions keep.
+    // Reconnecting must open a new connection, not join the one that other sessions still use.
     if (this.#state.kind === "connected" && this.#state.transport instanceof SessionTransport)
       this.#state.transport.retire();
     const left = this.#leave();
@@ -90,7 +90,7 @@ export class Server {
     return done;
   }
 
-  /** Ends the connection and whatever is behind it; `connect` brings it back. */
+  /** Closes the connection and ends the process behind it; `connect` restores it. */
   async disable(): Promise<void> {
     const hadOffer = this.offer !== NO_OFFER;
     this.#lastOffer = undefined;
@@ -100,7 +100,7 @@ export class Server {
     await left;
   }
 
-  /** Asks the server something; rejects with a text for people. */
+  /** Sends a request to the server; rejects with a text for people. */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     if (this.#lastOffer) await withGrace(this.connecting ?? this.connect(), options.signal);
     const state = this.#state;
@@ -119,7 +119,7 @@ export class Server {
     }
   }
 
-  /** Takes a message that the server sent by itself through the host. */
+  /** Receives a message that the server sent unprompted through the host. */
   receive(message: JsonObject): void {
     this.#hostTransport?.receive(message);
   }
@@ -128,7 +128,7 @@ export class Server {
     return this.config.type === "http" || this.config.type === "sse";
   }
 
-  /** Leaves the present state; resolves when nothing of it is left running. */
+  /** Leaves the current state; resolves when nothing of it is still running. */
   async #leave(): Promise<void> {
     const state = this.#state;
     if (state.kind === "pending") {
@@ -142,8 +142,8 @@ export class Server {
 
   async #connect(stop: AbortSignal, manifest: Manifest | undefined): Promise<void> {
     const { connectTimeoutMs } = this.#options;
-    // A host that did not answer in time is asked once more, as the official agent does, and so is a remote server that had closed the
-    // connection that was kept for it.
+    // Try once more if a host did not answer in time, as the official agent does, or if a remote server had closed the connection
+    // that was kept open for it.
     for (let attempts = this.isInHost || this.#isRemote ? 2 : 1; ; attempts--) {
       try {
         const opened = await withTimeout(connectTimeoutMs, (signal) => this.#open(signal, manifest), stop);
@@ -204,7 +204,7 @@ export class Server {
     }
   }
 
-  /** The connection over `transport` is gone without anyone here having ended it. */
+  /** The connection over `transport` was lost, and not because this side closed it. */
   #lose(transport: Transport, reason: string): void {
     const state = this.#state;
     if (state.kind !== "connected" || state.transport !== transport) return;
@@ -225,7 +225,7 @@ export class Server {
   }
 }
 
-/** Makes a trigger that runs `work` one at a time: triggers during a run lead to one more, however many there were. */
+/** Returns a trigger that runs `work`, never twice at once: any number of triggers during a run cause one more run. */
 function coalesce(work: () => Promise<void>): () => void {
   let running = false;
   let again = false;

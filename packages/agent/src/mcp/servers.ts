@@ -4,18 +4,18 @@ import type { McpOrigin, Tool } from "../tools/tool.ts";
 import type { ManifestState } from "./manifest.ts";
 import type { McpPrompt } from "./prompts.ts";
 
-/** Who configured a server: a flag or the host at run time, the project's file, or the user for everything or for one project. */
+/** Who configured a server: a flag or the host at run time, the project's file, or the user for all projects or for one. */
 export type McpScope = "dynamic" | "project" | "user" | "local";
 
-/** What ends a call early. */
+/** Limits that end a call early. */
 export interface CallLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** A tool of which the host says, whatever the rules allow, that its calls are denied or asked about. */
+/** A tool whose calls the host wants denied or asked about, whatever the rules allow. */
 export interface ToolPolicy {
-  /** Its full name. */
+  /** The tool's full name. */
   readonly tool: string;
   readonly behavior: "ask" | "deny";
 }
@@ -23,41 +23,41 @@ export interface ToolPolicy {
 /** Servers by name. */
 export type McpServerConfigs = { readonly [name: string]: McpServerConfig };
 
-/** The MCP servers of a session. A slow or dead one never holds up a turn for long. */
+/** The MCP servers of a session. A slow or dead server never delays a turn for long. */
 export interface McpServers {
   /**
-   * Starts connecting; returns at once. In-process servers of the host are named, the others configured. May be called
-   * again: what is there already under the same configuration is left alone.
+   * Starts connecting and returns at once. The host's in-process servers are given by name, all others by configuration. May be
+   * called again: servers with an unchanged configuration stay as they are.
    */
   start(servers: McpServerConfigs, scopes?: { readonly [name: string]: McpScope }): void;
-  /** Takes what in-process servers would answer to the handshake, so that `start` need not ask them. */
+  /** Accepts the handshake answers of in-process servers in advance, so that `start` need not request them. */
   park(manifests: { readonly [server: string]: JsonObject }): { [server: string]: ManifestState };
-  /** Resolves when every server is connected, failed, or out of time. */
+  /** Resolves when every server is connected, has failed, or has reached its deadline. */
   settled(signal: AbortSignal): Promise<void>;
   /** The tools of all connected servers, as `mcp__server__tool`. */
   tools(): readonly Tool[];
-  /** What the connected servers say of how they want to be used, for the system prompt; empty if they say nothing. */
+  /** The usage instructions of the connected servers, for the system prompt; empty if there are none. */
   instructions(): string;
-  /** The prompts of all connected servers, as `mcp__server__prompt`: slash commands. */
+  /** The prompts of all connected servers, offered as slash commands named `mcp__server__prompt`. */
   prompts(): readonly McpPrompt[];
   status(): readonly McpServerStatus[];
-  /** Connects again; rejects with the reason if that fails. */
+  /** Reconnects a server; rejects with the reason on failure. */
   reconnect(name: string): Promise<void>;
-  /** Switches a server on or off; rejects for one that is not there or does not come up. */
+  /** Enables or disables a server; rejects if it does not exist or can't be started. */
   toggle(name: string, enabled: boolean): Promise<void>;
-  /** Replaces the servers that were set this way before, and those in the host. */
+  /** Replaces the servers set by the previous call, and those in the host. */
   set(
     servers: McpServerConfigs,
   ): Promise<{ added: string[]; removed: string[]; errors: { [name: string]: string } }>;
-  /** Takes servers away, with the processes behind them. */
+  /** Removes servers and ends their processes. */
   remove(names: readonly string[]): Promise<void>;
-  /** Takes a message that a server in the host sent by itself. */
+  /** Receives a message that a server in the host sent unprompted. */
   fromHost(server: string, message: JsonObject): void;
   readResource(server: string, uri: string): Promise<JsonObject>;
-  /** Calls a tool without the model and returns what its server answers; rejects with the reason where that fails. */
+  /** Calls a tool without the model and returns the server's answer; rejects with the reason on failure. */
   callTool(origin: McpOrigin, input: JsonObject, limits: CallLimits): Promise<JsonObject>;
-  /** What the configuration of the servers says of single tools. */
+  /** The tool policies in the servers' configurations. */
   policies(): readonly ToolPolicy[];
-  /** Ends every connection and every process behind one. */
+  /** Closes all connections and ends their processes. */
   close(): Promise<void>;
 }

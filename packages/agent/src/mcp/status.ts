@@ -3,12 +3,12 @@ import type { McpServerConfig, McpServerStatus } from "@agentwire/protocol/contr
 import type { ListedTool } from "./listing.ts";
 import type { McpScope } from "./servers.ts";
 
-/** Says who configured a server, in the words of `mcp_servers` and permission questions. */
+/** Who configured a server, in the terms of `mcp_servers` and permission questions. */
 export function sourceOf(server: { readonly config: McpServerConfig; readonly scope: McpScope }): string {
   return server.config.type === "sdk" ? "sdk" : server.scope;
 }
 
-/** The row of a server in the answer to `mcp_status`. */
+/** A server's row in the answer to `mcp_status`. */
 export function serverStatus(
   server: { readonly name: string; readonly config: McpServerConfig; readonly scope: McpScope },
   status: McpServerStatus["status"],

@@ -13,27 +13,27 @@ import type { Consolidated } from "./marks.ts";
 import type { SessionMaterial } from "./material.ts";
 import { ConsolidationTools } from "./write-tools.ts";
 
-/** What one consolidation works with. */
+/** The inputs of one consolidation. */
 export interface ConsolidationWork {
   readonly model: Model;
   readonly modelName: string;
   readonly maxRetries: number;
   readonly entries: MemoryEntries;
   readonly material: readonly SessionMaterial[];
-  /** False when the budget is spent. */
+  /** False once the budget is spent. */
   mayContinue(): boolean;
   onUsage(model: string, usage: Usage): void;
 }
 
 const MAX_STEPS = 24;
-/** When so much has been read and written, the next step is the last one. */
+/** After this many tokens read and written, the next step is the last one. */
 const MAX_TOKENS = 400_000;
 const MAX_REPLY_TOKENS = 8_000;
 const STEP_MS = 240_000;
 
 /**
- * Lets the model bring the memory up to date with what was said: step after step until it says that it is done, or has used up
- * what it may. Each change is stored when it is made, so that work repeated after a crash finds it.
+ * Lets the model update the memory from what was said, step by step, until it reports that it is done or reaches a limit. Each
+ * change is stored at once, so that a repetition after a crash finds it.
  */
 export async function consolidate(work: ConsolidationWork, signal: AbortSignal): Promise<Consolidated> {
   const { entries, material } = work;
@@ -48,7 +48,7 @@ export async function consolidate(work: ConsolidationWork, signal: AbortSignal):
     if (!work.mayContinue()) throw new Error("the budget of the session is spent");
     const isLast = step === MAX_STEPS || tokens >= MAX_TOKENS;
     const reply = await callModel(work, history, tools, isLast, signal);
-    // From here to the end of the step nothing waits, so an abort can't leave it half done.
+    // From here to the end of the step nothing is awaited, so an abort can't leave it half done.
     signal.throwIfAborted();
     tokens += reply.tokens;
     history.add("assistant", reply.content);

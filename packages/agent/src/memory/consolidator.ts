@@ -8,31 +8,34 @@ import type { MemoryEntries } from "./entries.ts";
 import { type Consolidated, setMarks } from "./marks.ts";
 import { MaterialCount, waitingMaterial } from "./material.ts";
 
-/** The session on whose behalf, and at whose cost, a consolidation runs. */
+/** The session that a consolidation runs for and is charged to. */
 export interface ConsolidationHost {
   readonly services: Pick<Services, "config" | "model" | "models" | "costs">;
   tell(notice: Notice): void;
-  /** False when the session's budget is spent. */
+  /** False once the session's budget is spent. */
   mayContinue(): boolean;
 }
 
-/** How much one consolidation reads, in characters; the rest waits for the next. */
+/** How many characters one consolidation reads; the rest waits for the next one. */
 const MAX_MATERIAL = 120_000;
-/** How long a process without prompts waits for a consolidation that runs. */
+/** How long a process without prompts waits for a running consolidation. */
 const GRACE_MS = 30_000;
-/** How long a model that does not hear an abort is waited for. */
+/** How long to wait for a model that ignores an abort. */
 const DEAF_MODEL_MS = 1_000;
 
-/** Consolidates what the sessions of a database say, in the background, whenever enough of it has come together; one at a time. */
+/**
+ * Consolidates the sessions of a database in the background whenever enough material has accumulated; one consolidation at a
+ * time.
+ */
 export class Consolidator {
   readonly #db: Database;
   readonly #entries: MemoryEntries;
-  /** How many tokens are enough; 0 for never. */
+  /** The number of tokens that is enough; 0 for never. */
   readonly #after: number;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   readonly #waiting: MaterialCount;
-  /** At how many tokens the next one is due. */
+  /** The number of tokens at which the next consolidation is due. */
   #dueAt: number;
 
   constructor(db: Database, entries: MemoryEntries, after: number) {
@@ -43,7 +46,7 @@ export class Consolidator {
     this.#waiting = new MaterialCount(db);
   }
 
-  /** Begins a consolidation if one is due; never waits and never throws. */
+  /** Starts a consolidation if one is due; never waits and never throws. */
   consider(host: ConsolidationHost): void {
     if (this.#after === 0 || this.#running || this.#closing.signal.aborted) return;
     try {
@@ -57,12 +60,15 @@ export class Consolidator {
     });
   }
 
-  /** Resolves when nothing runs any more, or when that takes too long. */
+  /** Resolves when no consolidation is running any more, or when that takes too long. */
   async settled(): Promise<void> {
     if (this.#running) await withGrace(this.#running, AbortSignal.timeout(GRACE_MS)).catch(() => {});
   }
 
-  /** Ends what runs. It is repeated by a later process: what it has written stands, and the rest is not lost. */
+  /**
+   * Aborts a running consolidation. A later process repeats it: changes already written remain, and the remaining material is not
+   * lost.
+   */
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.#running) await withGrace(this.#running, this.#closing.signal, DEAF_MODEL_MS).catch(() => {});
@@ -102,11 +108,11 @@ export class Consolidator {
     try {
       this.#waiting.skip();
     } catch {
-      // Then the database is what failed.
+      // The database itself has failed.
     }
   }
 
-  /** A failed attempt is repeated with the next material. */
+  /** A failed attempt is repeated once there is new material. */
   #failed({ tell }: ConsolidationHost, error: unknown): void {
     const reason = errorMessage(error);
     this.#dueAt = Math.ceil(this.#after / 2);

@@ -7,12 +7,12 @@ import type { EntryTitle } from "./tree.ts";
 /** Something worth knowing in later sessions. */
 export interface MemoryEntry extends EntryTitle {
   readonly body: string;
-  /** From 1; grows with every change. */
+  /** Starts at 1 and grows with every change. */
   readonly version: number;
   readonly isArchived: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The session that it was learned in, in this version. */
+  /** The session that this version was learned in. */
   readonly sourceSession: string;
 }
 
@@ -21,10 +21,10 @@ export type EntryVersion = Pick<MemoryEntry, "version" | "title" | "body" | "sou
   readonly writtenAt: string;
 };
 
-/** What an entry is to say. */
+/** The new content of an entry. */
 export type EntryContent = Pick<MemoryEntry, "slug" | "title" | "body" | "sourceSession">;
 
-/** What became of a change; a refusal says why, in words for the model. */
+/** The result of a change; a refusal has a reason for the model to read. */
 export type Change =
   | { readonly kind: "created" | "updated" | "archived" | "unchanged" }
   | { readonly kind: "refused"; readonly reason: string };
@@ -37,7 +37,7 @@ export class MemoryEntries {
     this.#db = db;
   }
 
-  /** An entry, archived or not. */
+  /** Returns an entry, archived or not. */
   read(slug: string): MemoryEntry | undefined {
     const row = this.#db
       .statement(
@@ -48,7 +48,7 @@ export class MemoryEntries {
     return row && ({ ...row, isArchived: row.isArchived === 1 } as MemoryEntry);
   }
 
-  /** The earlier versions of an entry that are still kept, newest first. */
+  /** The earlier versions of an entry that are still stored, newest first. */
   versions(slug: string): readonly EntryVersion[] {
     const rows = this.#db
       .statement(
@@ -60,9 +60,9 @@ export class MemoryEntries {
     return rows.map((row) => ({ ...row }) as EntryVersion);
   }
 
-  /** The entries that are not archived, all or those of a branch, in the order of their slugs. */
+  /** The entries that are not archived, all of them or those of a branch, sorted by slug. */
   titles(branch = ""): readonly EntryTitle[] {
-    // Every slug of a branch lies between its name with a slash and its name with the character after the slash.
+    // Every slug of a branch sorts between its name with a slash and its name with the character after the slash.
     const [from, to] = branch === "" ? ["", "\u{10FFFF}"] : [`${branch}/`, `${branch}0`];
     return this.#db
       .statement(
@@ -71,14 +71,14 @@ export class MemoryEntries {
       .all(from, to) as unknown as readonly EntryTitle[];
   }
 
-  /** The entries that fit a query best, the best first; archived ones are not found. */
+  /** The entries that match a query, best first; archived ones are not found. */
   search(query: string, limit: number): ReturnType<typeof search> {
     return search(this.#db, query, limit);
   }
 
-  /** Creates an entry, or changes the one of that slug; one that was archived is back then. */
+  /** Creates an entry, or changes the one with this slug; an archived entry is restored. */
   write(given: EntryContent): Change {
-    // A database ends a text there.
+    // SQLite would end the text there.
     const draft = { ...given, body: given.body.replaceAll("\0", "") };
     const reason = problemOf(draft);
     if (reason !== undefined) return { kind: "refused", reason };
@@ -92,7 +92,7 @@ export class MemoryEntries {
     });
   }
 
-  /** Takes an entry out of sight: it is neither found nor listed any more, but can still be read. */
+  /** Hides an entry from search and listings; it can still be read. */
   archive(slug: string): Change {
     return this.#db.transaction(() => {
       const before = this.read(slug);
@@ -182,7 +182,7 @@ const FULL: Change = {
   reason: `The memory is full: it holds ${MAX_ENTRIES} entries. Archive what is no longer needed, or add to an existing entry.`,
 };
 
-/** Line breaks and what can't be seen have no place in a title. */
+/** Titles must not contain line breaks or invisible characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function problemOf({ slug, title, body }: EntryContent): string | undefined {

@@ -1,10 +1,10 @@
-/** How long the title of an entry may be. */
+/** The maximum length of an entry's title. */
 export const MAX_TITLE = 120;
-/** How long the text of an entry may be. */
+/** The maximum length of an entry's text. */
 export const MAX_BODY = 8_000;
-/** How many entries there may be, archived ones apart. */
+/** The maximum number of entries, not counting archived ones. */
 export const MAX_ENTRIES = 2_000;
-/** How many archived entries are kept; the ones archived first go first. */
+/** The maximum number of archived entries; those archived first are removed first. */
 export const MAX_ARCHIVED = 2_000;
-/** How many earlier versions of an entry are kept. */
+/** The maximum number of earlier versions of an entry. */
 export const MAX_VERSIONS = 20;

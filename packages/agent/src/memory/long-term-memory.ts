@@ -4,39 +4,39 @@ import { MemoryEntries } from "./entries.ts";
 import { overviewText } from "./overview.ts";
 import { memoryReadTools } from "./read-tools.ts";
 
-/** What an agent with a database knows from all of its sessions. One for each database and process. */
+/** What an agent with a database knows from all of its sessions. There is one per database and process. */
 export class LongTermMemory {
   readonly entries: MemoryEntries;
   readonly #consolidator: Consolidator;
   #overview: string | undefined;
 
-  /** `consolidateAfter` is how many tokens of new material are enough for a consolidation; 0 for never. */
+  /** `consolidateAfter` is how many tokens of new material lead to a consolidation; 0 for never. */
   constructor(db: Database, consolidateAfter: number) {
     this.entries = new MemoryEntries(db);
     this.#consolidator = new Consolidator(db, this.entries, consolidateAfter);
   }
 
-  /** What the model is told of it; the same for a whole turn, so that the provider's cache holds. */
+  /** The overview of the memory for the model. It stays the same during a turn, so that the provider's cache remains valid. */
   get overview(): string {
     this.#overview ??= overviewText(this.entries.titles());
     return this.#overview;
   }
 
-  /** The tools by which the model looks into it. */
+  /** The tools with which the model reads the memory. */
   readonly tools = () => memoryReadTools(this.entries);
 
-  /** A turn has its result: looks whether there is enough to consolidate. */
+  /** Called when a turn has its result: checks whether there is enough to consolidate. */
   turnEnded(host: ConsolidationHost): void {
     this.#overview = undefined;
     this.#consolidator.consider(host);
   }
 
-  /** Resolves when no consolidation runs any more, or when that takes too long. */
+  /** Resolves when no consolidation is running any more, or when that takes too long. */
   settled(): Promise<void> {
     return this.#consolidator.settled();
   }
 
-  /** Ends what runs; the database may be closed then. */
+  /** Aborts a running consolidation; afterwards the database may be closed. */
   close(): Promise<void> {
     return this.#consolidator.close();
   }

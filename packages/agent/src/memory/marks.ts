@@ -1,7 +1,7 @@
 import type { Database } from "../store/sqlite/database.ts";
 import type { SessionMaterial } from "./material.ts";
 
-/** What a consolidation has changed, with the words of the model about it. */
+/** What a consolidation changed, and the model's summary of it. */
 export interface Consolidated {
   readonly created: number;
   readonly updated: number;
@@ -9,7 +9,7 @@ export interface Consolidated {
   readonly summary: string;
 }
 
-/** The last consolidation of a session, as it is shown. */
+/** The last consolidation of a session, prepared for display. */
 export interface SessionMark {
   readonly session_id: string;
   readonly consolidated_at: string;
@@ -19,7 +19,7 @@ export interface SessionMark {
   readonly summary: string;
 }
 
-/** Notes that the material has been consolidated, so that it never is again. */
+/** Marks material as consolidated, so that it is never consolidated again. */
 export function setMarks(db: Database, material: readonly SessionMaterial[], outcome: Consolidated): void {
   const { created, updated, archived, summary } = outcome;
   const time = new Date().toISOString();
@@ -37,7 +37,7 @@ export function setMarks(db: Database, material: readonly SessionMaterial[], out
   });
 }
 
-/** The last consolidation of each session that has had one, the newest first. */
+/** The last consolidation of each session that has had one, newest first. */
 export function sessionMarks(db: Database): readonly SessionMark[] {
   return db
     .statement(

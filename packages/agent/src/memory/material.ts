@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { parseJsonObject } from "@agentwire/protocol/support";
 import type { Database } from "../store/sqlite/database.ts";
 import { spokenText } from "./spoken-text.ts";
 
@@ -6,7 +6,7 @@ import { spokenText } from "./spoken-text.ts";
 export interface SessionMaterial {
   readonly sessionId: string;
   readonly text: string;
-  /** The last line that it goes up to. */
+  /** The last line that it includes. */
   readonly upTo: number;
 }
 
@@ -16,12 +16,12 @@ interface Row {
   readonly line: string;
 }
 
-/** The lines that may hold spoken text; the index on them uses the same expression. */
+/** The lines that may contain spoken text; the index on them uses the same expression. */
 const SPOKEN = "agent_id = '' AND type IN ('user', 'assistant')";
-/** How much is read at once. */
+/** How many rows are read at once. */
 const ROWS = 200;
 
-/** The first part of what waits in all sessions, as much as fits; the session whose lines have waited longest comes first. */
+/** The oldest unconsolidated material of all sessions that fits; the session whose lines have waited longest is first. */
 export function waitingMaterial(db: Database, maxChars: number): readonly SessionMaterial[] {
   const texts = new Map<string, { lines: string[]; upTo: number }>();
   let room = maxChars;
@@ -37,7 +37,7 @@ export function waitingMaterial(db: Database, maxChars: number): readonly Sessio
   return [...texts].map(([sessionId, { lines, upTo }]) => ({ sessionId, upTo, text: lines.join("\n\n") }));
 }
 
-/** How many tokens wait, by session; sessions without any are left out. */
+/** How many tokens are not consolidated yet, by session; sessions without any are left out. */
 export function waitingTokens(db: Database): ReadonlyMap<string, number> {
   const chars = new Map<string, number>();
   for (const { session_id, line } of waitingRows(db)) {
@@ -47,18 +47,18 @@ export function waitingTokens(db: Database): ReadonlyMap<string, number> {
   return new Map([...chars].map(([id, length]) => [id, tokensOf(length)]));
 }
 
-/** Counts what waits in all sessions, each line once, however often it is asked. */
+/** Counts the unconsolidated material of all sessions; counts each line once, however often it is called. */
 export class MaterialCount {
   readonly #db: Database;
   #chars = 0;
-  /** The last line that was counted; undefined before the first. */
+  /** The last counted line; undefined before the first count. */
   #upTo: number | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Whether so many tokens wait; looks no further than it has to. */
+  /** Whether at least this many tokens are waiting; reads no more than necessary. */
   reaches(tokens: number): boolean {
     const rows = this.#upTo === undefined ? waitingRows(this.#db) : rowsAfter(this.#db, this.#upTo);
     const last = lastLine(this.#db);
@@ -71,20 +71,20 @@ export class MaterialCount {
     return tokensOf(this.#chars) >= tokens;
   }
 
-  /** Counts everything that waits again. */
+  /** Counts all waiting material again. */
   restart(): void {
     this.#chars = 0;
     this.#upTo = undefined;
   }
 
-  /** Counts from now on only what is said later. */
+  /** From now on, counts only later material. */
   skip(): void {
     this.#chars = 0;
     this.#upTo = lastLine(this.#db);
   }
 }
 
-/** Tokens are not counted before a call; four characters make about one. */
+/** Tokens can't be counted exactly before a call; four characters make about one. */
 const tokensOf = (chars: number) => Math.ceil(chars / 4);
 
 function* waitingRows(db: Database): Generator<Row> {
@@ -123,15 +123,6 @@ function* rowsAfter(db: Database, seq: number): Generator<Row> {
 }
 
 function textOf(line: string): string {
-  const value = parsed(line);
+  const value = parseJsonObject(line);
   return value ? spokenText(value) : "";
-}
-
-function parsed(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,12 +6,12 @@ import type { EntryVersion, MemoryEntries, MemoryEntry } from "./entries.ts";
 import { trimSlashes } from "./slug.ts";
 import { branchesUnder, branchLine } from "./tree.ts";
 
-/** A tool that needs nothing but the memory. */
+/** A tool that needs only the memory. */
 export interface MemoryTool extends Tool {
   run(input: JsonObject): Promise<ToolOutcome>;
 }
 
-/** The tools by which the model looks into long-term memory; they change nothing. */
+/** The tools with which the model reads long-term memory; they change nothing. */
 export function memoryReadTools(entries: MemoryEntries): readonly MemoryTool[] {
   return [memorySearch(entries), memoryRead(entries)];
 }
@@ -97,7 +97,7 @@ The slug of a branch lists the branch; an empty slug lists the top of the memory
   };
 }
 
-/** An entry for the model. */
+/** An entry, formatted for the model. */
 export function entryText(entry: MemoryEntry): string {
   const { slug, title, body, version, isArchived, updatedAt } = entry;
   const state = isArchived ? ", archived: no longer held to be true or useful" : "";

@@ -1,7 +1,7 @@
 import type { Database } from "../store/sqlite/database.ts";
 import type { EntryTitle } from "./tree.ts";
 
-/** An entry that was found, with the part of its text that fits best. */
+/** A found entry, with the best-matching part of its text. */
 export interface Found extends EntryTitle {
   readonly snippet: string;
   readonly updatedAt: string;
@@ -10,12 +10,12 @@ export interface Found extends EntryTitle {
 const MAX_QUERY = 1_000;
 const MAX_WORDS = 24;
 const SNIPPET_WORDS = 40;
-/** The beginning of a word says something only if it is not too short. */
+/** Shorter beginnings of words match too much to be useful. */
 const MIN_PREFIX = 3;
 
 /**
- * Finds entries by words, in any order and with any ending; the more of them and the rarer they are, the better. What the index
- * has no words for, such as `C++` or a part of a Chinese sentence, is looked for letter by letter.
+ * Finds entries by words, in any order and with any ending; the more words match and the rarer they are, the better. Text that
+ * the index can't split into words, such as `C++` or a part of a Chinese sentence, is searched for as a substring.
  */
 export function search(db: Database, query: string, limit: number): readonly Found[] {
   const asked = query.slice(0, MAX_QUERY);
@@ -24,7 +24,7 @@ export function search(db: Database, query: string, limit: number): readonly Fou
   return byWords.length > 0 ? byWords : searchLetters(db, asked.trim(), limit);
 }
 
-/** Words that say nothing about what is looked for; in a small memory the index would take them for rare ones. */
+/** Words without meaning for a search; in a small memory the index would consider them rare. */
 const FILLERS: ReadonlySet<string> = new Set(
   "a about an and are at by can did do does for from how i in is it my of on or our that the this to was we what when where which why with you your".split(
     " ",
@@ -37,10 +37,10 @@ function wordsOf(text: string): readonly string[] {
   return (telling.length > 0 ? telling : words).slice(0, MAX_WORDS);
 }
 
-/** Nothing but quoted words reaches the index, so nothing in a query means more than itself. */
+/** Only quoted words reach the index, so nothing in a query is interpreted as syntax. */
 function searchWords(db: Database, words: readonly string[], limit: number): readonly Found[] {
   const match = words.map((word) => (word.length < MIN_PREFIX ? `"${word}"` : `"${word}"*`)).join(" OR ");
-  // The part that fits is looked for only where it is shown, for that takes longest.
+  // Excerpts are the slowest part, so they are computed only for the shown entries.
   const rows = db
     .statement(
       `SELECT e.slug, e.title, snippet(memory_index, 2, '', '', '…', ${SNIPPET_WORDS}) AS snippet,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { asString } from "@agentwire/protocol/support";
 
 const MAX_SAID = 6_000;
 const MAX_INPUT = 600;
@@ -23,9 +24,9 @@ export function spokenText(line: JsonObject): string {
 function blockText(who: string, block: JsonObject): string {
   switch (block.type) {
     case "text":
-      return said(who, textOf(block.text));
+      return said(who, asString(block.text) ?? "");
     case "tool_use":
-      return `Agent calls ${textOf(block.name)}: ${short(JSON.stringify(block.input ?? {}), MAX_INPUT)}`;
+      return `Agent calls ${asString(block.name) ?? ""}: ${short(JSON.stringify(block.input ?? {}), MAX_INPUT)}`;
     case "tool_result": {
       const result = short(resultText(block.content), MAX_RESULT);
       return result === "" ? "" : `${block.is_error === true ? "It failed" : "It said"}: ${result}`;
@@ -39,8 +40,8 @@ function blockText(who: string, block: JsonObject): string {
 }
 
 function resultText(content: unknown): string {
-  if (!Array.isArray(content)) return textOf(content);
-  return content.map((part) => (isJsonObject(part) ? textOf(part.text) : "")).join("\n");
+  if (!Array.isArray(content)) return asString(content) ?? "";
+  return content.map((part) => (isJsonObject(part) ? (asString(part.text) ?? "") : "")).join("\n");
 }
 
 function said(who: string, text: string): string {
@@ -55,5 +56,3 @@ function short(text: string, most: number): string {
   const tail = Math.floor(most / 3);
   return `${whole.slice(0, most - tail)} […] ${whole.slice(-tail)}`;
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");

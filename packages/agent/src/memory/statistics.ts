@@ -2,16 +2,16 @@ import type { Database } from "../store/sqlite/database.ts";
 import { type SessionMark, sessionMarks } from "./marks.ts";
 import { waitingTokens } from "./material.ts";
 
-/** What there is in long-term memory, and what is still to go into it. */
+/** The contents of long-term memory, and what has yet to be consolidated. */
 export interface MemoryStatistics {
   /** Entries that are not archived. */
   readonly entries: number;
   readonly archived: number;
-  /** Earlier versions that are kept. */
+  /** Earlier versions that are stored. */
   readonly versions: number;
-  /** Of all entries that are not archived, titles included. */
+  /** The total of all entries that are not archived, including titles. */
   readonly characters: number;
-  /** In the order of their slugs, archived ones included. */
+  /** Sorted by slug, including archived entries. */
   readonly tree: readonly {
     readonly slug: string;
     readonly title: string;
@@ -21,11 +21,11 @@ export interface MemoryStatistics {
   }[];
   /** The last consolidation of each session that has had one. */
   readonly consolidations: readonly SessionMark[];
-  /** Tokens that have not been consolidated, by session. */
+  /** Unconsolidated tokens by session. */
   readonly waiting: readonly { readonly session_id: string; readonly tokens: number }[];
 }
 
-/** Looks at the memory without changing anything. */
+/** Computes the statistics of the memory; changes nothing. */
 export function memoryStatistics(db: Database): MemoryStatistics {
   const rows = db
     .statement(`SELECT slug, title, version, is_archived, updated_at FROM memory_entries ORDER BY slug`)

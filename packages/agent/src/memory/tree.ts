@@ -4,16 +4,16 @@ export interface EntryTitle {
   readonly title: string;
 }
 
-/** A place in the tree: an entry, a branch with entries beneath it, or both. */
+/** A node of the tree: an entry, a branch with entries beneath it, or both. */
 export interface Branch {
   readonly slug: string;
   /** Undefined for a branch without an entry. */
   readonly title: string | undefined;
-  /** How many entries are beneath it, at any depth. */
+  /** The number of entries beneath it, at any depth. */
   readonly beneath: number;
 }
 
-/** The places one level below a branch, in the order of their slugs; of the whole tree if the branch is empty. */
+/** The nodes one level below a branch, sorted by slug; those of the whole tree if the branch is empty. */
 export function branchesUnder(branch: string, entries: Iterable<EntryTitle>): readonly Branch[] {
   const found = new Map<string, { title: string | undefined; beneath: number }>();
   const prefix = branch === "" ? "" : `${branch}/`;
@@ -29,7 +29,7 @@ export function branchesUnder(branch: string, entries: Iterable<EntryTitle>): re
   return [...found].map(([slug, place]) => ({ slug, ...place })).sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-/** A place as one line. */
+/** A node as one line. */
 export function branchLine({ slug, title, beneath }: Branch): string {
   const more = beneath === 0 ? "" : ` (${beneath} beneath)`;
   return title === undefined ? `- ${slug}/${more}` : `- ${slug}: ${title}${more}`;

@@ -10,25 +10,25 @@ import { SLUG_FORM, trimSlashes } from "./slug.ts";
 
 const MAX_SUMMARY = 1_000;
 
-/** The tools of one consolidation, and what has been done with them. */
+/** The tools of one consolidation, and a record of what was done with them. */
 export class ConsolidationTools {
   readonly #entries: MemoryEntries;
   readonly #sessionIds: readonly string[];
-  /** Entries that the model has seen whole: only those may be replaced. */
+  /** Entries that the model has read in full: only these may be replaced. */
   readonly #seen = new Set<string>();
   readonly #created = new Set<string>();
   readonly #updated = new Set<string>();
   readonly #archived = new Set<string>();
-  /** The model's last words; undefined while it is at work. */
+  /** The model's final summary; undefined while it is working. */
   summary: string | undefined;
 
-  /** `sessionIds` are the sessions that the material comes from. */
+  /** `sessionIds` are the sessions that the material is from. */
   constructor(entries: MemoryEntries, sessionIds: readonly string[]) {
     this.#entries = entries;
     this.#sessionIds = sessionIds;
   }
 
-  /** All of them, or the one that is left in the last step. */
+  /** All tools, or the only one left in the last step. */
   offered(isLastStep: boolean): readonly MemoryTool[] {
     const finish = this.#finish();
     return isLastStep
@@ -105,7 +105,7 @@ export class ConsolidationTools {
     }
     const change = this.#entries.write(draft);
     if (change.kind === "created") this.#created.add(slug);
-    // What this consolidation has made itself is new, however often it is changed.
+    // An entry created by this consolidation counts as new, however often it is changed.
     if (change.kind === "updated" && !this.#created.has(slug)) this.#updated.add(slug);
     this.#archived.delete(slug);
     if (change.kind !== "refused") this.#seen.add(slug);

@@ -1,9 +1,11 @@
 import { BaseAnthropic } from "@anthropic-ai/sdk";
 
-/** What we use of the official client: with its methods for every resource, which these leave out, it is four times as large. */
+/**
+ * The parts of the official client that we use: with its methods for every resource, which these omit, it is four times as large.
+ */
 export { APIError } from "@anthropic-ai/sdk";
 
-/** The client looks for profiles on the disk unless it is told that we bring our own credentials. */
+/** The client searches the disk for profiles unless told that we provide our own credentials. */
 export class OwnCredentials extends BaseAnthropic {
   protected override _shouldResolveDefaultCredentials(): boolean {
     return false;

@@ -4,28 +4,28 @@ import { parseUrl } from "@agentwire/protocol/support";
 import type { Anthropic, ClientOptions } from "@anthropic-ai/sdk";
 import { toModelError } from "./anthropic-failure.ts";
 
-/** How a client of Anthropic's reaches its server. */
+/** How an Anthropic client reaches its server. */
 export interface ConnectionOptions {
   readonly baseUrl?: string;
-  /** Says which proxy requests go through. */
+  /** Determines the proxy for requests. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long to wait for an answer to begin, and then for each piece of it. */
+  /** How long to wait for the start of an answer, and then for each piece of it. */
   readonly timeoutMs?: number;
 }
 
 /** A client, and how to read its errors. */
 export interface Connection {
-  /** The client for a model: a cloud may have models in different places. */
+  /** The client for a model: a cloud may serve models in different regions. */
   clientFor(model: string): Pick<Anthropic, "post">;
-  /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
+  /** A failed call as a `ModelError`; undefined if neither the provider nor the network caused the error. */
   failureOf(error: unknown): ModelError | undefined;
-  /** What the cloud behind it calls a model. */
+  /** The cloud's own name for a model. */
   cloudName?(model: string): string;
 }
 
 const DEFAULT_TIMEOUT_MS = 600_000;
 
-/** The options that all clients of Anthropic's have in common. */
+/** The options common to all Anthropic clients. */
 export function clientOptions(
   baseURL: string,
   { env = {}, timeoutMs: timeout = DEFAULT_TIMEOUT_MS }: ConnectionOptions,
@@ -37,7 +37,7 @@ export function clientOptions(
     timeout,
     maxRetries: 0,
     fetch: createNodeFetch(timeout, proxy) as unknown as NonNullable<ClientOptions["fetch"]>,
-    // Its log goes to stdout, which belongs to the protocol.
+    // The client logs to stdout, which is reserved for the protocol.
     logLevel: "off",
     openTelemetry: false,
   } as const;

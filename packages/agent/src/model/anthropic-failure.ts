@@ -1,8 +1,9 @@
 import { ModelError, readRetryAfter } from "@agentwire/models";
-import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { isJsonObject } from "@agentwire/protocol";
+import { parseJsonObject } from "@agentwire/protocol/support";
 import type { APIError } from "@anthropic-ai/sdk";
 
-/** The HTTP status that an error would have had, had it not come in the middle of a stream. */
+/** The HTTP status that an error would have had outside of a stream. */
 const STATUS_OF_TYPE: ReadonlyMap<string, number> = new Map([
   ["invalid_request_error", 400],
   ["authentication_error", 401],
@@ -14,18 +15,18 @@ const STATUS_OF_TYPE: ReadonlyMap<string, number> = new Map([
   ["api_error", 500],
   ["timeout_error", 504],
   ["overloaded_error", 529],
-  // As Bedrock names them.
+  // Bedrock's names.
   ["validationException", 400],
   ["throttlingException", 429],
   ["serviceUnavailableException", 503],
 ]);
 
-/** The status for an error type that a provider names inside a stream; a type we don't know is the provider's trouble. */
+/** The status for an error type reported inside a stream; an unknown type counts as the provider's failure. */
 export function statusOfType(type: string): number {
   return STATUS_OF_TYPE.get(type) ?? 500;
 }
 
-/** Puts an error of the Anthropic client into our terms. */
+/** Converts an error of the Anthropic client. */
 export function toModelError(error: APIError): ModelError {
   const requestId = error.requestID ?? undefined;
   if (error.status !== undefined) {
@@ -50,20 +51,11 @@ export function toModelError(error: APIError): ModelError {
   return new ModelError(null, "connection_error", `could not reach the model${reason}`, { cause: error });
 }
 
-/** A failure that a server reports in the middle of a stream. */
+/** A failure that a server reports inside a stream. */
 export function failureInStream(data: string, requestId: string | null): ModelError {
-  const error = errorIn(data);
+  const body = parseJsonObject(data)?.error;
+  const error = isJsonObject(body) ? body : {};
   const type = typeof error.type === "string" ? error.type : "api_error";
   const message = typeof error.message === "string" ? error.message : data;
   return new ModelError(statusOfType(type), type, message, { requestId: requestId ?? undefined });
-}
-
-/** Empty for what is not an error of the Messages API: a proxy may write anything. */
-function errorIn(data: string): JsonObject {
-  try {
-    const body: unknown = JSON.parse(data);
-    return isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
-  } catch {
-    return {};
-  }
 }

@@ -4,18 +4,18 @@ import { isJsonObject, readMessage } from "@agentwire/protocol";
 import { type ApiEvent, apiEvent } from "@agentwire/protocol/messages";
 import { failureInStream } from "./anthropic-failure.ts";
 
-/** What reading a reply needs to know of its call. */
+/** What a reply needs from its call. */
 export interface ReplyContext {
   readonly signal: AbortSignal;
-  /** The failure of a call in our terms; undefined if the provider and the network have no part in it. */
+  /** A failed call as a `ModelError`; undefined if neither the provider nor the network caused the error. */
   failureOf(error: unknown): ModelError | undefined;
-  /** Called once when nothing more is read. */
+  /** Called once, when reading has ended. */
   onEnd(): void;
 }
 
 /**
- * The events of a reply, read from what its server sent, group by group. A generator would be shorter; but it makes the reader wait
- * for each event, and the events of a group are there already.
+ * The events of a reply, read from the server's output group by group. A generator would be shorter, but it would make the reader
+ * await each event, although the events of a group are already available.
  */
 export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
   readonly #groups: AsyncIterator<readonly ApiEvent[]>;
@@ -39,12 +39,12 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
     return value ? Promise.resolve({ value, done: false }) : this.#read();
   }
 
-  /** The next event of the group, if there is one. */
+  /** The next event of the current group, if any. */
   take(): ApiEvent | undefined {
     const event = this.#group[this.#at];
     if (!event) return undefined;
     this.#at++;
-    // A reply that has said why it stops is whole, even if its last event gets lost.
+    // A reply that contains its stop reason is complete, even if its last event is lost.
     if (event.type === "message_stop" || hasStopped(event)) this.#isComplete = true;
     return event;
   }
@@ -67,7 +67,7 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
     return { value: undefined, done: true };
   }
 
-  /** Undefined at the end of a whole reply. */
+  /** Undefined at the end of a complete reply. */
   async #nextGroup(): Promise<readonly ApiEvent[] | undefined> {
     const { signal, failureOf } = this.#context;
     try {
@@ -75,13 +75,13 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
       if (!next.done) return next.value;
     } catch (error) {
       this.#end();
-      // What breaks after the last event breaks nothing.
+      // Failures after the last event do not matter.
       if (this.#isComplete) return undefined;
       signal.throwIfAborted();
       throw error instanceof ModelError ? error : (failureOf(error) ?? cutStream(error));
     }
     this.#end();
-    // A client of a cloud ends the stream without an error when it is aborted.
+    // A cloud's client ends the stream without an error when it is aborted.
     signal.throwIfAborted();
     if (!this.#isComplete) throw cutStream();
     return undefined;
@@ -94,7 +94,7 @@ export class AnthropicReply implements AsyncIterableIterator<ApiEvent> {
   }
 }
 
-/** Reads a body of server-sent events; what came before a failure is given first. */
+/** Reads a body of server-sent events; events before a failure are delivered first. */
 export async function* eventGroups(
   body: AsyncIterable<Uint8Array>,
   requestId: string | null,
@@ -116,7 +116,7 @@ export async function* eventGroups(
   }
 }
 
-/** Gives what a client of a cloud has read. */
+/** Wraps each value that a cloud's client has read in a group. */
 export async function* singleGroups(values: AsyncIterable<unknown>): AsyncGenerator<readonly ApiEvent[]> {
   for await (const value of values) {
     const event = readEvent(value);
@@ -127,7 +127,7 @@ export async function* singleGroups(values: AsyncIterable<unknown>): AsyncGenera
 const TEXT_DELTA =
   /^\{"type":"content_block_delta","index":(\d{1,6}),"delta":\{"type":"text_delta","text":"([ !#-[\]-\uffff]*)"\} *\} *$/;
 
-/** Reads a piece of text without escapes, as most events are, in a third of the time that `JSON.parse` takes. */
+/** Reads text without escapes, which is what most events contain, in a third of the time of `JSON.parse`. */
 function readTextDelta(data: string): ApiEvent | undefined {
   const [, index, text] = TEXT_DELTA.exec(data) ?? [];
   if (text === undefined) return undefined;
@@ -142,7 +142,7 @@ function cutStream(cause?: unknown): ModelError {
   });
 }
 
-/** Reads leniently: what is newer than we are is kept, what makes no sense is left out, and so are pings. */
+/** Reads leniently: unknown events are kept, meaningless ones and pings are left out. */
 function readEvent(value: unknown): ApiEvent | undefined {
   if (!isJsonObject(value) || value.type === "ping") return undefined;
   if (apiEvent.accepts(value)) return value;

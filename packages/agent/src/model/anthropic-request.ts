@@ -7,19 +7,19 @@ import { modelInfo, USUAL_REPLY_TOKENS } from "./pricing.ts";
 /** What a connection adds to every request. */
 export interface RequestDefaults {
   readonly betas?: readonly string[];
-  /** Who the provider should think is asking; an opaque name. */
+  /** An opaque user id, reported to the provider. */
   readonly userId?: string;
-  /** Whether thoughts of other providers' models go along; Anthropic would refuse them. */
+  /** Whether thinking by models of other providers is included; Anthropic would refuse it. */
   readonly keepsForeignThinking?: boolean;
 }
 
-/** Spells a call the way the Messages API wants it, with marks where the provider should cache the prompt. */
+/** Converts a call to a request of the Messages API, with marks where the provider should cache the prompt. */
 export function toRequest(call: ModelCall, defaults: RequestDefaults = {}): JsonObject {
   const system = call.system.filter((piece) => piece !== "").map((text) => ({ type: "text", text }));
   const thinking = thinkingOf(call);
   const output = outputOf(call);
   return {
-    // `[1m]` at the end of a name is said to the agent, not to the provider.
+    // The suffix `[1m]` is meant for the agent, not for the provider.
     model: call.model.replace(/\[\w+\]$/, ""),
     max_tokens: call.maxTokens ?? USUAL_REPLY_TOKENS,
     messages: markMessages(call.messages, defaults.keepsForeignThinking),
@@ -32,13 +32,13 @@ export function toRequest(call: ModelCall, defaults: RequestDefaults = {}): Json
   };
 }
 
-/** The features that a call turns on, each once; they go into a header. */
+/** The beta features of a call, without duplicates, for a header. */
 export function betasOf(call: ModelCall, defaults: RequestDefaults = {}): readonly string[] {
   const needed = call.taskBudget === undefined ? [] : [TASK_BUDGETS];
   return [...new Set([...(defaults.betas ?? []), ...(call.betas ?? []), ...needed])];
 }
 
-/** The provider's name for what a task budget needs. */
+/** The provider's name of the beta for task budgets. */
 const TASK_BUDGETS = "task-budgets-2026-03-13";
 
 function outputOf({ effort, taskBudget }: ModelCall): JsonObject {
@@ -48,7 +48,10 @@ function outputOf({ effort, taskBudget }: ModelCall): JsonObject {
   };
 }
 
-/** Thinking the way the model wants to hear of it: some refuse a budget, some refuse to do without, some can't think at all. */
+/**
+ * The thinking option in the form that the model accepts: some models reject a budget, some can't turn thinking off, some can't
+ * think at all.
+ */
 function thinkingOf({ model, thinking, maxTokens = USUAL_REPLY_TOKENS }: ModelCall): ModelCall["thinking"] {
   const info = modelInfo(model);
   if (!thinking || !info) return thinking;
@@ -71,13 +74,13 @@ function markLast<T extends object>(items: readonly T[]): readonly (T | Marked)[
   return last ? [...items.slice(0, -1), marked(last)] : items;
 }
 
-/** A deferred tool is no part of what is cached, and can't carry a mark. */
+/** A deferred tool is not part of the cached prefix and can't have a mark. */
 function markTools(tools: readonly ModelTool[]): readonly (ModelTool | Marked)[] {
   const isDeferred = ({ defer_loading }: ModelTool) => defer_loading === true;
   return [...markLast(tools.filter((tool) => !isDeferred(tool))), ...tools.filter(isDeferred)];
 }
 
-/** The API takes four marks: one is on the system prompt, one on the tools, so the newest two user messages get the rest. */
+/** The API accepts four marks: one for the system prompt, one for the tools, and the rest for the newest two user messages. */
 const MARKED_MESSAGES = 2;
 
 function markMessages(messages: readonly ModelMessage[], keepsForeign?: boolean): readonly JsonObject[] {
@@ -87,7 +90,7 @@ function markMessages(messages: readonly ModelMessage[], keepsForeign?: boolean)
   );
 }
 
-/** Where the messages begin that carry marks, or may: what comes before is the same in every later request. */
+/** The index of the first message that has, or may have, a mark: all messages before it are the same in every later request. */
 function firstMarked(messages: readonly ModelMessage[]): number {
   let left = MARKED_MESSAGES;
   return Math.max(
@@ -96,7 +99,7 @@ function firstMarked(messages: readonly ModelMessage[]): number {
   );
 }
 
-/** One message the way the API wants it. */
+/** One message in the form of the API. */
 function spellMessage(message: ModelMessage, isMarked = false, keepsForeign = false): JsonObject {
   const blocks = blocksOf(message)
     .map(spell)
@@ -109,7 +112,7 @@ function blocksOf({ content }: ModelMessage): readonly ContentBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** An unknown block goes out as it came in; a mark that the host put on a block would be the fifth, which the API refuses. */
+/** An unknown block is sent unchanged; a mark that the host put on a block would be the fifth, which the API refuses. */
 function spell(block: ContentBlock): JsonObject {
   const plain: JsonObject = block.type === "unknown" ? block.payload : { ...block };
   if (!Object.hasOwn(plain, "cache_control")) return plain;
@@ -117,7 +120,7 @@ function spell(block: ContentBlock): JsonObject {
   return rest;
 }
 
-/** Empty text can't carry a mark, nor can thinking. */
+/** Empty text and thinking can't have a mark. */
 function markLastCacheable(blocks: JsonObject[]): void {
   const index = blocks.findLastIndex(
     ({ type, text }) => type !== "thinking" && type !== "redacted_thinking" && text !== "",
@@ -132,7 +135,7 @@ type RequestWriter = (call: ModelCall, defaults?: RequestDefaults) => Buffer;
 const OPENING = Buffer.from('{"messages":[');
 const NOTHING = Buffer.alloc(0);
 
-/** Makes a writer for a conversation that grows: what the last request began with is not spelled again in the next. */
+/** Creates a writer for a growing conversation: the part that the previous request also contained is not serialized again. */
 export function createRequestWriter(): RequestWriter {
   let known: readonly ModelMessage[] = [];
   let bytes = NOTHING;
@@ -154,7 +157,7 @@ export function createRequestWriter(): RequestWriter {
   };
 }
 
-/** The messages are never changed, so the same ones spell the same. */
+/** Messages never change, so identical objects have identical text. */
 function startsWith(messages: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
   if (start.length > messages.length) return false;
   for (let i = 0; i < start.length; i++) if (messages[i] !== start[i]) return false;

@@ -8,25 +8,25 @@ import type { Model } from "./model.ts";
 
 /** How to reach the Messages API. */
 export interface AnthropicOptions extends RequestDefaults, ConnectionOptions {
-  /** The cloud that serves it, where that is not Anthropic. */
+  /** The cloud that serves it, if not Anthropic itself. */
   readonly cloud?: Cloud | undefined;
   readonly apiKey?: string;
   /** Sent as `Authorization: Bearer …`. */
   readonly authToken?: string;
   /** A command that prints the key. */
   readonly apiKeyHelper?: string;
-  /** How long a key that it printed is used. */
+  /** How long a printed key is used. */
   readonly apiKeyHelperTtlMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A model behind the Messages API, through the official client. */
+/** A model behind the Messages API, called through the official client. */
 export function anthropicModel(options: AnthropicOptions): Model {
   const helper =
     options.apiKeyHelper === undefined || options.cloud
       ? undefined
       : new KeyHelper(options.apiKeyHelper, options.apiKeyHelperTtlMs);
-  // Begins before there is a prompt: loading the client takes as long as many a host needs to send one.
+  // Start before there is a prompt: loading the client takes as long as many hosts need to send one.
   const connection = open(options, helper);
   connection?.catch(() => {});
   helper?.get().catch(() => {});
@@ -36,16 +36,16 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!connection) throw new ModelError(null, MISSING_CREDENTIALS, "no API key or auth token is set");
       const [{ clientFor, failureOf, cloudName }, key] = await Promise.all([connection, helper?.get()]);
       signal.throwIfAborted();
-      // A helper may print a key or a token: both headers have it, as the official agent sends them.
+      // A helper may print a key or a token: send it in both headers, as the official agent does.
       const printed = key === undefined ? {} : { "x-api-key": key, authorization: `Bearer ${key}` };
       const betas = betasOf(call, options).join();
-      // The client leaves its listener at the signal that it gets, and that of a turn serves many calls.
+      // The client never removes its listener from the signal it gets, and the signal of a turn serves many calls.
       const own = new AbortController();
       const abort = () => own.abort(signal.reason);
       const unlink = () => signal.removeEventListener("abort", abort);
       signal.addEventListener("abort", abort, { once: true });
       try {
-        // Written by us: the client's own method would spell the whole conversation anew for every call.
+        // We write the body: the client's own method would serialize the whole conversation again for every call.
         const sent = clientFor(call.model).post<AsyncIterable<unknown>>("/v1/messages", {
           query: { beta: true },
           headers: {
@@ -53,7 +53,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
             ...printed,
             ...(betas && { "anthropic-beta": betas }),
           },
-          // The clients of clouds change the request, which they can do only to a text.
+          // The clients of clouds modify the request, which they can do only if it is a string.
           body: cloudName
             ? writeRequest({ ...call, model: cloudName(call.model) }, options).toString()
             : writeRequest(call, options),
@@ -78,7 +78,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   };
 }
 
-/** Undefined if nothing identifies us. A cloud has credentials of its own, and is never shown those for Anthropic. */
+/** Undefined if there are no credentials. A cloud has its own, and never gets those for Anthropic. */
 function open(options: AnthropicOptions, helper: KeyHelper | undefined): Promise<Connection> | undefined {
   const { cloud, authToken, headers: own = {} } = options;
   if (cloud)
@@ -89,7 +89,7 @@ function open(options: AnthropicOptions, helper: KeyHelper | undefined): Promise
   return headers && connect(options, { ...headers });
 }
 
-/** Undefined if nothing identifies us. */
+/** Undefined if there are no credentials. */
 function authHeaders({
   apiKey,
   authToken,

@@ -6,29 +6,32 @@ import { OFFLINE, offlineModel } from "./offline.ts";
 import { routedModel } from "./routed-model.ts";
 import { loadScript, scriptedModel } from "./scripted.ts";
 
-/** What decides where replies come from. */
+/** What determines where replies come from. */
 export interface ModelSources extends AnthropicOptions {
   /** The path of a script. */
   readonly script?: string;
-  /** What fills in `{{name}}` in the script. */
+  /** The values for `{{name}}` in the script. */
   readonly variables?: ReadonlyMap<string, string>;
-  /** The session's model, which may be another provider's. */
+  /** The session's model, possibly another provider's. */
   readonly name?: string;
-  /** What says which other providers there are. */
+  /** The sources that define other providers. */
   readonly providers?: ProviderSources;
 }
 
-/** A model, and which kind answers for the session. */
+/** A model, and the kind of model that answers for the session. */
 export interface ModelChoice {
   readonly kind: "scripted" | "provider" | "anthropic" | "offline";
   readonly model: Model;
-  /** The other providers that it asks. */
+  /** The other providers that it can call. */
   readonly providers: KnownProviders;
-  /** The model that Claude's names stand for, where there is no Claude to be had. */
+  /** The model that Claude's names refer to if Claude is not available. */
   readonly standing?: string | undefined;
 }
 
-/** A script if one is given; another provider for its models; the Messages API if anything says where or as whom to call it; else the offline model. */
+/**
+ * A script if one is given; another provider for its own models; the Messages API if its address or credentials are given;
+ * otherwise the offline model.
+ */
 export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
   if (sources.script) {
     const script = await loadScript(sources.script);
@@ -40,7 +43,7 @@ export async function chooseModel(sources: ModelSources): Promise<ModelChoice> {
   const hasClaude = Boolean(cloud || apiKey || authToken || baseUrl || apiKeyHelper);
   const model = routedModel(hasClaude ? anthropicModel(sources) : offlineModel(), providers, sources);
   const { name = "" } = sources;
-  // One that there is not is told of by name, not answered by the offline model.
+  // A provider that does not exist is reported by name; the offline model must not answer in its place.
   const isMeant = name.includes("/") && !cloud && !baseUrl;
   if ((await providers.find(name)) || isMeant)
     return { kind: "provider", model, providers, standing: hasClaude ? undefined : name };

@@ -1,4 +1,4 @@
-// The clients of the clouds are installed by those who use one.
+// The client packages of the clouds are installed only by those who use them.
 declare module "@anthropic-ai/bedrock-sdk";
 declare module "@anthropic-ai/vertex-sdk";
 declare module "@anthropic-ai/foundry-sdk";

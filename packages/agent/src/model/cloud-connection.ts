@@ -14,16 +14,16 @@ export interface CloudOptions extends ConnectionOptions {
   readonly gatewayToken?: string | undefined;
 }
 
-/** The client of a cloud: its package, and an object of it. */
+/** A cloud's client package, and how to create a client from it. */
 interface CloudClient {
   readonly package: string;
   load(): Promise<Readonly<Record<string, unknown>>>;
   readonly class: string;
-  /** Where the cloud has a model, as its own variables say. */
+  /** The address of a model, if the cloud's own variables set one. */
   address(env: Environment, model: string): string | undefined;
-  /** What only this client takes. */
+  /** Options that only this client has. */
   options(env: Environment, isOpen: boolean, model: string): object;
-  /** What has to be known before there is a client. */
+  /** What must be known before a client can be created. */
   prepare?(env: Environment, isOpen: boolean): Promise<object>;
 }
 
@@ -58,7 +58,7 @@ const CLIENTS: Readonly<Record<Cloud, CloudClient>> = {
     address: ({ ANTHROPIC_FOUNDRY_BASE_URL: address, ANTHROPIC_FOUNDRY_RESOURCE: resource }) =>
       address || (resource && `https://${resource}.services.ai.azure.com/anthropic/`),
     options: ({ ANTHROPIC_FOUNDRY_API_KEY: key, ANTHROPIC_FOUNDRY_AUTH_TOKEN: token }, isOpen) => ({
-      // The address says it all, and the client takes only one of both.
+      // The address is enough, and the client rejects both together.
       resource: null,
       ...(token && !isOpen
         ? { azureADTokenProvider: async () => token, apiKey: null }
@@ -69,7 +69,7 @@ const CLIENTS: Readonly<Record<Cloud, CloudClient>> = {
   },
 };
 
-/** Some places of Google's are no single region. */
+/** Some of Google's locations are not single regions. */
 function vertexAddress(region: string): string {
   if (region === "global") return "https://aiplatform.googleapis.com/v1";
   if (region === "us" || region === "eu") return `https://aiplatform.${region}.rep.googleapis.com/v1`;
@@ -83,7 +83,7 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
   const kind = CLIENTS[cloud];
   if (!kind.address(env, ""))
     throw setupError(cloud, "set ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL to where it is");
-  // With the project known, Google's library need not ask for its name.
+  // If the project is known, Google's library need not look it up.
   passOn({ ...env, GOOGLE_CLOUD_PROJECT: env.GOOGLE_CLOUD_PROJECT || env.ANTHROPIC_VERTEX_PROJECT_ID });
   const Client = (await loadClient(cloud))[kind.class] as ClientClass;
   const prepared = await kind.prepare?.(env, isOpen);
@@ -103,14 +103,14 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
     clients.set(key, client);
     return client;
   };
-  // What is missing is told before the first call.
+  // Report missing settings before the first call.
   clientFor("");
   return {
     clientFor,
     cloudName: (model) => nameAt(cloud, model, env),
     failureOf: (error) => {
       if (error instanceof Client.APIError) {
-        // Looked for anew with each try, they would be missed as often.
+        // Retrying would only repeat the search for missing credentials.
         const isWithout = error.status === undefined && /credentials/i.test(error.message);
         return isWithout ? setupError(cloud, withCause(error), error) : toModelError(error);
       }
@@ -121,7 +121,7 @@ export async function connectCloud(cloud: Cloud, options: CloudOptions): Promise
   };
 }
 
-/** How the client for Vertex begins its complaint about a project that neither variable nor credentials name. */
+/** The beginning of the Vertex client's error for a project that neither variables nor credentials name. */
 const NO_PROJECT = "No projectId was given";
 
 const withCause = ({ message, cause }: Error) =>
@@ -143,10 +143,10 @@ function construct(cloud: Cloud, Client: ClientClass, options: object): Client {
 }
 
 const IDENTITY = "@azure/identity@4.13.1";
-/** What a token has to be good for. */
+/** The scope that a token needs. */
 const ENTRA_SCOPE = "https://cognitiveservices.azure.com/.default";
 
-/** Tokens of Entra, for whoever is signed in to Azure here: by Azure's own library, where it is installed. */
+/** Entra tokens for the user signed in to Azure, from Azure's own library if it is installed. */
 async function entraTokens(): Promise<() => Promise<string>> {
   const { DefaultAzureCredential, getBearerTokenProvider } = await import("@azure/identity").catch(
     (error: unknown) => {
@@ -169,7 +169,7 @@ async function loadClient(cloud: Cloud): Promise<Readonly<Record<string, unknown
   }
 }
 
-/** Settings may have set variables that the libraries of the clouds look for only in the process. */
+/** Settings may have set variables that the libraries of the clouds read only from the process environment. */
 function passOn(env: Environment): void {
   for (const [name, value] of Object.entries(env))
     if (/^(AWS|GOOGLE|GCLOUD|CLOUDSDK|AZURE|IDENTITY)_/.test(name) && value !== undefined)

@@ -17,24 +17,24 @@ export function cloudIn(env: Environment): Cloud | undefined {
   return SWITCHES.find(([, variable]) => isTrue(env[variable]))?.[0];
 }
 
-/** Whether requests go out without credentials, because a gateway before the cloud has them. */
+/** Whether requests are sent without credentials, because a gateway in front of the cloud adds them. */
 export function skipsAuth(cloud: Cloud, env: Environment): boolean {
   return isTrue(env[`CLAUDE_CODE_SKIP_${cloud.toUpperCase()}_AUTH`]);
 }
 
 const isTrue = (value: string | undefined) => /^(1|true|yes|on)$/i.test(value ?? "");
 
-/** The region of AWS, as its own tools find it. */
+/** The AWS region, determined as AWS's own tools do. */
 export const awsRegion = (env: Environment): string =>
   env.AWS_REGION || env.AWS_DEFAULT_REGION || "us-east-1";
 
-/** The region of Google's cloud for a model: its own variable, else the one for all. */
+/** The Google Cloud region for a model: from the model's own variable, otherwise from the general one. */
 export function vertexRegion(model: string, env: Environment): string {
   const given = [env[regionVariable(model)], env.CLOUD_ML_REGION].map((value) => value?.trim() ?? "");
   return given.find((value) => /^[a-z]{2,}(-[a-z0-9]+){0,4}$/i.test(value)) ?? "us-east5";
 }
 
-/** As the official agent spells it: `VERTEX_REGION_CLAUDE_4_5_SONNET`, but `VERTEX_REGION_CLAUDE_HAIKU_4_5`. */
+/** Spelled as the official agent does: `VERTEX_REGION_CLAUDE_4_5_SONNET`, but `VERTEX_REGION_CLAUDE_HAIKU_4_5`. */
 function regionVariable(model: string): string {
   const [, old, oldLine, line, version = ""] =
     /^claude-(?:(3-\d)-([a-z]+)|([a-z]+)-(\d(?:-\d)?))(?!\d)/.exec(model) ?? [];
@@ -46,13 +46,13 @@ function regionVariable(model: string): string {
 const variable = (...words: readonly (string | undefined)[]) =>
   ["VERTEX", "REGION", "CLAUDE", ...words].join("_").toUpperCase().replaceAll("-", "_");
 
-/** Whether a cloud searches the web for a model of Claude's, as far as the official agent relies on it. */
+/** Whether a cloud supports web search for a Claude model, by the official agent's criteria. */
 export function searchesWeb(cloud: Cloud, model: string): boolean {
   if (cloud === "vertex") return !model.includes("claude-3-");
   return cloud === "foundry";
 }
 
-/** Models from the time when the names at the clouds had dates. */
+/** Models from the time when the clouds' model names contained dates. */
 const DATES: ReadonlyMap<string, string> = new Map([
   ["claude-haiku-4-5", "20251001"],
   ["claude-sonnet-4-5", "20250929"],
@@ -62,7 +62,7 @@ const DATES: ReadonlyMap<string, string> = new Map([
   ["claude-opus-4", "20250514"],
 ]);
 
-/** What a cloud calls a model; a name that is not Anthropic's own is the cloud's already. */
+/** A cloud's name for a model; a name that is not Anthropic's own is already the cloud's. */
 export function nameAt(cloud: Cloud, model: string, env: Environment): string {
   const [, base, givenDate] = /^(claude-[a-z0-9-]+?)(?:-(\d{8}))?(?:\[\w+\])?$/.exec(model) ?? [];
   if (base === undefined) return model;
@@ -77,7 +77,7 @@ export function nameAt(cloud: Cloud, model: string, env: Environment): string {
   }
 }
 
-/** The part of the world whose regions share the work, which Bedrock puts before the name of a model. */
+/** The group of regions that share the load, which Bedrock prepends to the name of a model. */
 function regionPrefix(env: Environment): string {
   const region = awsRegion(env);
   if (region.startsWith("us-gov-")) return "us-gov";

@@ -2,10 +2,10 @@ import type { JsonObject } from "@agentwire/protocol";
 
 /** Room for the next reply and for the summary itself. */
 const RESERVED_TOKENS = 33_000;
-/** A small window must not be all reserve. */
+/** Keeps the reserve from filling a small window. */
 const MAX_RESERVED_SHARE = 0.2;
 
-/** How much of the context window a model call took, by the provider's own count. */
+/** How much of the context window a model call used, as counted by the provider. */
 export function contextTokens(usage: JsonObject): number {
   return (
     count(usage.input_tokens) +
@@ -15,7 +15,7 @@ export function contextTokens(usage: JsonObject): number {
   );
 }
 
-/** Tells whether a conversation of so many tokens should be summarized before its next model call. */
+/** Whether a conversation of this many tokens should be summarized before its next model call. */
 export function shouldCompact(tokens: number, contextWindow: number): boolean {
   return tokens >= contextWindow - Math.min(RESERVED_TOKENS, contextWindow * MAX_RESERVED_SHARE);
 }

@@ -13,7 +13,7 @@ const KIND_OF_STATUS: ReadonlyMap<number, AssistantError> = new Map([
   [529, "overloaded"],
 ]);
 
-/** The kind of a failed call, as `api_retry` names it. */
+/** The kind of a failed call, as reported in `api_retry`. */
 export function errorKind(error: ModelError): AssistantError {
   const { status, type } = error;
   if (type === MISSING_CREDENTIALS) return "authentication_failed";
@@ -22,7 +22,10 @@ export function errorKind(error: ModelError): AssistantError {
   return KIND_OF_STATUS.get(status) ?? (status >= 408 ? "server_error" : "unknown");
 }
 
-/** The kind of a call that was given up, as the assistant line names it: there a provider that is overloaded or out of reach is a `server_error`. */
+/**
+ * The kind of a call that was given up, as reported in the assistant line, where an overloaded or unreachable provider is a
+ * `server_error`.
+ */
 export function finalErrorKind(error: ModelError): AssistantError {
   const kind = errorKind(error);
   return kind === "overloaded" || (kind === "unknown" && error.status === null) ? "server_error" : kind;
@@ -40,7 +43,7 @@ export function isPromptTooLong({ status, message }: ModelError): boolean {
   return (status === 400 || status === 413) && /prompt is too long/i.test(message);
 }
 
-/** Whether a picture, or the files of the conversation together, are more than the provider takes. */
+/** Whether an image, or all files of the conversation together, exceed the provider's limit. */
 export function isMediaTooLarge(error: ModelError): boolean {
   if (isPromptTooLong(error)) return false;
   return error.status === 413 || (error.status === 400 && /image.*exceeds/i.test(error.message));
@@ -49,7 +52,7 @@ export function isMediaTooLarge(error: ModelError): boolean {
 const isOutOfCredit = ({ status, message }: ModelError) =>
   status === 400 && /credit balance is too low/i.test(message);
 
-/** Whether the official agent makes such a call once more before it believes the answer, without telling the host. */
+/** Whether the official agent repeats such a call once, without reporting it to the host, before it accepts the error. */
 export function isRepeatedOnce(error: ModelError): boolean {
   if (error.status === 404) return true;
   if (error.status !== 400 && error.status !== 422) return false;

@@ -1,7 +1,7 @@
 import type { ModelClient } from "@agentwire/models";
 import type { NamedModel, Provider, ProviderSources, Providers } from "@agentwire/models/providers";
 
-/** The providers that a session may ask beside the Messages API, loaded when the first name needs one. */
+/** The providers that a session may use besides the Messages API, loaded when a model name first requires it. */
 export class KnownProviders {
   readonly #sources: ProviderSources;
   readonly #clients = new Map<Provider, Promise<ModelClient>>();
@@ -12,12 +12,12 @@ export class KnownProviders {
     this.#sources = sources;
   }
 
-  /** Whether anything describes a provider: then names without one may be meant for it. */
+  /** Whether any provider is described, so that names without a provider may refer to it. */
   get areDescribed(): boolean {
     return this.#sources.table !== undefined || Boolean(this.#sources.env.AGENTWIRE_PROVIDERS);
   }
 
-  /** Whether a name could be that of a provider's model: as much as can be told without loading anything. */
+  /** Whether a name could be that of a provider's model, as far as can be told without loading anything. */
   mayHave(name: string): boolean {
     return this.areDescribed || name.includes("/");
   }
@@ -30,27 +30,27 @@ export class KnownProviders {
     return this.#loading;
   }
 
-  /** The model that a name stands for; undefined if it is one of the Messages API. */
+  /** The model that a name refers to; undefined if it belongs to the Messages API. */
   async find(name: string): Promise<NamedModel | undefined> {
     return this.mayHave(name) ? (await this.load()).named(name) : undefined;
   }
 
-  /** The same without waiting: whoever asks has called the model, or is told that nothing is known of it. */
+  /** Like `find`, but without waiting: undefined until something has loaded the providers, as every model call does. */
   known(name: string): NamedModel | undefined {
     return this.#loaded?.named(name);
   }
 
-  /** What is wrong with their descriptions. */
+  /** The problems in their descriptions. */
   get faults(): readonly string[] {
     return this.#loaded?.faults ?? [];
   }
 
-  /** Those that the settings describe, or whose variable is set. */
+  /** The providers that the settings describe, or whose variable is set. */
   get available(): readonly Provider[] {
     return this.#loaded?.available ?? [];
   }
 
-  /** The one connection to a provider. */
+  /** The connection to a provider; there is one per provider. */
   clientOf(provider: Provider): Promise<ModelClient> {
     const client =
       this.#clients.get(provider) ??

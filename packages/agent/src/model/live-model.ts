@@ -1,7 +1,7 @@
 import type { ModelReply } from "@agentwire/models";
 import type { Model, ModelCall } from "./model.ts";
 
-/** A model that can be exchanged while it is in use: fresh credentials count from the next call on. */
+/** A model that can be replaced while it is in use: new credentials apply from the next call. */
 export class LiveModel implements Model {
   #model: Model;
 

@@ -2,15 +2,15 @@ import { ALIASES } from "@agentwire/models";
 import { resolveModel } from "./pricing.ts";
 import type { ModelRoles } from "./roles.ts";
 
-/** Which models the environment has short names stand for, and which it wants for smaller work. */
+/** The environment's choice of models for short names and for smaller work. */
 export interface ModelNames {
-  /** `opus`, `sonnet` and `haiku`, as far as they stand for others than usual. */
+  /** The models of `opus`, `sonnet` and `haiku`, if they differ from the defaults. */
   readonly aliases: ReadonlyMap<string, string>;
   /** The model for labels and summaries. */
   readonly small: string;
-  /** The model that all names of Claude's stand for which the environment says nothing of: where there is no Claude to be had. */
+  /** The model for all Claude names that the environment does not define, if Claude is not available. */
   readonly standing?: string | undefined;
-  /** The model of subagents that name none themselves. */
+  /** The model of subagents whose definition names none. */
   readonly subagent?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const VARIABLES = [
   ["fable", "ANTHROPIC_DEFAULT_FABLE_MODEL"],
 ] as const;
 
-/** Reads the names that the environment gives models: gateways and clouds have their own. What it does not say, the roles may. */
+/** Reads the model names from the environment, because gateways and clouds have their own; roles apply where it defines none. */
 export function modelNames(
   env: Readonly<Record<string, string | undefined>>,
   roles: ModelRoles = {},
@@ -42,7 +42,7 @@ export function modelNames(
 
 const isClaude = (name: string) => ALIASES.has(name) || name.startsWith("claude-");
 
-/** The model that a name stands for in this environment. */
+/** The model that a name refers to in this environment. */
 export function namedModel({ aliases, standing }: ModelNames, name: string): string {
   const suffix = name.indexOf("[");
   const base = suffix < 0 ? name : name.slice(0, suffix);

@@ -6,19 +6,19 @@ import { type ModelNames, namedModel } from "./model-names.ts";
 import { USUAL_REPLY_TOKENS } from "./pricing.ts";
 import { type ModelRoles, showsSomething } from "./roles.ts";
 
-/** What a session wants of its model. */
+/** A session's preferences for its model. */
 export interface ModelPreferences {
   readonly name: string | undefined;
-  /** What the environment has short names stand for. */
+  /** The models that short names refer to. */
   readonly names: ModelNames;
-  /** Who takes over from it for what. */
+  /** The models that replace it for certain purposes. */
   readonly roles?: ModelRoles;
-  /** What is known of models. */
+  /** What is known about models. */
   readonly catalog?: ModelCatalog;
-  /** Models that stand in for one that is too busy, in order. */
+  /** Models that replace an overloaded one, in order. */
   readonly fallbacks: readonly string[];
   readonly thinking: Thinking | undefined;
-  /** How many tokens a reply may have; what is usual for the model unless said otherwise. */
+  /** The token limit of a reply; the model's default if undefined. */
   readonly maxReplyTokens: number | undefined;
   readonly effort: string | undefined;
 }
@@ -29,18 +29,18 @@ export interface ModelRejection {
   readonly message: string;
 }
 
-/** Which model a session talks to, and how much it may think. */
+/** The model that a session uses, and how much it may think. */
 export class ModelState {
   readonly #model: Model;
   readonly #preferences: ModelPreferences;
-  /** What is known of models. */
+  /** What is known about models. */
   readonly catalog: ModelCatalog;
   #names: ModelNames;
   #default: string;
   #current: string;
-  /** Models that are too busy for the rest of the turn, and who stands in for them. */
+  /** Models that are overloaded for the rest of the turn, and their replacements. */
   readonly #fallbacks = new Map<string, string>();
-  /** Settles when no switch is under way. */
+  /** Settles when no switch is in progress. */
   #switched: Promise<unknown> = Promise.resolve();
   thinking: Thinking | undefined;
   #effort: string | undefined;
@@ -56,7 +56,7 @@ export class ModelState {
     this.#effort = preferences.effort;
   }
 
-  /** Claude can be had from now on: its names stand for its own models again. */
+  /** Claude has become available: its names refer to its own models again. */
   reachClaude(): void {
     this.#names = { ...this.#names, standing: undefined };
     const before = this.#default;
@@ -68,7 +68,7 @@ export class ModelState {
     return this.#current;
   }
 
-  /** How long a conversation may get, with the help of a model for long ones if there is one. */
+  /** The maximum size of a conversation, taking the model for long ones into account if there is one. */
   get contextWindow(): number {
     const { longContext } = this.#roles;
     const own = this.#windowOf(this.#current);
@@ -83,7 +83,7 @@ export class ModelState {
     return this.#preferences.roles ?? {};
   }
 
-  /** The model for the next call of a conversation: the session's own, unless another has that role. */
+  /** The model for the next call of a conversation: the session's own, unless a role assigns another. */
   chosenFor(messages: readonly ModelMessage[], contextTokens: number): string {
     const { images, longContext, thinking } = this.#roles;
     const thinks = this.thinking !== undefined && this.thinking.type !== "disabled";
@@ -95,7 +95,7 @@ export class ModelState {
     return other ? this.named(other) : this.#current;
   }
 
-  /** How long a reply may be: the API wants room for more than the thinking. Undefined for a model whose limit is not known. */
+  /** The token limit of a reply, which must exceed the thinking budget. Undefined for a model whose limit is not known. */
   get maxTokens(): number | undefined {
     const info = this.catalog.infoOf(this.#current);
     const { maxReplyTokens } = this.#preferences;
@@ -105,49 +105,49 @@ export class ModelState {
     return Math.min(info?.maxOutputTokens ?? usual, Math.max(usual, thought + MIN_SPOKEN_TOKENS));
   }
 
-  /** Makes a model the session's own, unless the user named another. */
+  /** Makes a model the session's own, unless the user has named another. */
   suggest(name: string): void {
     if (this.#preferences.name !== undefined || this.#current !== this.#default) return;
     this.#default = this.named(name);
     this.#current = this.#default;
   }
 
-  /** Lets the turns that begin from now on wait for a switch of the model. */
+  /** Makes turns that start from now on wait for a switch of the model. */
   duringSwitch(work: Promise<unknown>): void {
     this.#switched = Promise.allSettled([this.#switched, work]);
   }
 
-  /** Resolves when no switch is under way. */
+  /** Resolves when no switch is in progress. */
   async settled(): Promise<void> {
     await this.#switched;
   }
 
-  /** Switches the model without asking whether there is such a one; back to the session's own without a name. */
+  /** Switches the model without checking that it exists; without a name, back to the session's own. */
   adopt(name: string | undefined): void {
     this.#current = this.meantBy(name);
   }
 
-  /** The model that a name stands for; without one, the session's own. */
+  /** The model that a name refers to; without a name, the session's own. */
   meantBy(name: string | null | undefined): string {
     return name === null || name === undefined || name === "default" ? this.#default : this.named(name);
   }
 
-  /** The model that a name stands for in this environment. */
+  /** The model that a name refers to in this environment. */
   named(name: string): string {
     return namedModel(this.#names, name);
   }
 
-  /** The model for what needs no great one. */
+  /** The model for small tasks. */
   get small(): string {
     return this.named(this.#names.small);
   }
 
-  /** The model of a subagent that names none itself; undefined for the one of whoever calls it. */
+  /** The model of a subagent whose definition names none; undefined for the model of its caller. */
   get ofSubagents(): string | undefined {
     return this.#names.subagent;
   }
 
-  /** Changes how hard the model thinks; back to how the session began without a level. */
+  /** Changes the effort; without a level, restores the initial one. */
   setEffort(level: string | undefined): void {
     this.#effort = level ?? this.#preferences.effort;
   }
@@ -156,17 +156,19 @@ export class ModelState {
     return this.#effort;
   }
 
-  /** Thinking as the session began with it. */
+  /** Restores the initial thinking setting. */
   restoreThinking(): void {
     this.thinking = this.#preferences.thinking;
   }
 
-  /** The model that answers in place of another during this turn; mostly that one itself. */
+  /** The model that replaces another during this turn; usually that model itself. */
   standInFor(name: string): string {
     return this.#fallbacks.get(name) ?? name;
   }
 
-  /** Replaces a model for the rest of the turn, by a larger one if it is too small; undefined if there is no other. */
+  /**
+   * Replaces a model for the rest of the turn, by one with a larger context window if `isTooSmall`; undefined if there is none.
+   */
   fallBack(name: string, isTooSmall = false): string | undefined {
     const tired = new Set([...this.#fallbacks.keys(), name]);
     const other = this.#preferences.fallbacks
@@ -178,7 +180,7 @@ export class ModelState {
     return other;
   }
 
-  /** Lets another model answer in place of the session's own, for the rest of the turn. */
+  /** Makes another model replace the session's own for the rest of the turn. */
   standIn(name: string): void {
     this.#fallbacks.set(this.#current, this.named(name));
   }
@@ -188,7 +190,7 @@ export class ModelState {
     this.#fallbacks.clear();
   }
 
-  /** Switches the model after asking the provider whether it has it; says why not if it has not. */
+  /** Switches the model after asking the provider whether it has it; returns the reason if not. */
   async set(name: string | null | undefined): Promise<ModelRejection | undefined> {
     const wanted = this.meantBy(name);
     const problem = await this.#probe(wanted);
@@ -208,7 +210,7 @@ export class ModelState {
       const reply = await this.#model.call(call, AbortSignal.timeout(PROBE_MS));
       for await (const _ of reply.events);
     } catch (error) {
-      // Only a clear no counts: a provider that can't be asked right now may well have the model.
+      // Only a definite no counts: a provider that can't be asked right now may well have the model.
       if (!(error instanceof ModelError)) return undefined;
       if (error.status === 404)
         return { code: "not_found", message: `Model ${name} was not found: ${error.message}` };
@@ -219,7 +221,7 @@ export class ModelState {
   }
 }
 
-/** The context window of a model of which nothing is known. */
+/** The context window assumed for an unknown model. */
 const USUAL_CONTEXT_WINDOW = 200_000;
 const PROBE_MS = 10_000;
 const MIN_SPOKEN_TOKENS = 4_000;

@@ -10,10 +10,10 @@ const OFFERED = [
   ["haiku", "Haiku", "For quick answers"],
 ] as const;
 
-/** The models that the provider also serves faster, for more money. */
+/** The models that the provider also serves faster, at a higher price. */
 const FAST = /^claude-(opus|fable)-5/;
 
-/** The models a host can offer its user, with what is known of those that their names stand for here. */
+/** The models that a host can offer its user, with the abilities of the models that their names refer to here. */
 export function offeredModels(names: ModelNames, catalog: ModelCatalog): ModelInfo[] {
   const usual = OFFERED.map(([value, displayName, description]) => {
     const resolvedModel = namedModel(names, value);

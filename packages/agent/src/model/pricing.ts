@@ -1,29 +1,29 @@
 import { ALIASES, claudeEntry, type ModelEntry, WEB_SEARCH_USD } from "@agentwire/models";
 import type { Usage } from "@agentwire/protocol/messages";
 
-/** What is known of a model. */
+/** What is known about a model. */
 export interface ModelInfo {
   /** The name without date, provider prefix or suffix. */
   readonly canonical: string;
   readonly contextWindow: number | undefined;
   readonly maxOutputTokens: number | undefined;
-  /** How many tokens a reply is given, unless it needs more. */
+  /** The default token limit of a reply. */
   readonly replyTokens: number | undefined;
   readonly thinks: ModelEntry["thinks"];
   readonly alwaysThinks: boolean;
 }
 
-/** What a reply is given where nothing else is known. */
+/** The default token limit of a reply if nothing else is known. */
 export const USUAL_REPLY_TOKENS = 32_000;
 
-/** The model that a short name such as `opus` stands for; any other name stands for itself. `opus[1m]` keeps its suffix. */
+/** The model that a short name such as `opus` refers to; any other name refers to itself. `opus[1m]` keeps its suffix. */
 export function resolveModel(name: string): string {
   const suffix = name.indexOf("[");
   const base = suffix < 0 ? name : name.slice(0, suffix);
   return (ALIASES.get(base.toLowerCase()) ?? base) + name.slice(base.length);
 }
 
-/** Limits of a model, by any of its names; undefined if it is not on the list. */
+/** The limits of a model, by any of its names; undefined if it is not in the list. */
 export function modelInfo(name: string): ModelInfo | undefined {
   const entry = entryOf(name);
   if (!entry) return undefined;
@@ -32,7 +32,7 @@ export function modelInfo(name: string): ModelInfo | undefined {
   return { canonical, contextWindow, maxOutputTokens, replyTokens, thinks, alwaysThinks };
 }
 
-/** What a call cost in US dollars; undefined, and never zero, for a model whose price is not known. */
+/** The cost of a call in US dollars; undefined, and never zero, for a model whose price is not known. */
 export function costOf(name: string, usage: Usage): number | undefined {
   const entry = entryOf(name);
   if (!entry) return undefined;

@@ -4,7 +4,7 @@ import { errorKind, isRepeatedOnce, isRetryable } from "./error-kind.ts";
 import type { Model, ModelCall } from "./model.ts";
 import { sleep as sleepFor } from "./sleep.ts";
 
-/** What the host is told before a retry, as the fields of `system/api_retry`. */
+/** What is reported to the host before a retry, as the fields of `system/api_retry`. */
 export interface RetryNotice {
   readonly attempt: number;
   readonly max_retries: number;
@@ -23,13 +23,13 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-/** The retries of one step: what breaks a call and what breaks its stream count together. */
+/** The retries of one step: failed calls and broken streams count together. */
 export interface Retries {
-  /** Resolves when the call may be made again; rejects with the error when it is final, with the signal's reason when that fires. */
+  /** Resolves when the call may be repeated; rejects with the error if it is final, or with the signal's reason. */
   afterFailure(error: ModelError, signal: AbortSignal): Promise<void>;
 }
 
-/** Begins to count the retries of one step. */
+/** Starts counting the retries of one step. */
 export function startRetries({
   maxRetries,
   onRetry,
@@ -78,13 +78,16 @@ export async function callWithRetries(
   }
 }
 
-/** For a server of this machine that may be being restarted; whoever has forgotten to start it is told soon. */
+/** The limit for a server on this machine, which may be restarting, or which the user may have forgotten to start. */
 const MOST_UNHEARD = 3;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 32_000;
 const JITTER = 0.25;
 
-/** How long to wait before the given attempt (from 1): doubling, never shorter than the provider asks; `random` from 0 to 1. */
+/**
+ * The delay before the given attempt (from 1): it doubles each time, but is never shorter than the provider requests; `random` is
+ * from 0 to 1.
+ */
 export function retryDelay(attempt: number, retryAfterMs: number | undefined, random: number): number {
   const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 + JITTER * random);
   return Math.round(Math.max(delay, retryAfterMs ?? 0));

@@ -2,23 +2,23 @@ import { isJsonObject } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { ModelMessage } from "./model.ts";
 
-/** The models that take over from the session's own for what it is not meant for, or can't do. */
+/** The models that replace the session's own where that is not suitable or not capable. */
 export interface ModelRoles {
   /** For labels and summaries. */
   readonly small?: string | undefined;
-  /** For subagents that name none themselves. */
+  /** For subagents whose definition names none. */
   readonly subagents?: string | undefined;
-  /** For turns that are told to think. */
+  /** For turns with thinking turned on. */
   readonly thinking?: string | undefined;
-  /** For conversations that the session's own model can't take in. */
+  /** For conversations that exceed the context window of the session's own model. */
   readonly longContext?: string | undefined;
-  /** For conversations with pictures or documents in them. */
+  /** For conversations that contain images or documents. */
   readonly images?: string | undefined;
 }
 
 const ROLES = ["small", "subagents", "thinking", "longContext", "images"] as const;
 
-/** Reads `modelRoles` of the settings. */
+/** Reads `modelRoles` from the settings. */
 export function readRoles(given: unknown): ModelRoles {
   if (!isJsonObject(given)) return {};
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export function readRoles(given: unknown): ModelRoles {
   );
 }
 
-/** Whether there is anything to look at in a conversation. */
+/** Whether a conversation contains images or documents. */
 export function showsSomething(messages: readonly ModelMessage[]): boolean {
   return messages.some(({ content }) => typeof content !== "string" && content.some(isShown));
 }

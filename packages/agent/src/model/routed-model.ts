@@ -4,12 +4,12 @@ import { toRequest } from "./anthropic-request.ts";
 import type { KnownProviders } from "./known-providers.ts";
 import type { Model, ModelCall } from "./model.ts";
 
-/** Where Claude is asked, if not at Anthropic's own address. */
+/** Where Claude is called, if not at Anthropic's own address. */
 type Elsewhere = Pick<AnthropicOptions, "baseUrl" | "cloud">;
 
 /**
- * A model that sends each call to the provider that its name stands for, and all others to `own`. A name with an unknown provider
- * goes there only if it may be one of `own`'s: gateways and clouds have such names.
+ * A model that sends each call to the provider that the model's name refers to, and all other calls to `own`. A name with an
+ * unknown provider goes there only if it may be one of `own`'s: gateways and clouds have such names.
  */
 export function routedModel(own: Model, providers: KnownProviders, { baseUrl, cloud }: Elsewhere): Model {
   const hasSlashes = Boolean(baseUrl || cloud);
@@ -31,7 +31,7 @@ export function routedModel(own: Model, providers: KnownProviders, { baseUrl, cl
   };
 }
 
-/** How long a reply may be is left to a model of which that is not known. */
+/** Leaves `max_tokens` unset for a model whose limit is not known. */
 function requestOf(call: ModelCall): MessagesRequest {
   const request = toRequest(call, { keepsForeignThinking: true });
   return { ...request, model: call.model, max_tokens: call.maxTokens } as unknown as MessagesRequest;

@@ -17,7 +17,7 @@ import { statusOfType } from "./anthropic-failure.ts";
 import type { Model, ModelCall } from "./model.ts";
 import { sleep } from "./sleep.ts";
 
-/** Reads a script from a file; throws a `UsageError` if there is none, or it is wrong. */
+/** Reads a script from a file; throws a `UsageError` if the file is missing or invalid. */
 export async function loadScript(path: string): Promise<Script> {
   let text: string;
   try {
@@ -62,7 +62,7 @@ function kindOf({ lane, tools, maxTokens }: ModelCall): CallKind {
   return tools.length === 0 ? "side" : "turn";
 }
 
-/** A call in the words of the Messages API, as far as scripts may expect something of it. */
+/** The parts of a call that scripts may check, spelled as in the Messages API. */
 const requestOf = ({ model, system, messages, tools, maxTokens }: ModelCall) => ({
   model,
   system: system.map((text) => ({ type: "text", text })),

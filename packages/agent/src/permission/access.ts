@@ -7,9 +7,9 @@ export type Accesses = readonly Access[] | "unclear";
 
 interface FileTool {
   readonly kind: Access["kind"];
-  /** The input that holds the path. */
+  /** The input field with the path. */
   readonly key: string;
-  /** Without a path it works in the current folder. */
+  /** Without a path it uses the current directory. */
   readonly optional?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function fileAccesses(name: string, input: JsonObject, cwd: string): Acce
   return name === "Glob" ? globAccesses(path, input.pattern) : [{ kind: tool.kind, path }];
 }
 
-/** The input with an absolute path: rules are not relative to the shell's current folder. */
+/** The input with an absolute path: rules are not relative to the shell's current directory. */
 export function withAbsolutePath(name: string, input: JsonObject, cwd: string): JsonObject {
   const tool = FILE_TOOLS.get(name);
   const path = tool && (input[tool.key] ?? (tool.optional ? cwd : undefined));

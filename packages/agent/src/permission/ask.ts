@@ -76,7 +76,7 @@ function firstOf(answers: readonly Promise<Answer | undefined>[]): Promise<Answe
 export interface QueueTicket {
   /** Settles when everyone ahead has left. */
   readonly ready: Promise<void>;
-  /** Lets the next one in; may be called early, and must be called. */
+  /** Admits the next one; may be called early, and must be called. */
   readonly leave: () => void;
 }
 

@@ -19,9 +19,9 @@ export interface LocatedAccess {
   readonly path: string;
   /** Every real path it may resolve to; empty when that can't be determined. */
   readonly real: readonly string[];
-  /** Whether all of them lie in the project. */
+  /** Whether all of them are inside the project. */
   readonly inside: boolean;
-  /** The part of the path that makes every edit of it need a question. */
+  /** The part of the path that makes every edit require a question. */
   readonly sensitive?: string;
 }
 
@@ -39,7 +39,7 @@ export interface LocatedCall {
   readonly fileKind?: Access["kind"];
   /** All accesses; for a shell command, those visible in its text. */
   readonly accesses: readonly LocatedAccess[];
-  /** What it may also read when only the shell knows the names. */
+  /** What it may also read, if only the shell knows the names. */
   readonly mayRead: readonly LocatedAccess[];
   /** Whether the path of a file tool can't be determined. */
   readonly unclear: boolean;
@@ -54,7 +54,7 @@ export interface CallFolders {
   readonly roots: readonly string[];
 }
 
-/** Max paths to look up for one command; beyond that the user is asked. */
+/** The maximum number of paths looked up for one command; with more, the user is asked. */
 const MAX_LOOKED_UP = 200;
 
 /** Resolves what a call accesses: links and `..` are followed before it is judged. */

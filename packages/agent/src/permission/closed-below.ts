@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { coversBelow, type GivenRule, judge, type RuleContext } from "@agentwire/protocol/permission";
 import type { LocatedAccess, LocatedCall } from "./call.ts";
 
-/** Max directory entries to search for one call; beyond that the user is asked. */
+/** The maximum number of directory entries searched for one call; with more, the user is asked. */
 const MAX_ENTRIES = 20_000;
 
-/** Whether a rule closes some files to reading. Ask rules count too: nobody can be asked about each file that a search finds. */
+/**
+ * Whether a rule closes some files to reading. Ask rules count too: the user can't be asked about every file that a search finds.
+ */
 export const closesFiles = ({ behavior, rule }: GivenRule): boolean =>
   behavior !== "allow" && rule.content !== undefined;
 

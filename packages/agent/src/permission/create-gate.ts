@@ -56,7 +56,7 @@ interface OpenQuestion {
   readonly evaluation: AskEvaluation;
 }
 
-/** Makes the gate of a session. */
+/** Creates the gate of a session. */
 export function createGate(options: GateOptions): Gate {
   return new SessionGate(options);
 }
@@ -160,7 +160,7 @@ class SessionGate implements Gate {
   }
 
   leavePlanMode(): void {
-    // The approval of the plan may have come with a mode.
+    // The approval of the plan may already have set a mode.
     if (this.#mode === "plan") this.#switchMode(this.#modeBeforePlan);
   }
 

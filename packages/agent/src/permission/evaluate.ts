@@ -91,7 +91,7 @@ function ordinaryEvaluation(call: LocatedCall, judgement: Judgement, conditions:
 const staysInside = ({ sandbox, mode }: Conditions) =>
   sandbox?.placement === "inside" && sandbox.autoAllow && mode !== "plan";
 
-/** Whether the rules are about the whole tool and not about certain commands. */
+/** Whether the rules concern the whole tool and not certain commands. */
 const isAboutAllCommands = ({ rules }: Judgement) => rules.every(({ rule }) => rule.content === undefined);
 
 /** Whether the sandbox already keeps a command from reading what a rule closes. */

@@ -4,7 +4,7 @@ import type { LocatedAccess, LocatedCall, LocatedPart } from "./call.ts";
 import type { DecisionSource } from "./gate.ts";
 import type { RulePlace } from "./rule-place.ts";
 
-/** What rules, mode and tool decide about a call before anyone is asked. */
+/** The decision of rules, mode and tool on a call before anyone is asked. */
 export type Evaluation =
   | {
       readonly behavior: "allow";
@@ -48,7 +48,7 @@ export interface AskEvaluation {
   readonly open?: readonly LocatedPart[];
 }
 
-/** What the sandbox means for a shell command. */
+/** How the sandbox affects a shell command. */
 export interface SandboxConditions {
   readonly placement: Placement;
   /** Whether commands inside run without a question. */
@@ -89,7 +89,7 @@ export function asksOutside(blocked: LocatedAccess | undefined): AskEvaluation {
   return { behavior: "ask", reasonType: "workingDir", reason, blocked };
 }
 
-/** What the sandbox means for a call; undefined for other tools than Bash, or without a sandbox. */
+/** How the sandbox affects a call; undefined for tools other than Bash, or without a sandbox. */
 export function sandboxConditions(
   { toolName, input }: LocatedCall,
   sandbox: Sandbox | undefined,

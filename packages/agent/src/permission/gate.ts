@@ -41,7 +41,7 @@ export type PermissionDecision =
     }
   | {
       readonly behavior: "deny";
-      /** What the model gets to read. */
+      /** The text for the model. */
       readonly message: string;
       /** The host wants the turn to end. */
       readonly interrupt: boolean;
@@ -57,7 +57,7 @@ export type PermissionDecision =
 /** Decides on every tool call of a session. Fails closed. */
 export interface Gate {
   readonly mode: PermissionMode;
-  /** The modes that it can be switched to. */
+  /** The available modes. */
   readonly modes: readonly PermissionMode[];
   /** Switches the mode; the error code of `set_permission_mode` if that is refused. */
   setMode(mode: string): { readonly code: string; readonly message: string } | undefined;
@@ -67,11 +67,14 @@ export interface Gate {
   leavePlanMode(): void;
   /** Returns a check whether a rule closes a file to reading, in a worktree if one is given; undefined if no rule closes any. */
   closing(worktree?: WorktreePlace): ((path: string) => boolean) | undefined;
-  /** Returns a check whether the rules deny every call of a tool: such a tool is not offered at all. */
+  /** Returns a check of whether the rules deny every call of a tool: such a tool is not offered at all. */
   forbidding(): (toolName: string) => boolean;
-  /** Gives the tools of an MCP server a stricter mode when the session's would not ask about them; null removes it. */
+  /** Gives the tools of an MCP server a stricter mode if the session's mode would not ask about them; null removes it. */
   overrideMode(server: string, mode: "default" | "auto" | null): void;
-  /** Adds allow rules, replacing those of the previous call: a slash command may bring some. Deny and ask rules still win. */
+  /**
+   * Adds allow rules, for example from a slash command, replacing those of the previous call. Deny and ask rules still take
+   * precedence.
+   */
   grant(rules: readonly string[]): void;
   /** Why a rule keeps a call from running without a question; undefined if no rule does. */
   ruledOut(question: PermissionQuestion): Promise<string | undefined>;

@@ -10,7 +10,7 @@ import {
 import { type Answerers, askFirst } from "./ask.ts";
 import type { CanUseTool } from "./can-use-tool.ts";
 
-/** The tool name in questions about connections, as the official agent has it. */
+/** The tool name in questions about connections, the same as the official agent's. */
 const TOOL = "SandboxNetworkAccess";
 
 /** What decides whether a command may connect. */

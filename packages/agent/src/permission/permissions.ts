@@ -20,13 +20,13 @@ interface PermissionLayer {
   readonly settings: JsonObject;
 }
 
-/** What a session's permissions start from. */
+/** The initial permissions of a session. */
 export interface PermissionsOptions {
   readonly settings: Settings;
   /** Where the session started. */
   readonly cwd: string;
   readonly home: string;
-  /** Lists of rules as `--allowedTools` takes them. */
+  /** Lists of rules, in the form of `--allowedTools`. */
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
   readonly additionalDirectories: readonly string[];
@@ -92,7 +92,7 @@ export class Permissions {
     return this.givenRules.filter((given) => this.counts(given, managedOnly));
   }
 
-  /** Whether a rule is in effect: the administrator may reserve allow rules. */
+  /** Whether a rule is in effect: the administrator may reserve allow rules for themselves. */
   counts({ behavior, source }: GivenRule, managedOnly = this.managedOnly): boolean {
     if (behavior !== "allow" || source === "policySettings") return true;
     return !managedOnly;

@@ -35,7 +35,8 @@ function names(...lines: readonly string[]): ReadonlySet<string> {
  */
 export async function isPlainRepository(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
-    // Git takes a folder with the contents of a `.git` folder for a repository; older versions do so regardless of settings.
+    // Git recognizes any folder with the contents of a `.git` folder as a repository; older versions do so regardless of
+    // settings.
     if (await exists(join(at, "HEAD"))) return false;
     const found = join(at, ".git");
     if (await exists(found)) return isPlain(found).catch(() => false);

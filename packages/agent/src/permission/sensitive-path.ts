@@ -52,7 +52,7 @@ const FILES: ReadonlySet<string> = new Set([
   ".claude.json",
 ]);
 
-/** The part of a path that makes edits need a question even where edits are allowed; undefined when it has none. */
+/** The part of a path that makes edits require a question even where edits are allowed; undefined if it has none. */
 export function sensitivePart(path: string): string | undefined {
   // On case-insensitive file systems `.GIT` is the same folder.
   const names = path.toLowerCase().split("/");

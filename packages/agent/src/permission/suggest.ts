@@ -59,7 +59,7 @@ function allowingEdits(
   const destination = "session";
   const updates: PermissionUpdate[] = [];
   if (blocked) updates.push({ type: "addDirectories", directories: [dirname(blocked.path)], destination });
-  // Other modes were chosen to be stricter, or already allow edits.
+  // The other modes were chosen because they are stricter, or already allow edits.
   if (mode === "default" || mode === "auto")
     updates.push({ type: "setMode", mode: "acceptEdits", destination });
   return updates;

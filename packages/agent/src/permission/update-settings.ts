@@ -53,7 +53,7 @@ function changeList(
   return type === "replaceRules" ? given : list.filter((item) => !given.includes(item));
 }
 
-// A rule that can't be read keeps its text, so that the user can correct it.
+// An invalid rule keeps its text, so that the user can correct it.
 function canonical(written: string): string {
   const reading = parseRule(written);
   return reading.ok ? printRule(reading.rule) : written;

@@ -1,29 +1,29 @@
-/** The words of a line as the runtime quotes them: bare, or in single quotes, with a quote itself in double ones. */
+/** The words of a line in the runtime's quoting: bare or in single quotes, with a single quote itself in double quotes. */
 export function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:'[^']*'|"'"|[^\s'"])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"(')"/g, (_, text?: string, quote?: string) => text ?? quote ?? ""),
   );
 }
 
-/** A word as a shell reads it back. */
+/** A word, quoted for the shell. */
 export function quoted(word: string): string {
   return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 
-/** What a listener inside connects a port with. */
+/** The command of a listener inside the sandbox that forwards a port to a socket. */
 const LISTENER = /^(\S+) TCP-LISTEN:(\d+),fork,reuseaddr UNIX-CONNECT:(\S+) >\/dev\/null 2>&1 &$/;
 
-/** What is known beside the line itself. */
+/** What must be known besides the line itself. */
 interface Known {
-  /** What runs inside, a shell's `exec` of one program. */
+  /** The command to run inside: a shell's `exec` of one program. */
   readonly entrance: string;
-  /** The socat that the runtime was given, and the one that is to run inside. */
+  /** The socat that the runtime was given, and the one to use inside. */
   readonly socat: { readonly outside: string; readonly inside: string };
 }
 
 /**
- * The runtime's command line with fewer programs to start: one shell inside instead of three, and one listener where two would lead
- * to the same socket. A line of another form stays as it is.
+ * Shortens the runtime's command line so that it starts fewer programs: one shell inside instead of three, and one listener where
+ * two would forward to the same socket. A line of another form stays unchanged.
  */
 export function shortened(line: string, { entrance, socat }: Known): string {
   const words = wordsOf(line);
@@ -48,7 +48,7 @@ export function shortened(line: string, { entrance, socat }: Known): string {
   return [...options, "--", shell, "-c", [...started, program].join("\n")].map(quoted).join(" ");
 }
 
-/** The last step without the shell that it would start; undefined if it is another. */
+/** The last step without the shell that it would start; undefined if it is not of the expected form. */
 function programOf(step: string, shell: string, entrance: string): string | undefined {
   const words = wordsOf(step);
   if (words.at(-1) !== entrance) return undefined;

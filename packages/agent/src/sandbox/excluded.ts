@@ -1,11 +1,11 @@
 import { judge, parseRule } from "@agentwire/protocol/permission";
 
-/** A redirection other than that of one descriptor to another, or a command in a command: what it does is not what its words say. */
+/** A redirection to or from a file, or a command substitution: what such a command does can't be seen from its words. */
 const REDIRECTS = /[<>`]|\$\(/;
 const DESCRIPTOR = /\d?>&\d/g;
 const CHANGES_FOLDER = /(?:^|[\s;&|(])(?:cd|pushd|popd)(?:[\s;&|)]|$)/;
 
-/** Whether settings take a command out of the sandbox: every command in it has to match one of the patterns. */
+/** Whether settings exclude a command from the sandbox: every part of it must match one of the patterns. */
 export function isExcluded(command: string, patterns: readonly string[], cwd: string): boolean {
   if (patterns.length === 0) return false;
   if (REDIRECTS.test(command.replace(DESCRIPTOR, "")) || CHANGES_FOLDER.test(command)) return false;

@@ -9,8 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const GIT_MS = 5000;
 
 /**
- * The names that are closed in a sandbox and were not there before: commands see an empty device in each place, which git would take
- * for a new file and then refuse to add.
+ * The names that the sandbox closes although they do not exist outside: commands see an empty device under each name, which git
+ * would consider a new file and then refuse to add.
  */
 export function closedNames(line: string): readonly string[] {
   const words = wordsOf(line);
@@ -19,7 +19,7 @@ export function closedNames(line: string): readonly string[] {
   );
 }
 
-/** Writes a list of files that git ignores: those that the user's own list has, and names that are closed. */
+/** Writes a list of files for git to ignore: those in the user's own list, and closed names. */
 export function writeIgnored(path: string, own: string, names: Iterable<string>): void {
   const patterns = [...names].map(
     (name) => `/${relative(topOf(dirname(name)), name).replace(/[\\*?[\]#! ]/g, "\\$&")}`,
@@ -27,7 +27,7 @@ export function writeIgnored(path: string, own: string, names: Iterable<string>)
   writeFileSync(path, [own.trimEnd(), ...patterns, ""].join("\n"), { mode: 0o600 });
 }
 
-/** What the user has told git to ignore everywhere; empty where that is nothing. Never rejects. */
+/** The user's global ignore list of git; empty if there is none. Never rejects. */
 export async function ownIgnored(env: Environment, home: string): Promise<string> {
   const named = await new Promise<string>((resolve) => {
     const args = ["config", "--global", "--get", "--path", "core.excludesFile"];
@@ -37,7 +37,7 @@ export async function ownIgnored(env: Environment, home: string): Promise<string
   return readFile(path, "utf8").catch(() => "");
 }
 
-/** The folder of the repository that a folder lies in, or the folder itself. */
+/** The root of the repository that contains a folder, or the folder itself. */
 function topOf(folder: string): string {
   for (let at = folder; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
   return folder;

@@ -9,7 +9,7 @@ export function sandboxState({ enabled }: SandboxSettings, problem: string | und
   return problem === undefined ? "on" : `enabled, but not available: ${problem}`;
 }
 
-/** What the sandbox of a session lets commands do, for people. */
+/** Describes, for people, what the sandbox of a session allows commands to do. */
 export function sandboxReport(
   settings: SandboxSettings,
   problem: string | undefined,

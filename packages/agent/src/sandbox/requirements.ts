@@ -3,17 +3,17 @@ import { isProgram, onPath } from "@agentwire/local/files";
 import { ownRipgrep } from "../files/own-ripgrep.ts";
 import type { SandboxSettings } from "./sandbox-settings.ts";
 
-/** How long the first sandbox may take. */
+/** The deadline for the first sandbox. */
 const PROBE_MS = 10_000;
 const RUNTIME = "@anthropic-ai/sandbox-runtime";
 
-/** What is looked for on PATH, and the Debian package that brings it. */
+/** The programs that must be on PATH, with their Debian packages. */
 const PROGRAMS = [
   { name: "bwrap", package: "bubblewrap", setting: "bwrapPath" },
   { name: "socat", package: "socat", setting: "socatPath" },
 ] as const;
 
-/** Programs that have to be there, and ripgrep as the runtime is to call it. */
+/** The programs that must be installed, and the ripgrep for the runtime. */
 export interface Requirements {
   readonly settings: Pick<
     SandboxSettings,
@@ -22,7 +22,7 @@ export interface Requirements {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why commands can't be put into a sandbox here, with the command that changes it; undefined where they can. */
+/** Why commands can't run in a sandbox here, with the command that solves it; undefined if they can. */
 export async function sandboxProblem({ settings, env }: Requirements): Promise<string | undefined> {
   if (process.platform === "darwin") return missingRuntime();
   if (process.platform !== "linux") return `sandboxes are not supported on ${process.platform}`;
@@ -42,7 +42,7 @@ export async function sandboxProblem({ settings, env }: Requirements): Promise<s
   return (await missingRuntime()) ?? probe(settings, env);
 }
 
-/** The ripgrep that the runtime calls: that of the settings, that which comes with the agent, or that on PATH. */
+/** The ripgrep for the runtime: the one from the settings, the one installed with the agent, or the one on PATH. */
 export async function ripgrepFor(
   { ripgrep }: Pick<SandboxSettings, "ripgrep">,
   env: Requirements["env"],
@@ -67,7 +67,7 @@ async function missingRuntime(): Promise<string | undefined> {
   }
 }
 
-/** Starts an empty sandbox: whether the system lets us make one can't be told in any other way. */
+/** Starts an empty sandbox: there is no other way to tell whether the system permits one. */
 async function probe(
   settings: Requirements["settings"],
   env: Requirements["env"],

@@ -8,7 +8,7 @@ import {
   rulePath,
 } from "@agentwire/protocol/permission";
 
-/** What the permission rules mean for a command that nobody can look into. */
+/** The permission rules as limits for a command whose accesses can't be checked one by one. */
 export interface RuleLimits {
   readonly denyRead: readonly string[];
   readonly denyWrite: readonly string[];
@@ -17,7 +17,7 @@ export interface RuleLimits {
   readonly deniedDomains: readonly string[];
 }
 
-/** The folders that rules are about. */
+/** The folders that rules are relative to. */
 export interface RulePlaces {
   readonly cwd: string;
   readonly home: string;
@@ -25,10 +25,12 @@ export interface RulePlaces {
 
 const GLOB = /[*?[]/;
 const DOMAIN = /^domain:(.+)$/;
-/** How much is looked through for files that nothing may write to. */
+/** How many entries are searched for files that nothing may write to. */
 const MAX_ENTRIES = 50_000;
 
-/** Puts rules about files and domains as limits of a sandbox: what `Read` and `Edit` rules deny, no command reads or writes either. */
+/**
+ * Converts rules about files and domains to limits of a sandbox: commands can't read or write what `Read` and `Edit` rules deny.
+ */
 export async function ruleLimits(rules: readonly GivenRule[], places: RulePlaces): Promise<RuleLimits> {
   const paths = (behavior: GivenRule["behavior"], about: "Read" | "Edit") =>
     rules
@@ -53,7 +55,7 @@ export async function ruleLimits(rules: readonly GivenRule[], places: RulePlaces
   };
 }
 
-/** The limits of several folders together. */
+/** The combined limits of several folders. */
 export function joinedLimits(all: readonly RuleLimits[]): RuleLimits {
   const joined = (key: keyof RuleLimits) => [...new Set(all.flatMap((limits) => limits[key]))];
   return {
@@ -69,10 +71,10 @@ function aboutFiles({ rule: { toolName, content } }: GivenRule): string | undefi
   return content === undefined ? undefined : fileRuleName(currentToolName(toolName));
 }
 
-/** A pattern for everything in a folder names the folder. */
+/** A pattern for everything in a folder becomes the folder itself. */
 const folderItself = (path: string) => path.replace(/(?<=.)\/\*\*$/, "");
 
-/** The files and folders of the project that rules with wildcards name; the runtime can only be given paths. */
+/** The files and folders of the project that match rules with wildcards; the runtime accepts only paths. */
 async function filesNamed(
   rules: readonly GivenRule[],
   { cwd, home }: RulePlaces,

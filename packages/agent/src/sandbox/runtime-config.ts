@@ -4,9 +4,9 @@ import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 import type { RuleLimits } from "./rule-limits.ts";
 import type { SandboxSettings } from "./sandbox-settings.ts";
 
-/** What a sandbox is made of beside the settings. */
+/** What a sandbox depends on besides the settings. */
 export interface SandboxPlaces extends Guarded {
-  /** Folders of the project, which commands may change. */
+  /** The project folders that commands may change. */
   readonly roots: readonly string[];
   /** Where commands keep temporary files. */
   readonly temporary: string;
@@ -16,7 +16,7 @@ export interface SandboxPlaces extends Guarded {
   readonly ripgrep: { readonly command: string; readonly args?: string[] } | undefined;
 }
 
-/** Puts settings, permission rules and places together as the runtime takes them. */
+/** Combines settings, permission rules and paths into the runtime's configuration. */
 export function runtimeConfig(
   { filesystem, network, ...settings }: SandboxSettings,
   limits: RuleLimits,

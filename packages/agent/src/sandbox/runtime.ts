@@ -4,42 +4,45 @@ import type { SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
 /** Whether a command may connect to a host. */
 export type AskForHost = (host: string, port: number | undefined) => Promise<boolean>;
 
-/** A script in a sandbox. */
+/** A script wrapped in a sandbox. */
 export interface Wrapped {
   /** The command line, for `sh`. */
   readonly line: string;
-  /** What it was denied so far, a line for each. */
+  /** The accesses that it was denied so far, one line each. */
   violations(): readonly string[];
 }
 
-/** The vendor's runtime: its proxies are started once, and then it puts one command after another into a sandbox. */
+/** The vendor's runtime: it starts its proxies once, and then wraps commands in sandboxes one by one. */
 export interface Runtime {
-  /** A way to run a script in a sandbox; each has to be followed by one `release`. */
+  /** Wraps a script in a sandbox; each call must be followed by one `release`. */
   wrap(script: string, config: SandboxRuntimeConfig): Promise<Wrapped>;
-  /** What was wrapped has ended, or will never run. */
+  /** Called when a wrapped script has ended, or will never run. */
   release(): void;
 }
 
-/** One process has one set of proxies, however many sessions it serves: the one that ran a command last is asked. */
+/**
+ * A process has only one set of proxies, however many sessions it serves: connections are decided by the session that ran a
+ * command last.
+ */
 let runtime: Promise<Runtime> | undefined;
 let askLast: AskForHost = async () => false;
 
-/** Who still needs it. */
+/** The users that still need the runtime. */
 const users = new Set<object>();
 
-/** The runtime of this process, started with the first call, for a user that lets go of it in the end. */
+/** The runtime of this process, started on the first call; the user must release it with `stopRuntime`. */
 export function startRuntime(user: object, config: SandboxRuntimeConfig, ask: AskForHost): Promise<Runtime> {
   users.add(user);
   askLast = ask;
   runtime ??= start(config).catch((error: unknown) => {
-    // The next command tries again.
+    // Let the next command try again.
     runtime = undefined;
     throw error;
   });
   return runtime;
 }
 
-/** Lets go of the runtime; the last user ends its proxies. */
+/** Releases the runtime; the last user to do so ends its proxies. */
 export async function stopRuntime(user: object): Promise<void> {
   users.delete(user);
   if (!runtime || users.size > 0) return;
@@ -67,7 +70,7 @@ async function start(first: SandboxRuntimeConfig): Promise<Runtime> {
         SandboxManager.updateConfig(config);
         current = config;
       }
-      // All have the same script, so what one is denied is told from the others by a name.
+      // All commands have the same script, so an id tells their violations apart.
       const commandId = randomUUID();
       return {
         line: await SandboxManager.wrapWithSandbox(script, "sh", undefined, undefined, { commandId }),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { asString } from "@agentwire/protocol/support";
 import type { Settings, SettingsFile } from "../settings/settings.ts";
 import { untrustedSettings } from "../settings/untrusted.ts";
 
@@ -110,8 +111,8 @@ export function sandboxSettings({ files }: Pick<Settings, "files">, home: string
     enableWeakerNetworkIsolation: is(["enableWeakerNetworkIsolation"]),
     allowAppleEvents: is(["allowAppleEvents"]),
     ripgrep: object(["ripgrep"]),
-    bwrapPath: textOf(strongest(layers, ["bwrapPath"])),
-    socatPath: textOf(strongest(layers, ["socatPath"])),
+    bwrapPath: asString(strongest(layers, ["bwrapPath"])),
+    socatPath: asString(strongest(layers, ["socatPath"])),
   };
 }
 
@@ -190,4 +191,3 @@ function absolute(path: string, root: string, home: string): string {
 
 const objectOf = (value: unknown) => (isJsonObject(value) ? value : undefined);
 const numberOf = (value: unknown) => (typeof value === "number" ? value : undefined);
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);

@@ -19,42 +19,42 @@ import { runtimeConfig } from "./runtime-config.ts";
 import { type SandboxSettings, sandboxSettings } from "./sandbox-settings.ts";
 import { writeSocat } from "./socat.ts";
 
-/** What a session's sandbox is made of. */
+/** What a session's sandbox is created from. */
 export interface SandboxParts {
   readonly settings: Settings;
   readonly cwd: string;
   readonly home: string;
   readonly configDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A folder for what belongs to the sandbox, and goes with it. */
+  /** A folder for the sandbox's own files, removed along with it. */
   readonly folder: string;
-  /** The permission rules that count. */
+  /** The permission rules in effect. */
   readonly rules: () => readonly GivenRule[];
   readonly ask: AskForHost;
-  /** Whether other sessions run in the same process: its one set of proxies can't keep them apart. */
+  /** Whether other sessions run in the same process, whose single set of proxies can't keep them apart. */
   readonly sharesProcess: boolean;
 }
 
 const SHARED =
   "The sandbox was turned on while the session shares its process with others, where it can't be used: end the session and resume it.";
 
-/** Where a call of Bash would run: inside, outside because the settings or the model want it, or there is no sandbox. */
+/** Where a Bash call runs: inside, outside because the settings or the model require it, or without any sandbox. */
 export type Placement = "inside" | "excluded" | "override" | "off";
 
-/** A sandbox, and the folders of the project that what runs in it may change. */
+/** A sandbox, and the project folders that may be changed inside it. */
 export interface Inside {
   readonly sandbox: Sandbox;
   readonly roots: readonly string[];
 }
 
-/** A command line that is ready before anybody needs it, and what it was made for. */
+/** A command line prepared in advance, and what it was prepared for. */
 interface Ahead {
   readonly config: SandboxRuntimeConfig;
   readonly wrapped: Promise<Wrapped>;
   readonly runtime: Runtime;
 }
 
-/** Gives up what was prepared: it counts as a command from when it is ready, and not if it failed. */
+/** Discards what was prepared; the runtime counts it as a command once it is ready, but not if it failed. */
 function release({ wrapped, runtime }: Ahead): void {
   wrapped.then(
     () => runtime.release(),
@@ -62,7 +62,7 @@ function release({ wrapped, runtime }: Ahead): void {
   );
 }
 
-/** The sandbox of a session: what runs inside, and the way into it. Nothing is loaded while the settings do not enable it. */
+/** The sandbox of a session: decides what runs inside, and prepares it. Loads nothing unless the settings enable it. */
 export class Sandbox {
   readonly #parts: SandboxParts;
   #read: { readonly files: Settings["files"]; readonly settings: SandboxSettings } | undefined;
@@ -73,10 +73,10 @@ export class Sandbox {
   readonly #opened = deferred<void>();
   #ownSocat: string | undefined;
   #ownIgnored: Promise<string> | undefined;
-  /** Names that are only there inside, for as long as a command is. */
+  /** Names that exist only inside the sandbox while a command is running there. */
   readonly #closed = new Set<string>();
   #isOver = false;
-  /** How many commands are inside. */
+  /** The number of commands inside. */
   #inside = 0;
 
   constructor(parts: SandboxParts) {
@@ -90,7 +90,7 @@ export class Sandbox {
     return this.#read.settings;
   }
 
-  /** Why commands can't be put inside; undefined where they can, or nobody wants them to be. */
+  /** Why commands can't run inside; undefined if they can, or if the sandbox is turned off. */
   async problem(): Promise<string | undefined> {
     if (!this.settings.enabled) return undefined;
     this.#checked ??= sandboxProblem({ settings: this.settings, env: this.#parts.env });
@@ -98,7 +98,7 @@ export class Sandbox {
     return this.#problem;
   }
 
-  /** What people are told of it. */
+  /** The description of the sandbox for people. */
   async report(): Promise<string> {
     const { env, cwd } = this.#parts;
     const problem = await (this.settings.enabled
@@ -107,26 +107,26 @@ export class Sandbox {
     return sandboxReport(this.settings, problem, [cwd]);
   }
 
-  /** Whether commands are put inside. */
+  /** Whether commands run inside the sandbox. */
   get isOn(): boolean {
     return this.settings.enabled && this.#problem === undefined;
   }
 
-  /** Where a command runs, given whether the model asks for it to be outside. */
+  /** Where a command runs; `wantsOut` means that the model asks to run it outside. */
   place(command: string, wantsOut: boolean): Placement {
     if (!this.isOn) return "off";
     if (isExcluded(command, this.settings.excludedCommands, this.#parts.cwd)) return "excluded";
     return wantsOut && this.settings.allowUnsandboxedCommands ? "override" : "inside";
   }
 
-  /** Whether hooks or MCP servers run inside: those that the project brings, or others. */
+  /** Whether hooks or MCP servers, from the project or from elsewhere, run inside. */
   holds(what: "hooks" | "mcpServers", isOfProject: boolean): boolean {
     if (!this.settings.enabled) return false;
     const included = this.settings[what];
     return included === "all" || (included === "project" && isOfProject);
   }
 
-  /** The way inside for a command; throws where there is none, so that it never runs outside instead. */
+  /** Prepares the sandbox for a command; throws if there is none, so that the command never runs outside instead. */
   async enter(entry: Entry): Promise<Entered> {
     await this.#opened.promise;
     const problem = await this.problem();
@@ -144,7 +144,7 @@ export class Sandbox {
       leave: () => {
         if (!isIn) return;
         isIn = false;
-        // The result goes out first.
+        // Send the result first.
         setImmediate(() => {
           this.#inside--;
           runtime.release();
@@ -154,7 +154,7 @@ export class Sandbox {
     };
   }
 
-  /** Lets in what waits, now that there are rules, and prepares the first command. Never rejects. */
+  /** Releases the waiting commands, now that the rules are known, and prepares the first one. Never rejects. */
   async open(roots: readonly string[]): Promise<void> {
     this.#opened.resolve();
     try {
@@ -163,18 +163,18 @@ export class Sandbox {
       const runtime = await startRuntime(this, config, this.#parts.ask);
       if (this.#inside === 0) this.#prepare(runtime, config);
     } catch {
-      // The first command finds out why, and says it.
+      // The first command will hit the same problem and report it.
     }
   }
 
-  /** A file has changed, and it may be one that commands must not touch. */
+  /** Called when a file has changed that commands may not be allowed to access. */
   outdate(): void {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead) release(ahead);
   }
 
-  /** Ends what serves the sandbox, and removes its temporary files. */
+  /** Stops the sandbox's helpers and removes its temporary files. */
   async close(): Promise<void> {
     if (!this.#checked) return;
     this.#isOver = true;
@@ -183,11 +183,11 @@ export class Sandbox {
     // It writes to the folder until it is ready.
     await ahead?.wrapped.catch(() => {});
     await stopRuntime(this);
-    // A background command may still be ending in it.
+    // A background command may still be writing there as it ends.
     await rm(this.#parts.folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
 
-  /** What is ready if it still fits, else a new one. */
+  /** The prepared command line if it still fits, otherwise a new one. */
   async #take(runtime: Runtime, config: SandboxRuntimeConfig): Promise<Wrapped> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
@@ -197,8 +197,8 @@ export class Sandbox {
   }
 
   /**
-   * Makes the next command line ready. Only while nothing is inside: names that the runtime guards with empty files are cleared
-   * away when the last command has left, and one that is ready counts as a command.
+   * Prepares the next command line, but only while no command is inside: the runtime removes the empty files with which it guards
+   * names when its last command has ended, and a prepared one counts as a command.
    */
   #prepare(runtime: Runtime, config: SandboxRuntimeConfig): void {
     if (this.#ahead || this.#isOver) return;
@@ -209,17 +209,17 @@ export class Sandbox {
     });
   }
 
-  /** The way inside, with what it needs in the session's folder. */
+  /** Wraps the entrance, with the files that it needs in the session's folder. */
   async #wrap(runtime: Runtime, config: SandboxRuntimeConfig): Promise<Wrapped> {
     const { env, home } = this.#parts;
     const inner = entrance(this.settings);
-    // The runtime leaves out folders that are not there.
+    // The runtime ignores folders that do not exist.
     makeOutputFolder(this.#temporary);
     this.#ownIgnored ??= ownIgnored(env, home);
     const own = await this.#ownIgnored;
     const wrapped = await runtime.wrap(inner, config);
     try {
-      // Names that a command inside has closed by now look as if they were there.
+      // Names closed by a command that is still inside look as if they existed.
       if (this.#inside === 0) this.#closed.clear();
       for (const name of closedNames(wrapped.line)) this.#closed.add(name);
       writeIgnored(this.#ignored, own, this.#closed);
@@ -231,10 +231,10 @@ export class Sandbox {
     return { ...wrapped, line: shortened(wrapped.line, { entrance: inner, socat }) };
   }
 
-  /** The same object as long as nothing has changed. */
+  /** Returns the same object until something changes. */
   async #configFor(roots: readonly string[]): Promise<SandboxRuntimeConfig> {
     const { cwd, home, configDir, env, rules } = this.#parts;
-    // In a worktree, rules are about the folder that it stands in for as well.
+    // In a worktree, rules also apply to the folder that it replaces.
     const folders = [...new Set([cwd, roots[0] ?? cwd])];
     const limits = await Promise.all(folders.map((folder) => ruleLimits(rules(), { cwd: folder, home })));
     const config = runtimeConfig(this.settings, joinedLimits(limits), {
@@ -253,7 +253,7 @@ export class Sandbox {
     return join(this.#parts.folder, "tmp");
   }
 
-  /** The list by which git inside ignores names that are only closed there. */
+  /** The list that makes git inside the sandbox ignore names that are only closed there. */
   get #ignored(): string {
     return join(this.#parts.folder, "git-ignore");
   }

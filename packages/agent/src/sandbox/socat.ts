@@ -4,8 +4,8 @@ import { makeOutputFolder } from "../files/output-folder.ts";
 import { quoted } from "./command-line.ts";
 
 /**
- * Writes a program that runs socat until whoever started it ends, however that happens: the runtime's own would outlive an agent that
- * was killed. Gives its path.
+ * Writes a program that runs socat until the process that started it ends, even if that is killed; the runtime's own would
+ * outlive a killed agent. Returns its path.
  */
 export function writeSocat(folder: string, socat = "socat"): string {
   const path = join(folder, "socat");
@@ -13,7 +13,7 @@ export function writeSocat(folder: string, socat = "socat"): string {
   makeOutputFolder(folder);
   writeFileSync(
     path,
-    // Inside a sandbox it ends with that anyway.
+    // Inside a sandbox, socat ends with the sandbox anyway.
     `#!/bin/sh\n[ -n "$SANDBOX_RUNTIME" ] && exec ${run}\ncommand -v setpriv >/dev/null && exec setpriv --pdeathsig TERM -- ${run}\nexec ${run}\n`,
     { mode: 0o700 },
   );

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { dialectOfHostLine } from "@agentwire/protocol/dialect";
 
-/** Max length of a first line that can be a request. */
+/** The maximum length of a first line that can be a request. */
 const MAX_CHARS = 1024 * 1024;
 
 /** An input whose first line has been inspected and put back. */

@@ -9,8 +9,8 @@ import type { Config } from "../config/config.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * The host's dialect: the one named on the command line, else the one its flags imply, else the one detected from its lines.
- * Calls `onKnown` once it is determined.
+ * The host's dialect: the one named on the command line, otherwise the one implied by its flags, otherwise the one detected from
+ * its lines. Calls `onKnown` once it is determined.
  */
 export function hostDialect(config: Config, onKnown: (dialect: Dialect) => void): Pick<Dialect, "forAgent"> {
   const dialect = namedDialect(config) ?? dialectFromFlags(config.dialectFlags);

@@ -75,7 +75,7 @@ function retryLine(message: AgentMessage): string {
   return `agentwire-agent: the model did not answer (${why}); trying again in ${seconds} s (attempt ${attempt} of ${max_retries})\n`;
 }
 
-/** The prompt that `--compact` stands for. */
+/** The prompt that `--compact` is short for. */
 const COMPACT = "/compact";
 
 async function promptOf(

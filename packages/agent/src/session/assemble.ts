@@ -35,7 +35,7 @@ export type AssembleResult = ReadyAgent | StartupError;
 
 /** What a session can be given from outside. */
 export interface SessionDependencies {
-  /** Where it is kept; files by default. */
+  /** Where it is stored; files by default. */
   readonly store?: Store;
   /** Shared by sessions that take turns. */
   readonly turnLock?: TurnLock;

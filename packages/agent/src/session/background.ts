@@ -31,7 +31,7 @@ export function backgroundWaiter(
 }
 
 /**
- * The prompt that tells the model about a finished task: between two steps of a running turn if it `mayJoin` one, else in a
+ * The prompt that reports a finished task to the model: between two steps of a running turn if it `mayJoin` one, otherwise in a
  * separate turn.
  */
 export function taskPrompt(

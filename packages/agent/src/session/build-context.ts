@@ -214,7 +214,7 @@ function commandsOf(session: () => SessionContext) {
 /** The variables that a host may update while the agent runs: only credentials, nothing that changes behavior. */
 const RENEWABLE: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);
 
-/** Uses fresh tokens from the next model call on; returns the names that were updated. Child processes never see them. */
+/** Uses new tokens from the next model call; returns the names of the updated variables. Child processes never see them. */
 function tokenRenewal(
   config: Config,
   model: LiveModel,

@@ -13,14 +13,14 @@ export async function contextUsage(session: SessionContext): Promise<ContextUsag
   const { files, history, models, systemPrompt, tools } = session;
   const context = await files.load();
   const { messages } = history;
-  // A report must not settle the system prompt.
+  // A report must not fix the system prompt.
   const call = nextCall(session, (render) => systemPrompt.kept ?? render());
   return usageOf(call, messages, unfoundTools(tools(), messages), context, models.contextWindow);
 }
 
 /**
- * The use of the context window, estimated from the length of what the next call would send; `deferred` are tools that it would
- * leave out.
+ * The use of the context window, estimated from the length of what the next call would send; `deferred` tools would be left out
+ * of it.
  */
 function usageOf(
   call: Omit<ModelCall, "messages">,
@@ -75,7 +75,7 @@ function usageOf(
   };
 }
 
-/** The same as text for people. */
+/** The same report as text for people. */
 export function contextText(usage: ContextUsage): string {
   const rows = usage.categories.map(({ name, tokens }) => `| ${name} | ${tokens} |`);
   return [

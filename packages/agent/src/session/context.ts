@@ -84,7 +84,7 @@ export interface SessionContext extends Services, SessionInputs {
   structured: StructuredOutput | undefined;
   /** What the session's own agent (`--agent`) gets besides its prompt. */
   played: AgentContext;
-  /** Whether the session's start has begun; if not, hooks are not told of its end. */
+  /** Whether the session's start has begun; if not, hooks do not run at its end. */
   hasStarted: boolean;
   /** The hooks of settings files and plugins. */
   commandHooks(): readonly SettingsHook[];
@@ -92,6 +92,6 @@ export interface SessionContext extends Services, SessionInputs {
   withheld(): Promise<readonly Withheld[]>;
   /** Resolves when a background task has ended, when none is running, or when the signal fires. */
   backgroundChange(signal: AbortSignal): Promise<void>;
-  /** Applies fresh tokens; returns the names of the updated variables. */
+  /** Applies new tokens; returns the names of the updated variables. */
   renewTokens(variables: { readonly [name: string]: string }): readonly string[];
 }

@@ -59,7 +59,7 @@ export function sessionGate(parts: GateParts): Gate {
   });
 }
 
-/** Asks the MCP tool that the command line names, else the host. */
+/** Asks the MCP tool named on the command line, otherwise the host. */
 function askerOf({ config, host, outlet, hooks, mcp, workspace }: GateParts): AskHost {
   const { promptTool } = config;
   if (promptTool !== undefined)

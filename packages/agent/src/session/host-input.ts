@@ -5,7 +5,7 @@
 export class HostInput {
   #held: (() => void)[] = [];
   #holds = 0;
-  /** Adds input that has arrived but is not processed yet. Set by the reader. */
+  /** Adds input that has arrived but has not been processed yet. Set by the reader. */
   catchUp: () => void = () => {};
 
   /** Runs work in order: now, or as soon as nothing is held back any more. */

@@ -8,7 +8,7 @@ export type Lifecycle = (
   state: "queued" | "started" | "completed" | "cancelled" | "discarded",
 ) => void;
 
-/** What an inbox shares with the rest of its process and with the one before. */
+/** What an inbox shares with the rest of its process and with the previous one. */
 export interface InboxOptions {
   /** The prompts of an earlier process of the same session. */
   readonly seen?: Iterable<string>;
@@ -20,7 +20,7 @@ export interface InboxOptions {
   readonly isHostGone?: () => boolean;
 }
 
-/** The waiting prompts. One turn at a time takes from it; no prompt is answered twice. */
+/** The waiting prompts. One turn at a time takes prompts from it; no prompt is answered twice. */
 export class Inbox {
   readonly #waiting: Prompt[];
   readonly #seen: Set<string>;
@@ -74,7 +74,7 @@ export class Inbox {
     return true;
   }
 
-  /** The prompts of the next turn: those that waited together are answered together. Undefined when no more will come. */
+  /** The prompts of the next turn: those that waited together are answered together. Undefined if no more will come. */
   async next(): Promise<readonly Prompt[] | undefined> {
     this.#isServing = false;
     this.#turnLock.free(this);
@@ -121,12 +121,12 @@ export class Inbox {
     return named;
   }
 
-  /** The named prompts that still wait, in order. */
+  /** The waiting prompts that the host has named, in order. */
   queued(): readonly string[] {
     return this.#waiting.filter((prompt) => prompt.named).map((prompt) => prompt.uuid);
   }
 
-  /** Whether prompts have been handed out and no more have been asked for since. */
+  /** Whether prompts have been handed out and the next ones have not been requested yet. */
   get isServing(): boolean {
     return this.#isServing;
   }
@@ -144,7 +144,7 @@ export class Inbox {
     return this.#waiting.filter((prompt) => !prompt.synthetic).length;
   }
 
-  /** Closes the inbox to new prompts; those that wait are still answered. */
+  /** Closes the inbox to new prompts; waiting ones are still answered. */
   close(): void {
     this.#closed = true;
     if (this.#waiting.length === 0) this.#hand([]);

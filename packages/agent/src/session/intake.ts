@@ -7,7 +7,7 @@ import type { McpServers } from "../mcp/servers.ts";
 import { isCommand, joined, type Prompt } from "../prompt.ts";
 import { splitCommand } from "../slash/local-commands.ts";
 
-/** Prompts as a turn takes them. */
+/** Prompts, prepared for a turn. */
 export interface TakenPrompts {
   readonly prompts: readonly Prompt[];
   /** What hooks add to them. */
@@ -16,7 +16,7 @@ export interface TakenPrompts {
   readonly refusal?: BlockedPrompts | undefined;
   /** Messages from hooks for the user, to be sent once the turn has started. */
   readonly messages: readonly string[];
-  /** The command that was given, if it comes from a file: it may name a model and tools that run without a question. */
+  /** The given command, if it comes from a file: it may name a model, and tools that run without a question. */
   readonly command?: Pick<PromptFile, "allowedTools" | "model"> | undefined;
 }
 
@@ -35,7 +35,7 @@ type Said = Omit<TakenPrompts, "prompts" | "command">;
 export interface Intake {
   /** Replaces a slash command from a file with its text, and runs the hooks. */
   take(prompts: readonly Prompt[], signal: AbortSignal): Promise<TakenPrompts>;
-  /** The prompt with the text that it stands for, if it is such a command. */
+  /** The prompt with its command's text, if it is such a command. */
   expand(prompt: Prompt, signal: AbortSignal): Promise<Prompt>;
 }
 
@@ -48,12 +48,12 @@ export interface IntakeParts {
   prompts(): Promise<ReadonlyMap<string, PromptFile>>;
   /** Where an MCP prompt stores content that does not fit into the conversation. */
   readonly outputFolder: string;
-  /** Decides about the commands in them. */
+  /** Decides whether the commands in them may run. */
   readonly promptShell: PromptShell;
   rename(title: string): void;
 }
 
-/** Makes the intake of a session. */
+/** Creates the intake of a session. */
 export function createIntake(parts: IntakeParts): Intake {
   const expand = async (prompt: Prompt, signal: AbortSignal) =>
     (await expansionOf(parts, prompt, signal))?.prompt ?? prompt;

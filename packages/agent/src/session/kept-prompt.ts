@@ -23,7 +23,7 @@ export function keptPrompt({
   readonly outlet: Outlet;
 }): KeptPrompt {
   let kept = opening.earlier?.systemPrompt;
-  // The transcript of a fork begins with copies of messages only.
+  // A fork's transcript starts with copies of messages only.
   let isStored = kept !== undefined && opening.copied.length === 0;
   return {
     get kept() {

@@ -11,7 +11,7 @@ import { reminder } from "../turn/history.ts";
 export interface MentionParts {
   readonly workspace: Workspace;
   readonly gate: Gate;
-  /** The model's tools: without Read, nothing is read for it either. */
+  /** The model's tools: without Read, no mentioned file is read either. */
   tools(): ReadonlyMap<string, Tool>;
 }
 

@@ -11,7 +11,7 @@ const MAX_TOKENS = 100;
 const MAX_CHARS = 200;
 const PATIENCE_MS = 30_000;
 
-/** What suggestions are made from. */
+/** What suggestions depend on. */
 export interface SuggestionParts {
   readonly services: Pick<Services, "config" | "gate" | "model" | "costs">;
   readonly settings: Settings;
@@ -21,7 +21,7 @@ export interface SuggestionParts {
   nextCall(): NextCall;
 }
 
-/** Guesses after a turn what the user will say next, if the host wants that. It never delays anything. */
+/** Predicts after a turn what the user will say next, if the host wants that. It never delays anything. */
 export class PromptSuggestions {
   readonly #parts: SuggestionParts;
   #turns = 0;

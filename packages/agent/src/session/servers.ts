@@ -70,7 +70,7 @@ export function newServers(
   });
 }
 
-/** Starts connecting the servers of plugins, and disconnects those that no plugin has any more; others are unaffected. */
+/** Starts connecting the servers of plugins, and disconnects those that no longer belong to any plugin; others are unaffected. */
 export async function startPluginServers(
   session: Pick<SessionContext, "mcp" | "files" | "config" | "complain">,
 ): Promise<void> {

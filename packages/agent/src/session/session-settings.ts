@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { policyFolder } from "@agentwire/local/settings";
 import { isJsonObject } from "@agentwire/protocol";
+import { asString } from "@agentwire/protocol/support";
 import { type Config, withEnvironment } from "../config/config.ts";
 import type { Environment } from "../config/from-environment.ts";
 import { modelNames } from "../model/model-names.ts";
@@ -72,15 +73,14 @@ export function modelPreferences(
   { model, modelNames, fallbackModels, thinking, maxReplyTokens, effort }: Config,
   { effective }: Settings,
 ) {
-  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
-    name: model ?? textOf(effective.model),
+    name: model ?? asString(effective.model),
     names: modelNames,
     fallbacks: fallbackModels.length > 0 ? fallbackModels : namesIn(effective.fallbackModel),
     roles: readRoles(effective.modelRoles),
     thinking,
     maxReplyTokens,
-    effort: effort ?? textOf(effective.effortLevel),
+    effort: effort ?? asString(effective.effortLevel),
   };
 }
 

@@ -153,7 +153,7 @@ async function say(context: SessionContext, text: string, signal: AbortSignal): 
   records.add({ uuid, type: "user", message: { role: "user", content } });
 }
 
-/** Max entries to name; the others are counted. */
+/** The maximum number of entries to name; the others are counted. */
 const MAX_NAMED = 40;
 
 /** Tells the user which of the project's files are ignored. */

@@ -1,10 +1,10 @@
 /** The right to run a turn, shared by the sessions of a process: only its holder runs, in the order of asking. */
 export class TurnLock {
   #holder: object | undefined;
-  /** Who waits for it, with the callback for when it is free. */
+  /** The waiting sessions, each with the callback for when the lock is free. */
   readonly #queue = new Map<object, () => void>();
 
-  /** Takes it now, or queues `who` to be called when it is free. */
+  /** Takes the lock now, or queues `who` to be called when it is free. */
   take(who: object, call: () => void): boolean {
     if (this.#holder === undefined) {
       this.#holder = who;
@@ -14,7 +14,7 @@ export class TurnLock {
     return false;
   }
 
-  /** Releases it and calls the first in the queue. Does nothing if `who` does not hold it. */
+  /** Releases the lock and calls the first in the queue. Does nothing if `who` does not hold it. */
   free(who: object): void {
     if (this.#holder !== who) return;
     this.#holder = undefined;

@@ -22,7 +22,7 @@ const CONFIG_SOURCES = {
   policySettings: "policy_settings",
 } as const satisfies Record<SettingsSource, string | undefined>;
 
-/** Wraps settings so that hooks are told when the agent itself changes one of the files. */
+/** Wraps settings so that hooks run when the agent itself changes one of the files. */
 export function announcedSettings(settings: Settings, hooks: Hooks): Settings {
   return {
     get files() {
@@ -54,7 +54,7 @@ export function announcedSettings(settings: Settings, hooks: Hooks): Settings {
   };
 }
 
-/** Creates the watch over the settings files and the files that hooks want to be told about. */
+/** Creates the watch for the settings files and the files that hooks want to watch. */
 export function watchFiles(readers: FileReaders): FileWatch {
   const { settings, hooks } = readers;
   const tellChanged = changeTeller(readers);

@@ -21,7 +21,7 @@ const SOURCES: ReadonlyMap<string, WritableSource> = new Map([
   ["local", "localSettings"],
 ]);
 
-/** The sources that `--setting-sources` asks for, from weakest to strongest: all without the flag, none if it is empty. */
+/** The sources selected by `--setting-sources`, from weakest to strongest: all without the flag, none if it is empty. */
 function chooseSources(flag: string | undefined): {
   readonly sources: readonly WritableSource[];
   readonly unknown: readonly SettingsError[];
@@ -74,7 +74,7 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
   return new LoadedSettings(options, { trust, isTrusted }, origins, contents, unknown);
 }
 
-/** The user's own list counts even if the host excludes user settings: it is about the user's machine. */
+/** The user's own list applies even if the host excludes user settings: it concerns the user's machine. */
 async function trustedFolders(
   options: SettingsOptions,
   contents: readonly Contents[],
@@ -103,7 +103,7 @@ function originsOf(options: SettingsOptions, sources: readonly WritableSource[])
 
 const isPolicy = ({ source }: SettingsFile) => source === "policySettings";
 
-/** The policy in effect: the strongest of those given by the host and the administrator, and from the host only restrictions. */
+/** The policy in effect: the strongest of the host's and the administrator's; the host's can only restrict. */
 function policyOf(policies: readonly SettingsFile[]): readonly SettingsFile[] {
   const strongestFirst = policies
     .map((file) => (file.path === undefined ? { ...file, settings: restrictionsIn(file.settings) } : file))
@@ -117,7 +117,7 @@ class LoadedSettings implements Settings {
   readonly #folders: SettingsFolders;
   readonly #origins: readonly Origin[];
   readonly #contents: Contents[];
-  /** A counter of reads, and for each origin the read that its contents come from. */
+  /** Counts the reads, and records for each origin the read that its contents come from. */
   #reads = 0;
   readonly #readAt: number[];
   readonly #flagErrors: readonly SettingsError[];
@@ -238,7 +238,7 @@ class LoadedSettings implements Settings {
     this.#effective = mergeSettings(this.#files.map(({ settings }) => settings));
   }
 
-  /** Merges what the host gave by flag and later. */
+  /** Merges the settings that the host gave by flag and later. */
   #withOverlay(read: readonly SettingsFile[]): readonly SettingsFile[] {
     if (Object.keys(this.#overlay).length === 0) return read;
     const given = read.filter(({ source }) => source === "flagSettings");

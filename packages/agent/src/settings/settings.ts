@@ -13,7 +13,7 @@ export type SettingsSource =
 /** The sources whose files this agent may change. */
 export type WritableSource = "userSettings" | "projectSettings" | "localSettings";
 
-/** The settings of one file or flag, as far as this agent reads them; the rest is kept for requests. */
+/** The settings of one file or flag. This agent uses the parts it knows; the rest is kept for requests. */
 export interface SettingsFile {
   readonly source: SettingsSource;
   /** The file; absent for flags. */

@@ -1,6 +1,7 @@
 import type { Access } from "./access.ts";
 
-// Tests and actions that only print or compare, with their number of arguments. No `-L` and the like: they follow links.
+// Tests and actions that only print or compare, with their number of arguments. Options such as `-L` are left out: they follow
+// links.
 const WORDS: ReadonlyMap<string, 0 | 1> = new Map<string, 0 | 1>([
   ...words(
     "-a -and -o -or -not ! ( ) , -true -false -empty -readable -writable -executable -nouser -nogroup -print -print0 -ls -prune",
@@ -11,7 +12,7 @@ const WORDS: ReadonlyMap<string, 0 | 1> = new Map<string, 0 | 1>([
     "-uid -gid -links -inum -maxdepth -mindepth -mtime -atime -ctime -mmin -amin -cmin -newermt -used -fstype -printf",
   ).map((word): [string, 1] => [word, 1]),
 ]);
-// Tests that compare with a file, whose name follows.
+// Tests that compare with a file, whose name is the next argument.
 const COMPARING: ReadonlySet<string> = new Set(["-newer", "-anewer", "-cnewer", "-samefile"]);
 
 function words(...lines: readonly string[]): readonly string[] {

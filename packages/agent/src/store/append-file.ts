@@ -4,7 +4,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { JsonObject } from "@agentwire/protocol";
 
 const NEWLINE = 10;
-/** Max text to buffer while writes fail, for example on a full disk. */
+/** The maximum amount of text to buffer while writes fail, for example on a full disk. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
 
 /** Callbacks of an `AppendFile`. */
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /**
- * An append-only file of JSON lines. Lines added in one tick go out in one write; a failed write is retried with the next line,
+ * An append-only file of JSON lines. Lines added in one tick are written together; a failed write is retried with the next line,
  * so that the file never has a gap.
  */
 export class AppendFile {

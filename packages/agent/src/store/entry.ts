@@ -16,6 +16,7 @@ import {
   readLines,
 } from "@agentwire/protocol";
 import type { ContentBlock } from "@agentwire/protocol/messages";
+import { asString } from "@agentwire/protocol/support";
 import { sliceOver } from "../event-loop.ts";
 import { COST_LINE, readCostLine, type SpentByModel } from "./cost-line.ts";
 import { LEFT_OUT_LINE, type LeftOutNotes, readLeftOutLine } from "./left-out.ts";
@@ -76,9 +77,9 @@ export class SessionLines {
     // After a summary, the conversation has a new system prompt.
     if (entry && isBoundary(entry)) this.#systemPrompt = undefined;
     if (entry) return;
-    if (line.type === "custom-title") this.#custom = textOf(line.customTitle) ?? this.#custom;
-    else if (line.type === "ai-title") this.#generated = textOf(line.aiTitle) ?? this.#generated;
-    else if (line.type === DEFERRED_CALL_LINE) this.#deferredCallId = textOf(line.toolUseId);
+    if (line.type === "custom-title") this.#custom = nonEmpty(line.customTitle) ?? this.#custom;
+    else if (line.type === "ai-title") this.#generated = nonEmpty(line.aiTitle) ?? this.#generated;
+    else if (line.type === DEFERRED_CALL_LINE) this.#deferredCallId = nonEmpty(line.toolUseId);
     else if (line.type === WORKTREE_LINE)
       this.#worktree = isJsonObject(line.worktreeSession) ? line.worktreeSession : undefined;
     else if (line.type === COST_LINE) this.#spent = readCostLine(line) ?? this.#spent;
@@ -163,4 +164,5 @@ export function toEntry(line: JsonObject): Entry | undefined {
   return { uuid: line.uuid, type: line.type, parentUuid: parentOf(line), line };
 }
 
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+/** A text that says something. */
+const nonEmpty = (value: unknown) => asString(value) || undefined;

@@ -4,7 +4,8 @@ import { isSessionId, projectFolder } from "@agentwire/local/transcript";
 import { Malformed, parseLine } from "@agentwire/protocol";
 
 /**
- * How much to read at each end of a file to find its title, as the official SDK does: a project may have gigabytes of sessions.
+ * How much to read at each end of a file to find its title, the same as the official SDK: a project may have gigabytes of
+ * sessions.
  */
 const END_BYTES = 65_536;
 const SUFFIX = ".jsonl";

@@ -9,7 +9,7 @@ export interface LineFacts {
   /** The version of the wire, as other readers expect it. */
   readonly version: string;
   readonly gitBranch?: string;
-  /** What started the agent, from its environment. */
+  /** The program that started the agent, as named in its environment. */
   readonly entrypoint?: string;
   /** The parent of the next line. */
   readonly lastUuid?: string;

@@ -15,7 +15,7 @@ export interface AgentContext {
 /** The context of an agent that asks for nothing. */
 export const NO_AGENT_CONTEXT: AgentContext = { system: [], opening: [] };
 
-/** Max size of the notes to include; the agent has to read the rest by itself. */
+/** The maximum size of the notes to include; the agent has to read the rest by itself. */
 const MAX_NOTES_CHARS = 25_000;
 
 /** Reads what an agent's definition asks for: its notes from earlier sessions, and preloaded skills. */
@@ -26,7 +26,7 @@ export async function agentContext(
 ): Promise<AgentContext> {
   const { memory, skills = [], criticalSystemReminder_EXPERIMENTAL: critical } = definition;
   const notes = memory === undefined ? [] : [await notesText(notesFolder(config, memory, name))];
-  // Without running its commands: nobody has allowed them yet.
+  // Their commands do not run: nobody has allowed them yet.
   const preloaded = skills.flatMap((skill) => {
     const file = known.prompts.get(skill);
     return file ? [skillText(skill, file.body.trim())] : [];

@@ -37,7 +37,7 @@ export interface SubagentHost {
   readonly newServers: () => McpServers;
   /** A text added to the prompt of every subagent. */
   readonly appendPrompt: () => string | undefined;
-  /** False when the session's budget is spent. */
+  /** False once the session's budget is spent. */
   mayContinue(): boolean;
   /** Ends the session's turn. */
   interrupt(): void;

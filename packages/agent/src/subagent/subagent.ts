@@ -109,7 +109,7 @@ export class Subagent {
     return launched(this.#task);
   }
 
-  /** Never rejects: whatever happens, the task ends and the host is told. */
+  /** Never rejects: whatever happens, the task ends and this is reported to the host. */
   #begin(signal?: AbortSignal): Promise<Report> {
     const { workspace } = this.#context;
     beginSubagent(workspace, this.#task);

@@ -19,7 +19,7 @@ export class Tally {
     return this.#tokens;
   }
 
-  /** Counts a reply. */
+  /** Counts the usage of a reply. */
   said({ usage }: AssistantMessage["message"]): void {
     this.#tokens += usage.input_tokens + usage.output_tokens;
     this.contextTokens = contextTokens(usage);

@@ -14,7 +14,7 @@ export function beginTask(board: TaskBoard, task: Task): void {
   tellStarted(board, task);
 }
 
-/** Tells the host that a task runs. */
+/** Tells the host that a task is running. */
 export function tellStarted({ tell }: TaskBoard, task: Task): void {
   tell({
     type: "system",

@@ -50,7 +50,7 @@ export class Tasks {
     return this.#tasks.get(id);
   }
 
-  /** The tasks that still run. */
+  /** The tasks that are still running. */
   running(): readonly Task[] {
     return [...this.#tasks.values()].filter((task) => task.status === "running");
   }

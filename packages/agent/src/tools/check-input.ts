@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 
-/** The input of a call in the form its tool expects, or what is wrong with it, for the model. */
+/** The input of a call as its tool expects it, or what is wrong with it, for the model. */
 export type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }
   | { readonly ok: false; readonly issues: readonly string[] };
@@ -8,8 +8,8 @@ export type CheckedInput =
 const MAX_ISSUES = 20;
 
 /**
- * Checks the input of a call against the JSON Schema of its tool: the keywords that tools use, and no others.
- * Defaults are filled in; numbers and booleans that the model wrote as strings are taken for what they mean.
+ * Checks the input of a call against the JSON Schema of its tool; supports only the keywords that tools use. Fills in defaults;
+ * converts numbers and booleans that the model wrote as strings.
  */
 export function checkInput(schema: JsonObject, input: unknown): CheckedInput {
   const issues: string[] = [];

@@ -1,20 +1,20 @@
 import { lineEnding, withPlainEndings } from "./text-file.ts";
 
-/** What to replace by what. */
+/** A text and its replacement. */
 export interface Replacement {
   readonly old: string;
   readonly new: string;
   readonly all: boolean;
 }
 
-/** The text after a replacement and what it replaced, or why there was none: how often the old text occurs. */
+/** The text after a replacement and what was replaced, or why nothing was: how often the old text occurs. */
 export type Replaced =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly found: string }
   | { readonly ok: false; readonly found: number };
 
 /**
- * Replaces a piece of text that must occur exactly once unless all are wanted.
- * The model sees and writes plain newlines; what is around the piece keeps the line endings it has.
+ * Replaces a piece of text, which must occur exactly once unless all occurrences are to be replaced. The model sees and writes
+ * plain newlines; the text around the piece keeps its line endings.
  */
 export function replaceText(text: string, replacement: Replacement): Replaced {
   const plain = withPlainEndings(text);
@@ -45,7 +45,7 @@ export function replaceText(text: string, replacement: Replacement): Replaced {
 function findPlaces(text: string, wanted: string): readonly number[] {
   const exact = occurrences(text, wanted);
   if (exact.length > 0 || !/[‘’“”'"]/.test(wanted)) return exact;
-  // Models can't always tell typographic quotes from straight ones; a guess is only taken when it can mean one place.
+  // Models can't always tell typographic quotes from straight ones; an inexact match counts only if it is unique.
   const similar = occurrences(straightQuotes(text), straightQuotes(wanted));
   return similar.length === 1 ? similar : [];
 }
@@ -61,7 +61,7 @@ function straightQuotes(text: string): string {
   return text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 }
 
-/** The new text, with the file's own quotes in what it shares with the old text at both ends. */
+/** The new text, with the file's own quotes where it agrees with the old text at both ends. */
 function keepQuotes(found: string, old: string, inserted: string): string {
   if (found === old) return inserted;
   const most = Math.min(old.length, inserted.length);
@@ -74,7 +74,7 @@ function keepQuotes(found: string, old: string, inserted: string): string {
   );
 }
 
-/** Maps growing positions in the text with plain endings to those in the text itself. */
+/** Maps increasing positions in the text with plain line endings to positions in the original text. */
 function positionsIn(text: string): (plain: number) => number {
   const returns: number[] = [];
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2))

@@ -52,18 +52,18 @@ interface EditInput {
 
 type Edited =
   | {
-      /** Undefined for a file that is new. */
+      /** Undefined for a new file. */
       readonly before?: string;
       readonly after: string;
       readonly form: TextForm;
       readonly count: number;
-      /** What it replaced, as the file has it. */
+      /** The text it replaced, as it was in the file. */
       readonly old: string;
       readonly seen: Seen;
     }
   | { readonly problem: string };
 
-// Models leave unwanted spaces at the ends of lines; in Markdown they have a meaning.
+// Models leave unwanted spaces at the ends of lines; only in Markdown do these have a meaning.
 function withoutTrailingSpaces(input: JsonObject): JsonObject {
   const { file_path, new_string } = input;
   if (typeof new_string !== "string" || /\.mdx?$/i.test(String(file_path))) return input;
@@ -80,7 +80,7 @@ function readEdit(input: JsonObject, workspace: Workspace): EditInput {
   };
 }
 
-/** What an edit would come to, or why it can't be made. */
+/** The result of an edit, or why it can't be made. */
 async function plan(wanted: EditInput, { files, cwd }: Workspace): Promise<Edited> {
   const { path } = wanted;
   if (wanted.old === wanted.new)

@@ -1,15 +1,15 @@
-/** Two texts without the lines that are the same at their ends, but for some next to what differs. */
+/** Two texts without their common lines at both ends, except for some context. */
 export interface Differing {
   readonly before: string;
   readonly after: string;
-  /** How many lines are left out at the beginning. */
+  /** How many lines are left out at the start. */
   readonly skipped: number;
 }
 
-/** Compared at once: that is much faster than character by character. */
+/** Compared at once, which is much faster than character by character. */
 const BLOCK = 4096;
 
-/** Leaves out what two texts have in common at their ends, but for `context` lines on either side of what differs. */
+/** Leaves out the common start and end of two texts, except for `context` lines around the difference. */
 export function withoutEqualEnds(before: string, after: string, context: number): Differing {
   const shorter = Math.min(before.length, after.length);
   const head = startOfLine(before, equalHead(before, after, shorter), context);
@@ -38,14 +38,14 @@ function equalTail(a: string, b: string, most: number): number {
   return length;
 }
 
-/** Where the line at a position begins, so many lines earlier. */
+/** The start of the line that is `earlier` lines before a position. */
 function startOfLine(text: string, position: number, earlier: number): number {
   let start = position;
   for (let line = 0; line <= earlier && start > 0; line++) start = text.lastIndexOf("\n", start - 2) + 1;
   return start;
 }
 
-/** Where the line at a position ends, so many lines later. */
+/** The end of the line that is `later` lines after a position. */
 function endOfLine(text: string, position: number, later: number): number {
   let end = position;
   for (let line = 0; line <= later && end < text.length; line++) {

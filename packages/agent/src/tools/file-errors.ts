@@ -1,12 +1,12 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** Tells whether an operation of Node failed with one of these codes. */
+/** Whether an operation of Node failed with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return typeof error === "object" && error !== null && "code" in error && codes.includes(String(error.code));
 }
 
-/** What is at a path, links followed; undefined if nothing is. */
+/** The status of the file at a path, following links; undefined if there is none. */
 export async function statsOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

@@ -5,7 +5,7 @@ export interface FileState {
   readonly mtimeMs: number;
   /** False if only a part was shown. */
   readonly whole: boolean;
-  /** The text that was shown, where a file with another time and the same text counts as the same. */
+  /** The text that was shown: a file with a different time but the same text counts as unchanged. */
   readonly text?: string;
 }
 
@@ -19,7 +19,7 @@ interface KeptState {
 export class FileStates {
   readonly #states = new Map<string, KeptState>();
 
-  /** What the model knows of a file that was last changed at this time; `text` is asked for where the time is another. */
+  /** What the model knows about a file with this modification time; `text` is called only if the time is different. */
   seen(path: string, mtimeMs: number, text?: () => string): "current" | "stale" | "partly" | "never" {
     const state = this.#states.get(path);
     if (!state) return "never";

@@ -7,7 +7,7 @@ import { todoWriteTool } from "./todo-write.ts";
 import type { Tool } from "./tool.ts";
 import { writeTool } from "./write.ts";
 
-/** The tools that read, search and change files, and the list of work. */
+/** The tools that read, search and change files, and the todo list. */
 export function fileTools(): readonly Tool[] {
   return [readTool, writeTool, editTool, notebookEditTool, globTool, grepTool, todoWriteTool];
 }

@@ -9,7 +9,7 @@ import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 const MAX_FILES = 100;
 
-/** Finds files by their names. */
+/** Finds files by name. */
 export const globTool: Tool = {
   name: "Glob",
   description: `Finds files by a pattern of their paths, such as "**/*.ts" or "src/*/index.{js,ts}"; the first changed come first, at most ${MAX_FILES}.
@@ -40,7 +40,7 @@ async function glob(input: JsonObject, { workspace, signal }: ToolContext): Prom
   if (!stats.isDirectory()) return failure(`Path is not a directory: ${folder}`);
 
   const { root, glob } = isAbsolute(pattern) ? split(pattern) : { root: folder, glob: pattern };
-  // ripgrep says of a folder that is not there what it says of a mistake.
+  // ripgrep reports a missing folder the same way as a mistake in the pattern.
   const isThere = root === folder || (await statsOf(root))?.isDirectory() === true;
   const args = ["--files", "--null", "--hidden", "--no-ignore", "--sort=modified", `--glob=${glob}`];
   const run = isThere ? await runRipgrep(args, root, signal) : NOTHING;
@@ -77,7 +77,7 @@ function absolutePattern(pattern: string, home: string): string {
   return pattern.startsWith("~/") ? join(home, pattern.slice(2)) : pattern;
 }
 
-/** The folder where a pattern begins to be one, and the rest of it. */
+/** The folder before the first wildcard of a pattern, and the rest of the pattern. */
 function split(pattern: string): { readonly root: string; readonly glob: string } {
   const plain = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
   const root = plain === pattern ? dirname(pattern) : dirname(`${plain}x`);

@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 const count = (description: string): JsonObject => ({ type: "integer", minimum: 0, description });
 const flag = (description: string): JsonObject => ({ type: "boolean", description });
 
-/** Searches in what files say. */
+/** Searches the contents of files. */
 export const grepTool: Tool = {
   name: "Grep",
   description: `Searches the text of files with a regular expression. Prefer it to grep in Bash.

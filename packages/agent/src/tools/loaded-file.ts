@@ -4,13 +4,16 @@ import { statsOf } from "./file-errors.ts";
 import type { FileStates } from "./file-states.ts";
 import { type DecodedText, decodeText, foreignText, withPlainEndings } from "./text-file.ts";
 
-/** A file that is about to change: its text and what the model knows of it, nothing yet, or why it must not be touched. */
+/**
+ * A file that is about to change: its text and what the model knows of it, that it does not exist yet, or why it must not be
+ * changed.
+ */
 export type LoadedFile =
   | { readonly kind: "text"; readonly file: DecodedText; readonly seen: Seen }
   | { readonly kind: "none" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Whether the model has seen a file: as it is, as it was, not all of it, or not at all. */
+/** What the model has seen of a file: its current content, an older one, a part, or nothing. */
 export type Seen = "current" | "stale" | "partly" | "never";
 
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -36,7 +39,7 @@ export async function loadFile(path: string, files: FileStates): Promise<LoadedF
 const KEEP_ENCODING =
   "Nothing was written, since that would convert it. Change it with a shell command that keeps its encoding, or ask the user whether to convert it; to replace all of it, delete it first.";
 
-/** Why a link is not written through: what it leads to is another file than the one that was named. */
+/** Why a link is not written through: its target is not the file that was named. */
 async function linkAt(path: string): Promise<string | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isSymbolicLink()) return undefined;
@@ -44,7 +47,7 @@ async function linkAt(path: string): Promise<string | undefined> {
   return `Refusing to write ${path}: it is a symbolic link. Write to what it leads to instead: ${target}.`;
 }
 
-/** That a file has changed behind the model's back. */
+/** The error for a file that has changed since the model read it. */
 export function changedSince(path: string): string {
   return `File has been modified since read, by the user or a program: ${path}. Read it again before changing it.`;
 }

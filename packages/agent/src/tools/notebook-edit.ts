@@ -64,7 +64,7 @@ interface Planned {
   readonly edited: Exclude<EditedCells, { readonly problem: string }>;
 }
 
-/** What an edit would come to, or why it can't be made. */
+/** The result of an edit, or why it can't be made. */
 async function plan(
   input: JsonObject,
   workspace: Workspace,
@@ -146,14 +146,14 @@ function editCells({ cells, whole }: Notebook, edit: CellEdit): EditedCells {
   return { cells: cells.with(index, changedCell(cell, type, edit.source)), id: edit.id, type, old };
 }
 
-/** A cell goes by its id, or by its place: `cell-0` is the first. */
+/** Finds a cell by its id or by its index: `cell-0` is the first. */
 function indexOf(cells: readonly JsonObject[], id: string): number {
   const found = cells.findIndex((cell, at) => cellId(cell, at) === id);
   const place = Number(/^cell-(\d{1,9})$/.exec(id)?.[1] ?? -1);
   return found === -1 && place < cells.length ? place : found;
 }
 
-/** In the order of keys that Jupyter writes. */
+/** The keys are in the order in which Jupyter writes them. */
 function newCell(id: string | undefined, type: string, source: string): JsonObject {
   const isCode = type === "code";
   return {
@@ -177,17 +177,17 @@ function changedCell(cell: JsonObject, type: string, source: string): JsonObject
   return rest;
 }
 
-/** Cells have ids since version 4.5 of the format, and must not before. */
+/** Cells have ids since version 4.5 of the format, and must not have any before. */
 function hasIds({ nbformat, nbformat_minor }: JsonObject): boolean {
   return Number(nbformat) > 4 || (nbformat === 4 && Number(nbformat_minor) >= 5);
 }
 
-/** Lines with their ends, as Jupyter stores them. */
+/** Splits text into lines with their line endings, as Jupyter stores them. */
 function splitLines(source: string): readonly string[] {
   return source.split(/(?<=\n)/).filter((line) => line !== "");
 }
 
-/** JSON indented and ended as it was before. */
+/** Serializes JSON with the same indentation and ending as before. */
 function print(notebook: JsonObject, before: string): string {
   const indent = /^\{\r?\n([ \t]{1,8})/.exec(before)?.[1] ?? (before.includes("\n") ? 1 : undefined);
   return JSON.stringify(notebook, undefined, indent) + (before.endsWith("\n") ? "\n" : "");

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { parseJson } from "@agentwire/protocol/support";
 
 /** A Jupyter notebook. */
 export interface Notebook {
@@ -34,12 +35,4 @@ function languageOf({ metadata }: JsonObject): string {
     if (typeof name === "string") return name;
   }
   return "python";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

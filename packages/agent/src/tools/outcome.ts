@@ -1,11 +1,11 @@
 import type { ToolOutcome } from "./tool.ts";
 
-/** A call that failed, with the reason the model is told. */
+/** A failed call, with the reason for the model. */
 export function failure(reason: string): ToolOutcome {
   return { content: reason, isError: true };
 }
 
-/** A call that was not even tried: the model is told the reason in the marks by which it knows its own mistakes. */
+/** A call that was not attempted: the reason is in the tags that models recognize as their own mistakes. */
 export function refused(reason: string): ToolOutcome {
   const isNamed = /^(?:InputValidation)?Error: /.test(reason);
   return {

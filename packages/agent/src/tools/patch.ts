@@ -10,21 +10,21 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** The change of a file, as hosts are told of it. */
+/** The change of a file, as reported to hosts. */
 export interface Change {
   readonly structuredPatch: readonly Hunk[];
   /** Null for a file that is new or too long to repeat. */
   readonly originalFile: string | null;
 }
 
-// Both texts of a change continue one line of output, and hosts limit how long a line may be.
+// Both texts of a change are part of one output line, and hosts limit the length of lines.
 const MAX_REPEATED_CHARACTERS = 256 * 1024;
-/** How long the event loop may be kept for a patch, and how long a patch may take in steps. */
+/** How long computing a patch may block the event loop, and how long it may take in slices. */
 const AT_ONCE_MS = 40;
 const IN_STEPS_MS = 2000;
-/** Above this, what is the same at both ends is left out first. */
+/** From this length on, the common start and end are left out first. */
 const LONG_CHARACTERS = 64 * 1024;
-/** Where more than this differs, no one reads the patch. */
+/** Larger differences get no patch: nobody would read it. */
 const MAX_COMPARED_CHARACTERS = 4 * 1024 * 1024;
 const CONTEXT_LINES = 3;
 
@@ -39,7 +39,10 @@ export function repeatable(text: string): string | null {
   return text.length > MAX_REPEATED_CHARACTERS ? null : text;
 }
 
-/** The lines in which two texts differ; none if finding them would take too long. In a long text only what differs is compared. */
+/**
+ * The lines in which two texts differ; none if finding them would take too long. In a long text, only the part that differs is
+ * compared.
+ */
 async function hunks(before: string, after: string): Promise<readonly Hunk[]> {
   if (before === after) return [];
   const isLong = before.length + after.length > LONG_CHARACTERS;

@@ -1,18 +1,18 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Workspace } from "./workspace.ts";
 
-/** The file that a path of the model means: absolute, from the current folder, or from the home folder. */
+/** The file that the model means by a path: absolute, or relative to the current directory or to the home folder. */
 export function absolutePath(path: string, workspace: Pick<Workspace, "cwd" | "home">): string {
   if (path === "~" || path.startsWith("~/")) return join(workspace.home, path.slice(1));
   return resolve(workspace.cwd, path);
 }
 
-/** How a path is shown: from the current folder if it is in there, else in full. */
+/** A path as shown to the model: relative to the current directory if it is inside, otherwise absolute. */
 export function shownPath(path: string, workspace: Pick<Workspace, "cwd">): string {
   return shortPath(path, workspace.cwd) ?? path;
 }
 
-/** How a path is shown to people: like that, or from the home folder if it is in there. */
+/** A path as shown to people: the same, or relative to the home folder if it is inside. */
 export function pathForPeople(path: string, { cwd, home }: Pick<Workspace, "cwd" | "home">): string {
   const fromHome = shortPath(path, home);
   return shortPath(path, cwd) ?? (fromHome === undefined ? path : `~/${fromHome}`);

@@ -5,18 +5,18 @@ import { endGroup } from "@agentwire/local/process";
 import { makeOutputFolder } from "../files/output-folder.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** The pages of a PDF that are wanted, counted from 1. */
+/** The requested pages of a PDF, counted from 1. */
 export interface PageRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Fine enough to read, and small enough for twenty of them. */
+/** Sharp enough to read, and small enough for twenty images. */
 const DOTS_PER_INCH = "100";
 const MOST_MS = 60_000;
 const STDERR_KEPT_CHARS = 500;
 
-/** The pages as pictures, in their order; they stay in the folder. Rejects with a text for the model where that can't be done. */
+/** Renders pages as images in a folder, in order. Rejects with a text for the model on failure. */
 export async function renderPages(
   path: string,
   { first, last }: PageRange,
@@ -37,7 +37,7 @@ export async function renderPages(
   );
 }
 
-/** Runs a program to its end; it does not outlive the call, nor the agent. */
+/** Runs a program to its end; it outlives neither the call nor the agent. */
 async function runProgram(
   program: string,
   args: readonly string[],

@@ -3,10 +3,10 @@ import { imageTypeOf } from "../model/media.ts";
 import { failure } from "./outcome.ts";
 import type { ToolOutcome } from "./tool.ts";
 
-// What the Messages API takes: 5 MB in base64.
+// The limit of the Messages API: 5 MB in base64.
 const MAX_BYTES = 3.75 * 1024 * 1024;
 
-/** Reads a picture for the model to look at. */
+/** Reads an image for the model. */
 export async function readImage(file: FileHandle, path: string, size: number): Promise<ToolOutcome> {
   if (size > MAX_BYTES) {
     return failure(

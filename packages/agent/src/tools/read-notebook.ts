@@ -26,7 +26,7 @@ interface ShownCell {
   readonly outputs?: readonly ShownOutput[];
 }
 
-/** Reads a notebook: its cells with their outputs, pictures included. */
+/** Reads a notebook: its cells with their outputs, including images. */
 export async function readNotebook(file: FileHandle, path: string, size: number): Promise<ToolOutcome> {
   if (size > MAX_FILE_BYTES) return failure(tooLarge(path));
   const notebook = parseNotebook(decodeText(await file.readFile()).text);
@@ -89,7 +89,7 @@ function cut(text: string): string {
 function blocksOf(cell: ShownCell): readonly ContentBlock[] {
   const { cell_id: id, cellType, language, source } = cell;
   const kind = cellType === "code" ? "" : `<cell_type>${cellType}</cell_type>`;
-  // Nearly all notebooks are Python's: only another language is worth a word.
+  // Nearly all notebooks are in Python: only other languages are worth mentioning.
   const tongue = language === undefined || language === "python" ? "" : `<language>${language}</language>`;
   const blocks: ContentBlock[] = [
     { type: "text", text: `<cell id="${id}">${kind}${tongue}${source}</cell id="${id}">` },

@@ -6,13 +6,13 @@ import { type PageRange, renderPages } from "./pdf-pages.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
-// What the Messages API takes in one document, and as one picture.
+// The limits of the Messages API for one document and for one image.
 const MAX_PAGES = 100;
 const MAX_PICTURE_BYTES = 3.75 * 1024 * 1024;
-/** How many pages are shown as pictures at once. */
+/** How many pages are shown as images at once. */
 const MAX_PICTURES = 20;
 
-/** Reads a PDF for the model: all of it as a document, or some `pages` ("3", "2-5") as pictures. */
+/** Reads a PDF for the model: all of it as a document, or some `pages` ("3", "2-5") as images. */
 export async function readPdf(
   file: FileHandle,
   path: string,
@@ -70,7 +70,7 @@ async function showPages(
   return { content, data: { type: "parts", file, firstPage: first } };
 }
 
-/** The number of page objects in plain sight; 0 if they are compressed. */
+/** The number of uncompressed page objects; 0 if they are compressed. */
 function countPages(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf("/Type"); at !== -1; at = bytes.indexOf("/Type", at + 5)) {

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { decodeText, foreignText, isUtf16, withPlainEndings } from "./text-file.ts";
 
-/** Which lines of a file are wanted. */
+/** The requested lines of a file. */
 export interface LineRange {
   /** Counted from 1. */
   readonly first: number;
@@ -22,12 +22,12 @@ export interface ReadPart {
   readonly foreign: string | undefined;
 }
 
-/** What came of reading: a part of a text, or why there is none. */
+/** The result of reading: a part of a text, or why there is none. */
 export type TextRead = (ReadPart & { readonly kind: "text" }) | { readonly kind: "too long" };
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Reads some lines of a file of any size, keeping no more than `maxBytes` of it in memory. */
+/** Reads lines of a file of any size, with at most `maxBytes` of it in memory. */
 export async function readLines(
   file: FileHandle,
   range: LineRange,
@@ -48,7 +48,7 @@ export async function readLines(
   return { kind: "text", ...collector.end() };
 }
 
-// In UTF-16 a newline byte need not be a newline, so such files are read as one or not at all.
+// In UTF-16, a newline byte need not be a newline, so such files are read as a whole or not at all.
 function wholeText(bytes: Buffer, range: LineRange, isCut: boolean): TextRead {
   if (isCut) return { kind: "too long" };
   const lines = withPlainEndings(decodeText(bytes).text).split("\n");

@@ -18,7 +18,7 @@ const BINARY = new Set(
   ).split(" "),
 );
 
-/** Whether a file is binary by its name: there is nothing in it to read as text, whatever its first bytes look like. */
+/** Whether a file is binary according to its name: then it has no text to read, whatever its first bytes look like. */
 function isBinaryName(path: string): boolean {
   return BINARY.has(extname(path).slice(1).toLowerCase());
 }
@@ -65,7 +65,7 @@ export const readTool: Tool = {
     if (path === "/dev/null") return { content: EMPTY, data: nothingIn(path) };
     if (!stats.isFile()) return refused(`${path} is a device, pipe or socket, which can't be read.`);
     if (isBinaryName(path)) return refused(binary(path));
-    // Without blocking, in case a pipe has taken the file's place.
+    // Does not block, in case a pipe has replaced the file.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return await readFile(file, path, input, context);

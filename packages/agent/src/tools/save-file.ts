@@ -5,14 +5,14 @@ import { dirname, join } from "node:path";
 import { exists, makeFolder } from "@agentwire/local/files";
 import { hasCode } from "./file-errors.ts";
 
-/** Writes a file atomically, through symbolic links and with its mode and owner kept; returns its new time. */
+/** Writes a file atomically, following symbolic links and keeping its mode and owner; returns its new modification time. */
 export async function saveFile(path: string, bytes: Buffer): Promise<{ readonly mtimeMs: number }> {
   makeFolder(dirname(path));
   if (!(await replace(path, bytes))) await writeFile(path, bytes);
   return stat(path);
 }
 
-/** Returns false where a new file can't take the place of the old without harm. */
+/** Returns false if replacing the old file with a new one would lose something. */
 async function replace(path: string, bytes: Buffer): Promise<boolean> {
   const target = await realpath(path).catch(() => undefined);
   const before = target === undefined ? undefined : await stat(target);
@@ -24,7 +24,7 @@ async function replace(path: string, bytes: Buffer): Promise<boolean> {
 async function swap(target: string, bytes: Buffer, before: Stats | undefined): Promise<boolean> {
   const temporary = join(dirname(target), `.agentwire-${randomBytes(6).toString("hex")}.tmp`);
   try {
-    // What others may not read stays closed to them while it is written.
+    // Content that others may not read must stay hidden from them while it is written.
     const file = await open(temporary, "wx", before ? 0o600 : 0o666);
     try {
       await file.writeFile(bytes);
@@ -36,7 +36,7 @@ async function swap(target: string, bytes: Buffer, before: Stats | undefined): P
     return true;
   } catch (error) {
     await unlink(temporary).catch(() => {});
-    // The folder is closed, the owner is someone else, or the file is a mount point: the file itself may still be writable.
+    // The folder is not writable, the owner is another user, or the file is a mount point: the file itself may still be writable.
     if (hasCode(error, "EACCES", "EPERM", "EBUSY")) return false;
     throw error;
   }

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from "node:path";
 const MAX_NAMES = 2000;
 const MAX_LENGTH = 80;
 
-/** A file beside a missing one that its name may have meant. */
+/** A file next to a missing one whose name is similar. */
 export async function similarName(missing: string): Promise<string | undefined> {
   const folder = dirname(missing);
   const wanted = basename(missing);
@@ -19,7 +19,7 @@ export async function similarName(missing: string): Promise<string | undefined> 
   return best && join(folder, best.name);
 }
 
-/** 0 for the same name but for case, 1 for another extension, else the number of changed characters. */
+/** 0 for names that differ only in case, 1 for another extension, otherwise the number of changed characters. */
 function distance(wanted: string, name: string): number {
   const a = wanted.toLowerCase();
   const b = name.toLowerCase();

@@ -6,7 +6,7 @@ const MAX_BYTES = 30_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** The tool that reads what a background task has printed since it was asked last. */
+/** The tool that reads the new output of a background task since the last call. */
 export function taskOutputTool(): Tool {
   const seen = new WeakMap<Task, number>();
   return {

@@ -14,7 +14,7 @@ export interface DecodedText extends TextForm {
 const BYTE_ORDER_MARK = "\uFEFF";
 const SAMPLE_BYTES = 8192;
 
-/** Reads bytes as text. Bytes that are none show as U+FFFD; `foreignText` tells of them. */
+/** Decodes bytes as text. Invalid bytes become U+FFFD; `foreignText` reports them. */
 export function decodeText(bytes: Buffer): DecodedText {
   const encoding = isUtf16(bytes) ? "utf16le" : "utf8";
   const text = bytes.toString(encoding);
@@ -22,12 +22,12 @@ export function decodeText(bytes: Buffer): DecodedText {
   return { text: hasByteOrderMark ? text.slice(1) : text, encoding, hasByteOrderMark };
 }
 
-/** The bytes of a text in the given form. */
+/** Encodes a text in the given form. */
 export function encodeText(text: string, { encoding, hasByteOrderMark }: TextForm): Buffer {
   return Buffer.from(hasByteOrderMark ? BYTE_ORDER_MARK + text : text, encoding);
 }
 
-/** Why bytes are no text that could be changed and written again without loss; undefined if they are. */
+/** Why bytes are not text that can be changed and written back without loss; undefined if they are. */
 export function foreignText(bytes: Buffer): string | undefined {
   if (isUtf16(bytes)) return undefined;
   if (bytes.subarray(0, SAMPLE_BYTES).includes(0))
@@ -35,17 +35,17 @@ export function foreignText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? undefined : "is not valid UTF-8, so it is binary or of an older encoding";
 }
 
-/** Tells UTF-16 (little endian) by its byte order mark. */
+/** Recognizes UTF-16 (little endian) by its byte order mark. */
 export function isUtf16(start: Buffer): boolean {
   return start[0] === 0xff && start[1] === 0xfe;
 }
 
-/** The text with every line ending in a bare newline, as the model sees it. */
+/** The text with all line endings as plain newlines, as the model sees it. */
 export function withPlainEndings(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** The line ending that most lines of a text have. */
+/** The most frequent line ending of a text. */
 export function lineEnding(text: string): "\n" | "\r\n" {
   return occurrences(text, "\r\n") * 2 > occurrences(text, "\n") ? "\r\n" : "\n";
 }

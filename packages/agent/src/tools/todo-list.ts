@@ -1,11 +1,11 @@
-/** One item of the model's own list of work. */
+/** An item of the model's todo list. */
 export interface Todo {
   readonly content: string;
   readonly status: string;
   readonly activeForm: string;
 }
 
-/** An item on its way onto the list, or to its end. */
+/** An item that is about to be added or completed. */
 export interface TodoChange {
   readonly event: "TaskCreated" | "TaskCompleted";
   readonly id: string;
@@ -15,9 +15,9 @@ export interface TodoChange {
 /** The list that TodoWrite replaces. */
 export class TodoList {
   #items: readonly Todo[] = [];
-  /** Items have no names on the wire: what is to be done is what tells them apart. */
+  /** Items have no ids on the wire: they are told apart by their content. */
   readonly #ids = new Map<string, string>();
-  /** Asked before something is put on the list or marked as done; returns why that must not be. */
+  /** Called before an item is added or marked as done; returns the reason if that is not allowed. */
   objection: (change: TodoChange, signal: AbortSignal) => Promise<string | undefined> = async () => undefined;
 
   get items(): readonly Todo[] {

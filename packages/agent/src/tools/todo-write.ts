@@ -3,7 +3,7 @@ import { textField } from "./input-fields.ts";
 import type { Todo } from "./todo-list.ts";
 import type { Tool } from "./tool.ts";
 
-/** Replaces the model's list of work. */
+/** Replaces the model's todo list. */
 export const todoWriteTool: Tool = {
   name: "TodoWrite",
   description: `Writes your list of what is to be done, which the user sees. Use it for work of three or more steps, and leave it out for less.

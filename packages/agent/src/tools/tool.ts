@@ -7,66 +7,66 @@ export interface Tool {
   readonly name: string;
   /** What it does and when to use it, for the model. */
   readonly description: string;
-  /** JSON Schema of the input, for the model; a call is checked against it, and its defaults filled in, before anything else. */
+  /** JSON Schema of the input, for the model; before anything else, calls are checked against it and its defaults filled in. */
   readonly inputSchema: JsonObject;
-  /** The MCP server that it belongs to; nothing for tools of our own, and for those that serve all servers. */
+  /** The MCP server that it belongs to; undefined for the agent's own tools, and for those that serve all servers. */
   readonly mcp?: McpOrigin;
-  /** The input as the tool means it, for everybody to see; without it, as the model wrote it. */
+  /** Normalizes the input for all readers; without it, the input stays as the model wrote it. */
   tidy?(input: JsonObject): JsonObject;
   /** Why a call can't work, determined before the permission question; `run` checks again. */
   refuse?(input: JsonObject, workspace: Workspace): Promise<string | undefined>;
-  /** Whether a call changes nothing: such calls of one step run side by side. */
+  /** Whether a call changes nothing: such calls of one step run in parallel. */
   isReadOnly(input: JsonObject): boolean;
   /** What a call would do, in a few words for people: shown with a permission question. */
   describe?(input: JsonObject, workspace: Workspace): string | undefined;
-  /** What the model sees of data of the kind that calls give, where a hook has changed them; undefined: the data as they are. */
+  /** The text for the model if a hook has replaced the data of a call; undefined to show the data unchanged. */
   show?(data: JsonObject): string | undefined;
-  /** Carries out a call. A failure the model should see is an outcome with `isError`; a throw counts as one, with its message. */
+  /** Runs a call. A failure that the model should see is an outcome with `isError`; a throw counts as one, with its message. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** Where a tool of a server comes from, for permission questions and for hosts that show it. */
+/** The origin of a server's tool, for permission questions and for hosts that show it. */
 export interface McpOrigin {
   readonly server: string;
-  /** `sdk` for a server in the host, else who configured it. */
+  /** `sdk` for a server in the host, otherwise who configured it. */
   readonly source: string;
-  /** Its name at the server. */
+  /** Its name on the server. */
   readonly tool: string;
-  /** Its name for people. */
+  /** Its name, as shown to people. */
   readonly displayName: string;
-  /** Whether it has to be in every request to the model, never put behind a search. */
+  /** Whether it must be in every request to the model and never be deferred. */
   readonly alwaysLoad: boolean;
 }
 
-/** What a tool is given beside its input. */
+/** What a tool gets besides its input. */
 export interface ToolContext {
   /** The id of the `tool_use` block. */
   readonly callId: string;
   readonly workspace: Workspace;
-  /** Fires on interrupt: whatever runs must end, with all its processes. */
+  /** Fires on an interrupt: everything that runs must end, including all processes. */
   readonly signal: AbortSignal;
-  /** Whether a rule closes a file, which then stays out of what a search finds; absent where no rule closes any. */
+  /** Whether a rule closes a file, which is then left out of search results; absent if no rule closes any. */
   readonly isClosed?: ((path: string) => boolean) | undefined;
-  /** What the commands of this call find in their environment beside that of the workspace. */
+  /** Additional environment variables for the commands of this call. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** It was allowed only because it runs in the sandbox. */
+  /** Set if it was allowed only because it runs in the sandbox. */
   readonly sandboxed?: true;
 }
 
 /** How a call ended. */
 export interface ToolOutcome {
-  /** What the model sees. */
+  /** The content for the model. */
   readonly content: string | readonly ContentBlock[];
-  /** All of it, where the model sees only a part. */
+  /** The full text, if the model gets only a part of it. */
   readonly whole?: () => string;
   readonly isError?: boolean;
-  /** What stood in its way, in the words of `tool_result_meta`. */
+  /** What prevented the call, in the terms of `tool_result_meta`. */
   readonly remedy?: { readonly kind: string };
-  /** The same as data, for hosts (`tool_use_result`); an error's is `Error: <text>`. */
+  /** The result as data, for hosts (`tool_use_result`); for an error it is `Error: <text>`. */
   readonly data?: unknown;
 }
 
-/** The MCP server that a tool belongs to, as hosts and hooks are told; nothing for tools of our own. */
+/** The MCP server that a tool belongs to, as reported to hosts and hooks; undefined for the agent's own tools. */
 export function mcpServerOf(tool: Tool | undefined): { name: string; source: string } | undefined {
   const origin = tool?.mcp;
   return origin && { name: origin.server, source: origin.source };

@@ -2,23 +2,23 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How to go through a tree of folders. */
+/** How to walk a directory tree. */
 export interface WalkOptions {
-  /** Called with each folder before what is in it is looked at. */
+  /** Called with each folder before its entries are read. */
   readonly enter?: (folder: string) => Promise<void>;
-  /** Picks what to look at in a folder. */
+  /** Selects the entries of a folder to visit. */
   readonly keep: (folder: string, entries: readonly Dirent[]) => readonly Dirent[];
-  /** How many levels to go down. */
+  /** How many levels to descend. */
   readonly depth: number;
-  /** Whether the names of symbolic links are wanted; they are never followed into folders, so there are no loops. */
+  /** Whether to include the names of symbolic links; links to folders are never followed, so there are no loops. */
   readonly links: boolean;
-  /** Ends the walk early, with what there is. */
+  /** Ends the walk early, with the files found so far. */
   readonly until: AbortSignal;
-  /** Gives up the walk. */
+  /** Aborts the walk. */
   readonly signal: AbortSignal;
 }
 
-/** Yields the files of a tree, one folder's at a time, in the order of their names; folders that can't be opened are passed over. */
+/** Yields the files of a tree, one folder at a time, sorted by name; folders that can't be opened are skipped. */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<readonly string[]> {
   const open = [{ folder: root, depth: options.depth }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -30,7 +30,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     const files = kept.filter((entry) => entry.isFile() || (options.links && entry.isSymbolicLink()));
     if (files.length > 0) yield files.map((entry) => join(folder, entry.name));
     if (depth <= 1) continue;
-    // The last in is the first out.
+    // The stack returns the last folder first.
     for (const entry of kept.toReversed()) {
       if (entry.isDirectory()) open.push({ folder: join(folder, entry.name), depth: depth - 1 });
     }

@@ -13,7 +13,7 @@ const MAX_KEPT = 1_000_000;
 /** Answers a prompt about a text, with a small model. */
 export type Summarise = (text: string, prompt: string, signal: AbortSignal) => Promise<string>;
 
-/** The tool that reads a page of the web. Without `summarise` the model gets the text itself. */
+/** The tool that reads a web page. Without `summarise` the model gets the text itself. */
 export function webFetchTool({ summarise }: { readonly summarise?: Summarise } = {}): Tool {
   const cache = new PageCache();
   return {

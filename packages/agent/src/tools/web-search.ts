@@ -1,21 +1,21 @@
 import type { ModelTool } from "../model/model.ts";
 import type { Tool } from "./tool.ts";
 
-/** Web search as the provider offers it: it runs there, within the model call. */
+/** The provider's web search: it runs there, as part of the model call. */
 export interface WebSearchDeclaration extends ModelTool {
   readonly max_uses: number;
   readonly allowed_domains?: readonly string[];
   readonly blocked_domains?: readonly string[];
 }
 
-/** Web search for the model's list of tools. */
+/** Web search in the model's list of tools. */
 export const webSearchDeclaration: WebSearchDeclaration = {
   type: "web_search_20250305",
   name: "web_search",
   max_uses: 8,
 };
 
-/** Web search by the name that hosts and rules know. Nothing of it runs here. */
+/** Web search under the name that hosts and rules use. Nothing of it runs in the agent. */
 export function webSearchTool(): Tool {
   return {
     name: "WebSearch",

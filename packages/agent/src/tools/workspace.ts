@@ -9,16 +9,16 @@ import { FileStates } from "./file-states.ts";
 import type { Hunk } from "./patch.ts";
 import { TodoList } from "./todo-list.ts";
 
-/** A copy of the project in which somebody works in place of the project itself. */
+/** A copy of the project to work in instead of the project itself. */
 export interface WorktreePlace {
   readonly path: string;
-  /** The folder that it stands in for. */
+  /** The folder that it replaces. */
   readonly origin: string;
 }
 
-/** What the tools of one session share: the folder they work in and what they know of it. */
+/** What the tools of one session share: the current directory and what they know about the project. */
 export interface Workspace {
-  /** The folder that relative paths and commands start from; Bash may move it. */
+  /** The current directory, for relative paths and commands; Bash may change it. */
   cwd: string;
   /** Folders that count as the project: the first is where the session started, or its worktree. */
   roots: readonly string[];
@@ -26,11 +26,11 @@ export interface Workspace {
   readonly home: string;
   /** The environment of child processes. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where output that is too long for the conversation is kept; created on first use. */
+  /** Stores output that is too long for the conversation; created on first use. */
   readonly outputFolder: string;
-  /** The session ends with its first answer, so later results would be lost. */
+  /** Set if the session ends with its first answer, so that later results would be lost. */
   readonly singleShot?: true;
-  /** The host wants to hear what a command prints while it runs. */
+  /** Set if the host wants the output of a command while it runs. */
   readonly tellsOutput?: true;
   /** Where commands run. */
   readonly sandbox?: Sandbox;
@@ -38,15 +38,15 @@ export interface Workspace {
   readonly tasks: Tasks;
   readonly todos: TodoList;
   readonly edited: EditedLines;
-  /** Called before a file is changed, so that it can be put back. */
+  /** Called before a file is changed, so that it can be restored. */
   beforeChange(path: string): Promise<void>;
   /** Called before a call that may change anything in the folder. */
   beforeCall?(folder: string): Promise<void>;
-  /** Tells the host something beside the tool's result. */
+  /** Sends the host a notice besides the tool's result. */
   tell(notice: Notice): void;
 }
 
-/** Makes what the tools of a session share. */
+/** Creates what the tools of a session share. */
 export function createWorkspace(
   config: Config,
   outlet: Outlet,
@@ -77,7 +77,7 @@ export function createWorkspace(
   };
 }
 
-/** How many lines the tools of a session have added to files and removed from them. */
+/** Counts the lines that the tools of a session have added to files and removed from them. */
 export class EditedLines {
   #added = 0;
   #removed = 0;
@@ -90,7 +90,7 @@ export class EditedLines {
     return this.#removed;
   }
 
-  /** Notes a change by its patch. */
+  /** Counts the lines of a patch. */
   note(patch: readonly Hunk[]): void {
     for (const { lines } of patch) {
       this.#added += lines.filter((line) => line.startsWith("+")).length;
@@ -98,7 +98,7 @@ export class EditedLines {
     }
   }
 
-  /** Notes a file that was not there before. */
+  /** Counts the lines of a new file. */
   noteCreated(text: string): void {
     this.#added += lineCount(text);
   }
@@ -110,7 +110,7 @@ export class EditedLines {
   }
 }
 
-/** A last line counts whether or not it is ended. */
+/** A last line counts even without a line ending. */
 function lineCount(text: string): number {
   return text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }

@@ -3,7 +3,7 @@ import type { Notice } from "../host/outlet.ts";
 import { finalErrorKind, isMediaTooLarge, isPromptTooLong } from "../model/error-kind.ts";
 import { syntheticReply } from "./synthetic-reply.ts";
 
-/** A failed model call in the form of the wire: a reply that no model wrote. */
+/** A failed model call as the wire reports it: a reply that no model wrote. */
 export function apiErrorReply(
   error: ModelError,
   requestId: string | undefined,

@@ -14,7 +14,7 @@ export interface Call {
   readonly problem: string | undefined;
 }
 
-/** Reads a call: finds its tool, checks its input and fills in what the model left out. `badInput` is one that is not a JSON object. */
+/** Reads a call: finds its tool, checks its input and fills in defaults. `badInput` is an input that is not a JSON object. */
 export function readCall(
   tools: ReadonlyMap<string, Tool>,
   { id, name, input }: ToolUseBlock,
@@ -36,16 +36,16 @@ export function readCall(
     : { id, name, input: checked, tool, problem: undefined };
 }
 
-/** The input that a tool gets, its defaults filled in; a text that says what is wrong if it can't be used. */
+/** The input for a tool, with defaults filled in; a text that explains the problem if it is invalid. */
 export function readInput(tool: Tool, input: JsonObject): JsonObject | string {
-  // A server knows best what it can use.
+  // Only the server knows which inputs it accepts.
   if ("mcp" in tool) return input;
   const checked = checkInput(tool.inputSchema, input);
   if (!checked.ok) return unusable(tool.name, checked.issues);
   return tool.tidy ? tool.tidy(checked.input) : checked.input;
 }
 
-/** Whether a call may run beside others: it changes nothing, or does not run at all. */
+/** Whether a call may run in parallel with others: it changes nothing, or does not run at all. */
 export function isHarmless({ tool, input, problem }: Call): boolean {
   if (!tool || problem !== undefined) return true;
   try {
@@ -55,7 +55,7 @@ export function isHarmless({ tool, input, problem }: Call): boolean {
   }
 }
 
-/** What a call would do, in a few words for people; undefined if its tool can't tell. */
+/** What a call would do, in a few words for people; undefined if its tool does not say. */
 export function describeCall(
   tool: Tool | undefined,
   input: JsonObject,
@@ -71,7 +71,7 @@ export function describeCall(
 const unusable = (name: string, issues: readonly string[]) =>
   `InputValidationError: ${name} failed due to the following issue${issues.length === 1 ? "" : "s"}:\n${issues.join("\n")}`;
 
-/** Names are taken by the letter; who only missed the case is told. */
+/** Names must match exactly; if only the case is wrong, the error says so. */
 function missingTool(tools: ReadonlyMap<string, Tool>, name: string): string {
   const near = [...tools.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
   const hint = near === undefined ? "" : `. Tool names are case-sensitive: call ${near} instead.`;

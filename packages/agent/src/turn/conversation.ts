@@ -15,10 +15,10 @@ import type { Costs } from "./costs.ts";
 import type { Held } from "./held.ts";
 import type { History } from "./history.ts";
 
-/** What every conversation of a session shares. */
+/** What all conversations of a session share. */
 export interface Services {
   readonly config: Config;
-  /** What the host expects of turns, as far as it is known by now. */
+  /** The host's expectations of turns, as far as they are known yet. */
   readonly expectations: () => HostExpectations;
   readonly model: Model;
   readonly models: ModelState;
@@ -28,7 +28,7 @@ export interface Services {
   readonly costs: Costs;
   readonly held: Held;
   readonly nestedMemory: NestedMemory;
-  /** The name of the tool that is meant by the one that the model wrote. */
+  /** The tool name that the model means by the name it wrote. */
   toolNamed(name: string): string;
 }
 
@@ -41,56 +41,56 @@ export function isWithinBudget({ config, costs }: Pick<Services, "config" | "cos
 /** A model call without the conversation. */
 export type NextCall = Omit<ModelCall, "messages">;
 
-/** A subagent, as hooks and the gate know it. */
+/** A subagent, as identified to hooks and the gate. */
 export interface SubagentName {
   readonly id: string;
   readonly type: string;
-  /** Where its own transcript lies; undefined without persistence. */
+  /** The path of its own transcript; undefined without persistence. */
   readonly transcriptPath: string | undefined;
   /** The permission mode that it asks for. */
   readonly mode: string | undefined;
 }
 
-/** Moments of a turn that its result tells of, by `performance.now()`. */
+/** Times of a turn that its result reports, by `performance.now()`. */
 export interface TurnMarks {
-  /** The first request went out. */
+  /** When the first request was sent. */
   asked?: number;
-  /** The first token came. */
+  /** When the first token arrived. */
   heard?: number;
 }
 
-/** Who talks with the model: the session itself, or one of its subagents. A turn runs the same in both. */
+/** A participant that talks with the model: the session itself, or one of its subagents. Turns run the same way for both. */
 export interface Conversation {
   readonly services: Services;
   readonly history: History;
-  /** Names the turn for hooks. */
+  /** Identifies the turn to hooks. */
   readonly turnId: string;
   /** The call that started the subagent; null for the session itself. */
   readonly parentToolUseId: string | null;
   readonly agent?: SubagentName;
-  /** Whether `stream_event` messages are wanted. */
+  /** Whether the host wants `stream_event` messages. */
   readonly partialMessages: boolean;
   readonly maxTurns: number | undefined;
   readonly marks?: TurnMarks;
   nextCall(): NextCall;
   tools(): ReadonlyMap<string, Tool>;
-  /** Tells the host. */
+  /** Sends a notice to the host. */
   tell(notice: Notice): void;
-  /** A promise while the host reads more slowly than the model speaks. */
+  /** A promise to wait for while the host reads more slowly than the model writes. */
   room?(): Promise<void> | undefined;
-  /** Keeps a message for a later process. */
+  /** Stores a message for a later process. */
   record(message: Unstamped): void;
-  /** Keeps a line that is not a message. */
+  /** Stores a line that is not a message. */
   note?(line: JsonObject): void;
   /** Ends the turn as if the host had asked for it. */
   interrupt(): void;
-  /** Prompts that came meanwhile and may join the turn before the next step. */
+  /** Prompts that have arrived and may join the turn before the next step. */
   takeJoining(): readonly Prompt[];
-  /** Fields that tie the first line of a turn's reply, and its first delta, to the prompts they answer; none for later ones. */
+  /** Fields that link the first line and the first delta of a turn's reply to the prompts they answer; empty for later ones. */
   answered(first: "line" | "delta"): JsonObject;
 }
 
-/** The fields by which a hook learns that a subagent is at work. */
+/** The fields that identify a subagent to hooks. */
 export function agentFacts({ agent, services: { workspace } }: Conversation): JsonObject {
   if (!agent) return {};
   const { worktree, cwd } = workspace;

@@ -4,7 +4,7 @@ import { ModelCatalog } from "../model/catalog.ts";
 import { contextTokens } from "../model/context-window.ts";
 import { costLine, type SpentByModel } from "../store/cost-line.ts";
 
-/** Counts on where an earlier process of a conversation has stopped, if there was one. */
+/** Continues the costs of an earlier process of the conversation, if there was one. */
 export function restoredCosts(
   earlier:
     | { readonly contextTokens: number | undefined; readonly spent: SpentByModel | undefined }
@@ -17,7 +17,7 @@ export function restoredCosts(
   return costs;
 }
 
-/** Adds up what model calls used and cost, for the session and since the last result. */
+/** Sums up the usage and cost of model calls, for the session and since the last result. */
 export class Costs {
   readonly #catalog: ModelCatalog;
   #total = new Map<string, ModelUsage>();
@@ -25,19 +25,19 @@ export class Costs {
   #turn: Usage = NOTHING_USED;
   /** Time spent waiting for the model. */
   apiMs = 0;
-  /** How much of the context window the conversation took in its last call; 0 before the first count. */
+  /** How many tokens of the context window the conversation used in its last call; 0 before the first. */
   contextTokens = 0;
-  /** What earlier processes of the conversation have spent. */
+  /** The cost of earlier processes of the conversation. */
   #earlierUsd = 0;
   #isNoted = true;
-  /** False as soon as one call's price is not known: unknown is not zero. */
+  /** False once a call has an unknown price: unknown is not zero. */
   #known = true;
 
   constructor(catalog = new ModelCatalog()) {
     this.#catalog = catalog;
   }
 
-  /** Notes a finished call; `isMain` if it belongs to the turn itself and not to a subagent or a side call. */
+  /** Adds a finished call; `isMain` if it belongs to the turn itself and not to a subagent or a side query. */
   add(model: string, usage: Usage, isMain: boolean): void {
     const cost = this.#catalog.costOf(model, usage);
     const limits = this.#limitsOf(model);
@@ -50,19 +50,19 @@ export class Costs {
     this.contextTokens = contextTokens(usage);
   }
 
-  /** What all calls cost; undefined if a price is not known. */
+  /** The cost of all calls; undefined if a price is not known. */
   get totalUsd(): number | undefined {
     if (!this.#known) return undefined;
     return [...this.#total.values()].reduce((total, usage) => total + (usage.costUSD ?? 0), 0);
   }
 
-  /** What the calls of this process cost; undefined if a price is not known. */
+  /** The cost of this process's calls; undefined if a price is not known. */
   get spentUsd(): number | undefined {
     const total = this.totalUsd;
     return total === undefined ? undefined : total - this.#earlierUsd;
   }
 
-  /** Continues counting where an earlier process of the conversation has stopped. */
+  /** Continues from the costs of an earlier process of the conversation. */
   restore(spent: SpentByModel): void {
     for (const [model, used] of spent) {
       if (used.costUSD === undefined) this.#known = false;
@@ -71,7 +71,7 @@ export class Costs {
     }
   }
 
-  /** What a later process needs to continue counting; undefined if nothing has changed since it was last asked. */
+  /** What a later process needs to continue counting; undefined if nothing has changed since the last call. */
   takeNote(): JsonObject | undefined {
     if (this.#isNoted) return undefined;
     this.#isNoted = true;
@@ -86,7 +86,7 @@ export class Costs {
     return Object.fromEntries(this.#total);
   }
 
-  /** What was used since this was last asked; begins a new turn. */
+  /** The usage since the last call of this; starts a new turn. */
   takeSinceResult(): { [model: string]: ModelUsage } {
     const taken = Object.fromEntries(this.#sinceResult);
     this.#sinceResult = new Map();
@@ -105,7 +105,7 @@ export class Costs {
     };
   }
 
-  /** Forgets everything: a new conversation begins. */
+  /** Resets everything for a new conversation. */
   reset(): void {
     this.#total = new Map();
     this.#known = true;
@@ -126,7 +126,7 @@ function plus(before: ModelUsage | undefined, usage: Usage, cost: number | undef
   };
 }
 
-/** Hosts may rely on every count of a result, also of one for which no model was asked. */
+/** Hosts may rely on every counter of a result, even if no model was called for it. */
 const NOTHING_USED: Usage = {
   ...NO_USAGE,
   output_tokens_details: { thinking_tokens: 0 },

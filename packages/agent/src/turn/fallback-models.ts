@@ -7,17 +7,19 @@ const OVERLOADED = 529;
 const NOT_FOUND = 404;
 const OVERLOADS_BEFORE_FALLBACK = 3;
 
-/** Has other models answer, for the rest of a turn, in place of one that is too busy again and again, too small, or not there at all. */
+/**
+ * Makes other models answer for the rest of a turn, in place of one that is repeatedly overloaded, too small, or does not exist.
+ */
 export class FallbackModels {
   readonly #conversation: Conversation;
-  /** How often in a row the model was too busy. */
+  /** How often in a row the model was overloaded. */
   #overloads = 0;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
-  /** Whether another model takes over after this failure. */
+  /** Switches to another model after a failure, if possible; returns whether it did. */
   async takeOver(model: string, error: ModelError, signal: AbortSignal): Promise<boolean> {
     const isAway = error.status === OVERLOADED || error.type === "connection_error";
     this.#overloads = isAway ? this.#overloads + 1 : 0;

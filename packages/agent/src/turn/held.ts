@@ -1,11 +1,11 @@
 /**
- * How much a session holds in memory, as far as it can be told from inside: its conversations and those of its subagents, the reply that is
- * coming, the prompts that wait. It is an estimate, a byte for each character; what the engine adds is not in it.
+ * Estimates how much memory a session holds: its conversations and those of its subagents, the reply being received, and the
+ * waiting prompts. It counts one byte per character and leaves out the overhead of the JavaScript engine.
  */
 export class Held {
   readonly #parts = new Set<() => number>();
 
-  /** Counts something from now on; the returned function ends that. */
+  /** Includes something in the estimate; the returned function removes it again. */
   add(bytes: () => number): () => void {
     this.#parts.add(bytes);
     return () => void this.#parts.delete(bytes);
@@ -16,17 +16,17 @@ export class Held {
   }
 }
 
-/** What a value costs beside its texts. */
+/** The overhead of a value besides its texts. */
 const OVERHEAD = 32;
 
-/** Messages and blocks are never changed, so each is looked at once. */
+/** Messages and blocks never change, so each is weighed only once. */
 const known = new WeakMap<object, number>();
 
-/** The bytes of values in a list that changes, about. */
+/** The approximate size of values in a changing list, in bytes. */
 export const weighAll = (values: readonly unknown[]): number =>
   values.reduce<number>((sum, value) => sum + weigh(value), 0);
 
-/** The bytes of a value of JSON that stays as it is, about. */
+/** The approximate size of an immutable JSON value, in bytes. */
 function weigh(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;

@@ -3,14 +3,14 @@ import type { ModelMessage } from "../model/model.ts";
 import { INTERRUPTED_CALL } from "../store/tool-pairs.ts";
 import { type BlockPosition, blockAt } from "./rejected-blocks.ts";
 
-/** A message of the conversation, with the lines of the transcript that it is stored as. */
+/** A message of the conversation, with the transcript lines that store it. */
 export interface HistoryMessage extends ModelMessage {
   readonly uuids: readonly string[];
 }
 
 /**
- * The conversation as the model gets it. Whatever is added in whatever order, the API accepts it: neighbours of one role are one
- * message, nothing is empty, and every call of a tool is answered right after the reply that made it.
+ * The conversation for the model. Whatever is added in whatever order, the API accepts it: adjacent messages of one role are
+ * joined, nothing is empty, and every tool call has its result right after the reply that made it.
  */
 export class History {
   #messages: HistoryMessage[] = [];
@@ -24,7 +24,7 @@ export class History {
     return this.#messages;
   }
 
-  /** The calls of the last reply, which have no result yet. */
+  /** The calls of the last reply that have no result yet. */
   get openCalls(): ReadonlySet<string> {
     const last = this.#messages.at(-1);
     const blocks = last?.role === "assistant" ? blocksOf(last.content) : [];
@@ -36,13 +36,16 @@ export class History {
     return this.#messages.at(-1)?.uuids.includes(uuid) === true;
   }
 
-  /** Adds to the last message if the role is the same, else begins a new one. */
+  /** Adds to the last message if the role is the same, otherwise starts a new one. */
   add(role: ModelMessage["role"], content: ModelMessage["content"], ...uuids: readonly string[]): void {
     this.#add(role, content, uuids);
     if (role === "user" && this.#remarks.length > 0) this.#add(role, this.#remarks.splice(0), []);
   }
 
-  /** Has the model told something as soon as it is told anything, for the conversation may stand where nothing can be said. */
+  /**
+   * Adds texts for the model to the next user message, because the conversation may currently be at a point where none can be
+   * added.
+   */
   remark(texts: readonly string[]): void {
     this.#remarks.push(...texts.map(reminder));
   }
@@ -55,13 +58,13 @@ export class History {
       const blocks = [...blocksOf(last.content), ...added];
       this.#messages.splice(-1, 1, { role, content: blocks, uuids: [...last.uuids, ...uuids] });
     } else {
-      // A plain text stays one: it is how most prompts came.
+      // Plain text stays a string, as in most prompts.
       const isPlain = typeof content === "string" && added.length === 1;
       this.#messages.push({ role, content: isPlain ? content : added, uuids });
     }
   }
 
-  /** Puts a note in the place of blocks that the provider refuses, and returns those; a thought goes without one. */
+  /** Replaces blocks that the provider refuses with a note and returns them; thinking is removed without a note. */
   leaveOut(places: readonly BlockPosition[], note: ContentBlock): readonly ContentBlock[] {
     const refused = places
       .map((place) => blockAt(this.#messages, place))
@@ -88,12 +91,15 @@ export class History {
     for (const { role, content, uuids } of messages) this.#add(role, content, uuids);
   }
 
-  /** What follows a reply: one result for each of its calls first, a stand-in where it is missing; results of no call are left out. */
+  /**
+   * The content after a reply: first one result for each of its calls, or a substitute if it is missing; results for unknown
+   * calls are dropped.
+   */
   #answering(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
     if (blocks.length === 0) return blocks;
     const others = blocks.filter((block) => block.type !== "tool_result");
     const reply = this.#messages.at(-1);
-    // Every call before this has its result already.
+    // All earlier calls already have their results.
     if (reply?.role !== "assistant") return others;
     const said = withoutLastThoughts(blocksOf(reply.content));
     if (said.length === 0) this.#messages.pop();
@@ -104,7 +110,7 @@ export class History {
   }
 }
 
-/** Content as blocks, whatever way it was given; texts without a word are left out, for the API refuses them. */
+/** Content as blocks, in whichever form it was given; blank texts are left out, because the API refuses them. */
 export function blocksOf(content: ModelMessage["content"]): readonly ContentBlock[] {
   if (typeof content === "string") return content.trim() === "" ? [] : [{ type: "text", text: content }];
   return content.some(isBlank) ? content.filter((block) => !isBlank(block)) : content;
@@ -115,7 +121,7 @@ export function reminder(text: string): ContentBlock {
   return { type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` };
 }
 
-/** A result keeps its place behind its call, whatever is left of it. */
+/** A result keeps its position after its call, whatever remains of it. */
 function withNote(
   block: ContentBlock,
   places: readonly BlockPosition[],

@@ -1,10 +1,10 @@
 import { type ContentBlock, contentText } from "@agentwire/protocol/messages";
 import type { Prompt } from "../prompt.ts";
 
-/** What stands between prompts that are injected together. */
+/** The separator of prompts that are injected together. */
 const BREAK = "\n\n";
 
-/** Several prompts as one message, their texts with an empty line between them; other blocks stay where they are. */
+/** Several prompts as one message, their texts separated by empty lines; other blocks keep their positions. */
 export function concatenated(prompts: readonly Prompt[]): string | readonly ContentBlock[] {
   if (prompts.every((prompt) => typeof prompt.content === "string"))
     return prompts.map((prompt) => prompt.content).join(BREAK);
@@ -20,7 +20,7 @@ export function concatenated(prompts: readonly Prompt[]): string | readonly Cont
   return blocks;
 }
 
-/** All that prompts say in words, as one text. */
+/** The text of all prompts, joined. */
 export function concatenatedText(prompts: readonly Prompt[]): string {
   return prompts
     .map(({ content }) => contentText(content))
@@ -31,8 +31,8 @@ export function concatenatedText(prompts: readonly Prompt[]): string {
 const text = (words: string): ContentBlock => ({ type: "text", text: words });
 
 /**
- * A prompt in which results without a waiting call are turned into text: the agent runs its tools itself, so what a host sends as a
- * result mostly answers no call of the conversation, and the API would refuse it. What it says is not lost.
+ * A prompt in which results without an open call are converted to text: the agent runs its tools itself, so a host's result
+ * usually belongs to no call of the conversation, and the API would refuse it. Its content is kept.
  */
 export function withoutOrphans(prompt: Prompt, openCalls: ReadonlySet<string>): Prompt {
   const { content } = prompt;

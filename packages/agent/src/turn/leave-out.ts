@@ -6,19 +6,19 @@ import type { History } from "./history.ts";
 import { longestBlock, rejectedBlocks } from "./rejected-blocks.ts";
 import { leftOut } from "./valid-blocks.ts";
 
-/** How many refusals in a row are answered by leaving something out. */
+/** How many refusals in a row are handled by leaving something out. */
 export const MAX_LEFT_OUT = 8;
 const MAX_REASON_CHARS = 300;
 
-/** What had to go out of a conversation. */
+/** What was removed from a conversation. */
 export interface LeftOut {
   /** For the user. */
   readonly text: string;
-  /** For the transcript: the next process leaves it out as well. */
+  /** For the transcript, so that the next process also leaves it out. */
   readonly line: JsonObject;
 }
 
-/** Takes what a provider refuses out of a conversation, and puts a note for the model in its place; undefined if that is not it. */
+/** Replaces the blocks that a provider refuses with a note for the model; undefined if the error has another cause. */
 export function leaveOutRefused(history: History, error: ModelError): LeftOut | undefined {
   const places = rejectedBlocks(error, history.messages);
   if (places.length === 0) return undefined;
@@ -32,7 +32,9 @@ export function leaveOutRefused(history: History, error: ModelError): LeftOut | 
   };
 }
 
-/** The refusals of one turn: what is refused would fail every turn from now on, so it goes, and the host is told. */
+/**
+ * Handles the refusals of one turn: refused content would make every later turn fail, so it is removed, and the host is notified.
+ */
 export class RejectedContent {
   readonly #conversation: Conversation;
   #count = 0;
@@ -52,7 +54,9 @@ export class RejectedContent {
     return true;
   }
 
-  /** A turn has failed because the conversation is too long, even after what could be summarized: what filled it goes. */
+  /**
+   * Called when a turn failed because the conversation is too long even after summarizing: removes the content that filled it.
+   */
   leaveOutLongest(): void {
     const { history, tell, note } = this.#conversation;
     const place = longestBlock(history.messages);

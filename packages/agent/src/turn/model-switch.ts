@@ -3,15 +3,15 @@ import type { ModelRejection } from "../model/model-state.ts";
 import type { Services } from "./conversation.ts";
 import type { History } from "./history.ts";
 
-/** Who switches the model: a slash command, the host, or the agent for want of the one it had. */
+/** Who switches the model: a slash command, the host, or the agent because the previous one is unavailable. */
 export type SwitchSource = "command" | "sdk" | "auto";
 
-/** What of a session a switch of its model touches. */
+/** The parts of a session that a switch of its model affects. */
 export interface Switchable extends Pick<Services, "hooks" | "models" | "costs"> {
   readonly history: History;
 }
 
-/** Switches the model, unless a hook objects or there is no such model; returns why not. */
+/** Switches the model, unless a hook objects or the model does not exist; returns the reason if not. */
 export async function switchModel(
   session: Switchable,
   wanted: string | null | undefined,
@@ -24,7 +24,7 @@ export async function switchModel(
   if (hooks.listens("PreModelSwitch")) {
     const facts = switchFacts(session, { from, to, wanted: wanted ?? null, source });
     const said = await hooks.run("PreModelSwitch", facts, { signal });
-    // Nobody is here to be asked: what a hook wants to have confirmed does not happen.
+    // Nobody can be asked here: if a hook requires a confirmation, the switch is refused.
     if (said.decision === "deny" || said.decision === "ask" || said.block)
       return { code: "blocked_by_hook", message: refusal(to, said.reason ?? said.block?.reason) };
   }
@@ -34,16 +34,16 @@ export async function switchModel(
   return undefined;
 }
 
-/** A switch of the model that has been made. */
+/** A completed switch of the model. */
 export interface ModelSwitched {
   readonly from: string;
   readonly to: string;
-  /** As it was asked for; null for the session's own. */
+  /** The requested name; null for the session's own model. */
   readonly wanted: string | null;
   readonly source: SwitchSource;
 }
 
-/** Tells the hooks of a switch; what they add is said to the model with the next prompt or result. */
+/** Runs the hooks after a switch; the context they add is sent to the model with the next prompt or result. */
 export async function afterSwitch(
   session: Switchable,
   switched: ModelSwitched,

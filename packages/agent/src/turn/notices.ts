@@ -3,7 +3,7 @@ import type { ContentBlock } from "@agentwire/protocol/messages";
 import type { Notice } from "../host/outlet.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** A hook for the end of a turn failed, which changes nothing, or objects. */
+/** Reports that a hook for the end of a turn failed, which has no effect, or objected. */
 export function stopHookFailed(): Notice {
   return {
     type: "system",
@@ -14,7 +14,7 @@ export function stopHookFailed(): Notice {
   };
 }
 
-/** A reply was stopped by the model's safeguards; the turn continues once more. */
+/** The model's safeguards stopped a reply; the turn is continued once. */
 export const RETRY_AFTER_REFUSAL: Notice = {
   type: "system",
   subtype: "informational",
@@ -22,7 +22,7 @@ export const RETRY_AFTER_REFUSAL: Notice = {
   level: "notice",
 };
 
-/** A model was stopped by its safeguards, and no other one stands in for it. */
+/** A model's safeguards stopped a reply, and there is no fallback model. */
 export function noFallback(original_model: string): Notice {
   return {
     type: "system",
@@ -34,8 +34,8 @@ export function noFallback(original_model: string): Notice {
 }
 
 /**
- * Tells the MessageDisplay hooks of text that is about to go out. Nobody waits for them: what they would show in its place is for
- * whoever has a screen.
+ * Runs the MessageDisplay hooks for text that is about to be sent. Nothing waits for them: text that they would display instead
+ * only matters to programs with a screen.
  */
 export function tellDisplay(
   { services: { hooks }, turnId, agent }: Conversation,

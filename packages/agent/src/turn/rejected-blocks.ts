@@ -3,21 +3,24 @@ import type { ContentBlock } from "@agentwire/protocol/messages";
 import { isPromptTooLong } from "../model/error-kind.ts";
 import type { ModelMessage } from "../model/model.ts";
 
-/** Where a block is: in which message, which block of it, and which of a tool's result where it is one of those. */
+/**
+ * The position of a block: the index of its message, its index in that message, and for a block of a tool's result its index
+ * there.
+ */
 export interface BlockPosition {
   readonly message: number;
   readonly block: number;
   readonly inner?: number;
 }
 
-/** How the API names the block that it rejects. */
+/** How the API identifies the block that it rejects. */
 const NAMED = /messages\.(\d+)\.content\.(\d+)(?:\.tool_result\.content\.(\d+))?/;
-/** How it complains of one without naming it. */
+/** How its errors refer to such blocks without identifying one. */
 const MEDIA = /\b(image|pdf|document)s?\b/i;
 
 /**
- * The blocks that a rejection is about, of those that a conversation can do without: the one that it names; else, if it rejects a
- * picture or a document, those of the last message that has any. None if it is about something else.
+ * The expendable blocks that a rejection is about: the one that it identifies; otherwise, if it rejects an image or a document,
+ * those of the last message that has any. None if it is about something else.
  */
 export function rejectedBlocks(
   error: ModelError,
@@ -37,7 +40,7 @@ export function rejectedBlocks(
   return places.filter((place) => place.message === last);
 }
 
-/** The block at a place. */
+/** The block at a position. */
 export function blockAt(
   messages: readonly ModelMessage[],
   { message, block, inner }: BlockPosition,
@@ -50,10 +53,10 @@ export function blockAt(
     : undefined;
 }
 
-/** A block that is shorter than this is not what fills a context window. */
+/** Shorter blocks are not what fills a context window. */
 const LONG_CHARS = 100_000;
 
-/** The longest of what was said last, where that alone may be more than the model can take in. */
+/** The longest block of the last message, if it alone may exceed what the model can process. */
 export function longestBlock(messages: readonly ModelMessage[]): BlockPosition | undefined {
   const message = messages.length - 1;
   const { role, content } = messages[message] ?? {};
@@ -66,7 +69,7 @@ export function longestBlock(messages: readonly ModelMessage[]): BlockPosition |
 const asBlocks = (content: ModelMessage["content"]): readonly ContentBlock[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** What the user, or the model itself, has said is never dropped; nor is a call, whose result would be left alone. */
+/** Text of the user or the model is never dropped, and neither is a call, whose result would be left without it. */
 function isDispensable(block: ContentBlock | undefined, role: ModelMessage["role"] | undefined): boolean {
   if (!block) return false;
   if (role === "assistant") return block.type === "thinking" || block.type === "redacted_thinking";

@@ -2,8 +2,8 @@ import { isJsonObject } from "@agentwire/protocol";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 
 /**
- * The outcome of a call whose result a hook replaces: as a text, as blocks, or as data of the kind that the tool gave. Nothing
- * of the former result is left, for a hook may do this to hide it. Undefined if what it gives is none of these.
+ * The outcome of a call whose result a hook replaces: with text, blocks, or data of the tool's own kind. Nothing of the original
+ * result remains, because the hook may want to hide it. Undefined if the replacement is none of these.
  */
 export function replacedOutput(
   tool: Tool | undefined,
@@ -28,7 +28,7 @@ const isBlock = (value: unknown) =>
     ? typeof value.text === "string" && value.text !== ""
     : value.type === "image" && isJsonObject(value.source));
 
-/** Whether a value has what the model has, of the same kind; what is only yes or no may be left out. */
+/** Whether a value has the fields of the model, with the same types; boolean fields may be missing. */
 function hasShapeOf(model: unknown, value: unknown): boolean {
   if (!isJsonObject(model)) return Array.isArray(model) && Array.isArray(value);
   return (

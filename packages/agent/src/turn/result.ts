@@ -6,22 +6,22 @@ import type { TurnEnd } from "./turn-end.ts";
 
 type Result = Extract<Notice, { type: "result" }>;
 
-/** This agent never asks for the faster service. */
+/** This agent never requests fast mode. */
 export const NO_FAST_MODE = {
   fast_mode_state: "off",
   fast_mode_disabled_reason: "sdk_opt_in_required",
 } as const;
 
-/** What a result says beside how the turn ended. */
+/** What a result reports besides how the turn ended. */
 export interface ResultFacts {
   readonly startedAt: number;
   readonly costs: Costs;
   readonly queued: number;
-  /** Counts the results of the process from 0. */
+  /** The index of the result in this process, starting at 0. */
   readonly index: number;
   readonly maxTurns: number | undefined;
   readonly maxBudgetUsd: number | undefined;
-  /** When the turn's first request went out, and when its first token came. */
+  /** When the turn's first request was sent, and when its first token arrived. */
   readonly marks: TurnMarks;
   /** Whether an urgent prompt cut the turn short; that does not count as a failure. */
   readonly preempted: boolean;
@@ -34,7 +34,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ["structured_output_retry_exhausted", "error_max_structured_output_retries"],
 ]);
 
-/** The one result of a turn. */
+/** The single result of a turn. */
 export function resultOf(end: TurnEnd, facts: ResultFacts): Result {
   const failed = failureOf(end, facts);
   return {
@@ -57,7 +57,7 @@ export function resultOf(end: TurnEnd, facts: ResultFacts): Result {
   };
 }
 
-/** The result of something that no model was asked for: a slash command, or a prompt that is only to be remembered. */
+/** The result of input that needed no model: a slash command, or a prompt that is only to be remembered. */
 export function localResult(command: string | undefined, text: string, facts: ResultFacts): Result {
   return {
     type: "result",
@@ -72,7 +72,10 @@ export function localResult(command: string | undefined, text: string, facts: Re
   };
 }
 
-/** The result of a turn that did not get to its end: by an interrupt before the model was asked, or by a bug of ours. */
+/**
+ * The result of a turn that did not complete, because of an interrupt before the model was called or because of a bug in the
+ * agent.
+ */
 export function brokenResult(error: string, reason: string | undefined, facts: ResultFacts): Result {
   return {
     type: "result",

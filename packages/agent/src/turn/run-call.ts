@@ -19,21 +19,21 @@ import { replacedOutput } from "./replaced-output.ts";
 import type { StepNotes } from "./run-tools.ts";
 import { type CallMeta, type ReportedResult, reportResult } from "./tool-results.ts";
 
-/** Where a call runs. */
+/** The context of a call. */
 export interface CallContext {
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
   readonly notes: StepNotes;
-  /** Whether the step has no other call: known when the reply is over. */
+  /** Whether the step has no other call; known only at the end of the reply. */
   isAlone(): Promise<boolean>;
 }
 
-/** Takes a call from the hooks before it to the hooks after it, and tells how it ended; undefined if it is put off. It never rejects. */
+/** Runs a call with the hooks before and after it and reports its outcome; undefined if it is deferred. Never rejects. */
 export async function runCall(call: Call, context: CallContext): Promise<ReportedResult | undefined> {
   return new CallRun(call, context).run();
 }
 
-/** How long a tool that does not hear an interrupt is waited for. */
+/** How long to wait for a tool that ignores an interrupt. */
 const DEAF_TOOL_MS = 5000;
 
 type HookEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionDenied";
@@ -44,7 +44,7 @@ class CallRun {
   readonly #signal: AbortSignal;
   readonly #notes: StepNotes;
   readonly #isAlone: () => Promise<boolean>;
-  /** Lines of hooks for the user that come after the result. */
+  /** Hooks' lines for the user, to be sent after the result. */
   readonly #untold: string[] = [];
 
   constructor(call: Call, { conversation, signal, notes, isAlone }: CallContext) {
@@ -71,7 +71,7 @@ class CallRun {
     const { workspace } = this.#conversation.services;
     const hopeless = await this.#refusedBeforehand(tool);
     if (hopeless !== undefined) return this.#report(refused(hopeless));
-    // Hooks and hosts are told where a path leads.
+    // Hooks and hosts get the absolute path.
     const shown = withFullPath(tool.name, this.#call.input, (path) => absolutePath(path, workspace));
     const before = await this.#hook("PreToolUse", shown, {});
     if (before?.decision === "deny") return this.#refusedByHook(before.reason ?? "A hook refused this call.");
@@ -82,7 +82,7 @@ class CallRun {
     if (decision.behavior === "deny") this.#noteDenial();
     this.#signal.throwIfAborted();
     if (decision.behavior === "deny") return this.#denied(decision);
-    // Hooks and hosts may have replaced the input, and they make mistakes too.
+    // Hooks and hosts may have replaced the input, possibly with an invalid one.
     const isUnchanged = isDeepStrictEqual(decision.input, shown);
     const checked = isUnchanged ? this.#call.input : readInput(tool, decision.input);
     if (typeof checked === "string") return this.#report(refused(checked));
@@ -93,7 +93,7 @@ class CallRun {
     });
   }
 
-  /** Why the call can't work, as far as that can be told without a look at anything that needs a permission. */
+  /** Why the call can't work, as far as that can be told without accessing anything that needs permission. */
   async #refusedBeforehand(tool: Tool): Promise<string | undefined> {
     const { gate } = this.#conversation.services;
     if (!tool.refuse || !(await gate.mayLook(this.#question(tool, this.#call.input)))) return undefined;
@@ -110,7 +110,7 @@ class CallRun {
     });
   }
 
-  /** Puts the call off, if it can be: only a lone call of the session itself can be taken up again by a later process. */
+  /** Defers the call if possible: only a lone call of the session itself can be resumed by a later process. */
   async #isDeferred(): Promise<boolean> {
     const { agent, tell } = this.#conversation;
     if (agent === undefined && (await this.#isAlone())) {
@@ -146,7 +146,7 @@ class CallRun {
     };
   }
 
-  /** Also where an interrupt took the question back: hosts look for such a call among those that were refused. */
+  /** Also for a question withdrawn by an interrupt: hosts expect such a call among the denials. */
   #noteDenial(): void {
     const { id, name, input } = this.#call;
     this.#notes.denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
@@ -167,7 +167,7 @@ class CallRun {
         ...(reasonType && { decision_reason_type: reasonType }),
         ...(reason && { decision_reason: reason }),
       });
-    // It is about what a mode that decides by itself refuses; who gave a rule or an answer knows of it.
+    // The hook is only for denials by an automatic mode; denials by a rule or an answer are already known to whoever made them.
     const isAuto = this.#conversation.services.gate.mode === "auto";
     const said = isAuto ? await this.#hook("PermissionDenied", input, { reason: message }) : undefined;
     const mayRetry = said?.specific.retry === true ? "\nThe call may be tried again." : "";
@@ -177,7 +177,7 @@ class CallRun {
       this.#conversation.interrupt();
       return result;
     }
-    // If the question could not be asked, its reason was not what decided.
+    // If the question could not be asked, its reason did not decide anything.
     const why = notRun === "user-rejected" ? undefined : reasonType;
     return this.#report(outcome, {
       notRun,
@@ -210,7 +210,7 @@ class CallRun {
     return said ? this.#replaced(outcome, said) : outcome;
   }
 
-  /** The outcome with the output that hooks put in its place, if they do. */
+  /** The outcome, with its output replaced if hooks do so. */
   #replaced(outcome: ToolOutcome, { updatedToolOutput, specific }: HookResult): ToolOutcome {
     const { tool, name } = this.#call;
     const isMcp = mcpServerOf(tool) !== undefined;
@@ -239,7 +239,7 @@ class CallRun {
     }
   }
 
-  /** Adds what the project has written down for the folder of a file that was read. */
+  /** Adds the project's notes for the folder of a file that was read. */
   async #readNotes(path: string): Promise<void> {
     const { hooks, nestedMemory } = this.#conversation.services;
     const files = await nestedMemory.leadingTo(path);
@@ -283,7 +283,7 @@ class CallRun {
   }
 }
 
-/** What a call that an interrupt cut off comes to. */
+/** The outcome of a call cut off by an interrupt. */
 const ABORTED: ToolOutcome = {
   content:
     "The user interrupted this call before it was finished; nothing it was about to do can be relied on. Wait for what the user says next.",

@@ -6,22 +6,22 @@ import type { Conversation } from "./conversation.ts";
 import { runCall } from "./run-call.ts";
 import type { ReportedResult } from "./tool-results.ts";
 
-/** What the tools of a step left behind. */
+/** The combined results of a step's tools. */
 export interface ToolsEnd {
   readonly results: readonly ToolResultBlock[];
-  /** The lines of the transcript that the results are stored as. */
+  /** The transcript lines that store the results. */
   readonly uuids: readonly string[];
   readonly calls: readonly FinishedCall[];
   readonly denials: readonly PermissionDenial[];
-  /** A hook wants the turn to end. */
+  /** Set if a hook wants to end the turn. */
   readonly stopped: string | undefined;
   /** Text that hooks add for the model. */
   readonly context: readonly string[];
-  /** A hook put the call off to a later process. */
+  /** The call that a hook deferred to a later process. */
   readonly deferred: Call | undefined;
 }
 
-/** A call and what came of it, as PostToolBatch hooks get it. */
+/** A call and its outcome, as PostToolBatch hooks get it. */
 export type FinishedCall = {
   readonly tool_name: string;
   readonly tool_input: JsonObject;
@@ -29,7 +29,7 @@ export type FinishedCall = {
   readonly tool_response: ToolResultBlock["content"] | undefined;
 };
 
-/** What the calls of a step collect while they run. */
+/** Collected while the calls of a step run. */
 export interface StepNotes {
   readonly denials: PermissionDenial[];
   readonly context: string[];
@@ -39,21 +39,21 @@ export interface StepNotes {
 
 interface RunningCall {
   readonly call: Call;
-  /** Undefined for a call that is put off. */
+  /** Undefined for a deferred call. */
   readonly done: Promise<ReportedResult | undefined>;
   readonly isHarmless: boolean;
 }
 
 /**
- * Runs the calls of one step, beginning each as soon as the model has finished writing it. Calls that change nothing run side by
- * side; one that may change something waits for all before it, and those after it wait for it.
+ * Runs the calls of one step, each as soon as the model has finished writing it. Calls that change nothing run in parallel; a
+ * call that may change something waits for all earlier ones, and later ones wait for it.
  */
 export class ToolRun {
   readonly #conversation: Conversation;
   readonly #cancelled = new AbortController();
   readonly #signal: AbortSignal;
   readonly #running: RunningCall[] = [];
-  /** Settles when no more calls will come. */
+  /** Settles when no more calls will be added. */
   readonly #complete = deferred<void>();
   readonly #notes: StepNotes = { denials: [], context: [], stopped: undefined, deferred: undefined };
 
@@ -66,7 +66,7 @@ export class ToolRun {
     return this.#running.length === 0;
   }
 
-  /** Begins a call. */
+  /** Starts a call. */
   start(call: Call): void {
     const harmless = isHarmless(call);
     const before = harmless ? this.#running.findLast((other) => !other.isHarmless) : undefined;
@@ -77,7 +77,7 @@ export class ToolRun {
     this.#running.push({ call, done, isHarmless: harmless });
   }
 
-  /** Resolves when all calls have ended; no more may be begun. */
+  /** Resolves when all calls have ended; no more may be started. */
   async end(): Promise<ToolsEnd> {
     this.#complete.resolve();
     const reported = await Promise.all(this.#running.map(({ done }) => done));
@@ -96,7 +96,7 @@ export class ToolRun {
     };
   }
 
-  /** Ends all calls, for a step that can't continue. */
+  /** Ends all calls of a step that can't continue. */
   async cancel(): Promise<void> {
     this.#cancelled.abort();
     await this.end();

@@ -2,16 +2,16 @@ import { startFold } from "@agentwire/models";
 import type { NextCall, Services } from "./conversation.ts";
 import { History, type HistoryMessage } from "./history.ts";
 
-/** Something to be asked of the model beside a conversation. */
+/** A question to the model outside a conversation. */
 export interface SideQuery {
   readonly call: NextCall;
-  /** The conversation so far; it does not hear of the question. */
+  /** The conversation so far; the question is not added to it. */
   readonly messages: readonly HistoryMessage[];
   readonly question: string;
   readonly maxTokens: number;
 }
 
-/** Asks the model something beside a conversation; returns its answer. What it costs is counted. */
+/** Asks the model something outside a conversation; returns its answer. The cost is counted. */
 export async function askBeside(
   { model, costs }: Pick<Services, "model" | "costs">,
   { call, messages, question, maxTokens }: SideQuery,
@@ -27,5 +27,5 @@ export async function askBeside(
   return (fold.message.content.find((block) => block.type === "text")?.text ?? "").trim();
 }
 
-/** The first line of an answer that was to have one. */
+/** The first line of an answer that should have only one. */
 export const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";

@@ -19,18 +19,18 @@ export type StepEnd =
       /** The last text of the reply. */
       readonly text: string;
       readonly isEmpty: boolean;
-      /** The calls that the reply asked for; they run already. */
+      /** The calls in the reply, which are already running. */
       readonly tools: ToolRun | undefined;
     }
   | { readonly kind: "failed"; readonly error: ModelError; readonly requestId: string | undefined }
   | {
       readonly kind: "aborted";
       readonly text: string;
-      /** Ends the open stream events, once the host has been told of the interrupt. */
+      /** Ends the open stream events, once the interrupt has been reported to the host. */
       readonly close: () => void;
     };
 
-/** One model call, its reply as it comes, and the tools it asks for. */
+/** Runs one step: a model call, its reply as it arrives, and its tool calls. */
 export async function runStep(conversation: Conversation, signal: AbortSignal): Promise<StepEnd> {
   const step = new Step(conversation, signal);
   for (;;) {
@@ -39,7 +39,7 @@ export async function runStep(conversation: Conversation, signal: AbortSignal): 
   }
 }
 
-/** Why a reply stopped whose connection was lost: no provider says so. */
+/** The stop reason of a reply whose connection was lost; no provider uses this value. */
 export const STREAM_CUT = "stream_cut";
 
 class Step {
@@ -48,20 +48,20 @@ class Step {
   readonly #tools: ToolRun;
   readonly #retries: Retries;
   #fold = startFold();
-  /** Whether the reply has begun and not ended. */
+  /** Whether the reply has started and not ended. */
   #isOpen = false;
-  /** Whether the provider took the call: what fails before that was tried often enough. */
+  /** Whether the provider accepted the call: failures before that have already been retried. */
   #isTaken = false;
-  /** Whether a stream that ended before it began has been asked for once more. */
+  /** Whether a stream that ended before it started has been requested once more. */
   #wasRepeated = false;
   #openIndex: number | undefined;
   #text = "";
   #completed: ContentBlock[] = [];
-  /** What is not told yet, because the reply is to be told as a whole. */
+  /** What has not been sent yet, because the host wants the reply as a whole. */
   #untold: { readonly block: ContentBlock; readonly call: Call | undefined }[] = [];
   #requestId: string | undefined;
   #thinkingTokens = 0;
-  /** Lines for the transcript that wait for the end of the reply: only then is known what it used and why it stopped. */
+  /** Transcript lines that wait for the end of the reply, when its usage and stop reason are known. */
   #held: (() => void)[] = [];
   #asked = 0;
   #attempts = 0;
@@ -71,7 +71,7 @@ class Step {
     this.#conversation = conversation;
     this.#signal = signal;
     const record = (line: Unstamped) => {
-      // What a call did must not be lost, and comes after the call.
+      // The effects of a call must not be lost, and its result must follow it in the transcript.
       this.#release();
       conversation.record(line);
     };
@@ -83,7 +83,7 @@ class Step {
     });
   }
 
-  /** Makes the call; undefined if the stream broke before it said anything and is to be tried again. */
+  /** Makes the call; undefined if the stream broke before it delivered anything and should be retried. */
   async attempt(): Promise<StepEnd | undefined> {
     const { costs, held } = this.#conversation.services;
     this.#attempts++;
@@ -102,10 +102,10 @@ class Step {
         for (let event: ApiEvent | undefined = first; event; event = reply.events.take?.()) {
           this.#take(event);
           const room = this.#conversation.room?.();
-          // A host that does not read may still want the turn to end.
+          // A host that is not reading may still want the turn to end.
           if (room) await withGrace(room, this.#signal);
         }
-        // A reply that is whole ends now: an interrupt meanwhile would find it unfinished.
+        // A complete reply ends without a pause: an interrupt during one would find it unfinished.
         const others = this.#isOpen ? sliceOver() : undefined;
         if (others) await others;
       }
@@ -128,13 +128,13 @@ class Step {
     for (const record of this.#held.splice(0)) record();
   }
 
-  /** Counts what the reply has used, as far as it is known. */
+  /** Counts the usage of the reply, as far as it is known. */
   #count(): void {
     const { model, usage } = this.#fold.message;
     this.#conversation.services.costs.add(model, usage, this.#conversation.parentToolUseId === null);
   }
 
-  /** Begins the call, as often as it takes: with the same model, or with one that stands in for it. */
+  /** Starts the call, with retries if needed: with the same model, or with one that replaces it. */
   async #call(): Promise<ModelReply> {
     const { services, history, partialMessages, tell } = this.#conversation;
     if (partialMessages && this.#attempts === 1)
@@ -154,7 +154,7 @@ class Step {
   #take(event: ApiEvent): void {
     const completed = this.#fold.push(event);
     this.#follow(event);
-    // The whole block is out before the event that closes it.
+    // Send the whole block before the event that closes it.
     if (completed) this.#complete(completed);
     if (event.type === "message_stop") this.#tellRest();
     this.#forward(event);
@@ -184,7 +184,7 @@ class Step {
     if (!this.#conversation.services.expectations().wholeReplies) this.#tellRest();
   }
 
-  /** Tells the finished blocks and begins their calls. */
+  /** Sends the finished blocks and starts their calls. */
   #tellRest(): void {
     const rest = this.#untold.splice(0);
     if (rest.length === 0) return;
@@ -266,7 +266,7 @@ class Step {
     }
     if (this.#isOpen) this.#count();
     this.#closeEvents(false);
-    // What the model had finished saying stands; it is asked to continue from there.
+    // Finished blocks are kept; the model is asked to continue after them.
     if (this.#completed.length > 0) return this.#replied(STREAM_CUT);
     try {
       await this.#retries.afterFailure(error, this.#signal);
@@ -287,7 +287,7 @@ class Step {
     return { kind: "aborted", text: partial || this.#text, close: () => this.#closeEvents(true) };
   }
 
-  /** Ends the events of a reply that will not be finished, so that a host's bookkeeping comes out even. */
+  /** Closes the events of a reply that will not be finished, so that the host sees an end for every start. */
   #closeEvents(withDelta: boolean): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -301,7 +301,7 @@ class Step {
   }
 }
 
-/** A text without a word is neither told nor remembered. */
+/** A blank text is neither sent nor remembered. */
 const isSilent = (block: ContentBlock) => block.type === "text" && block.text.trim() === "";
 
 const isThought = ({ type }: ContentBlock) => type === "thinking" || type === "redacted_thinking";

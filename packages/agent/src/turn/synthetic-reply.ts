@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ApiMessage, NO_USAGE } from "@agentwire/protocol/messages";
 
-/** A reply that no model wrote: how the wire tells what the agent itself has to say. */
+/** A reply that no model wrote: how the wire represents the agent's own messages. */
 export function syntheticReply(
   text: string,
   stop: Pick<ApiMessage, "stop_reason" | "stop_sequence">,

@@ -3,21 +3,24 @@ import { isInRepository } from "../store/git-branch.ts";
 
 /** What a system prompt is made of. */
 export interface SystemPromptParts {
-  /** The host's own prompt, in place of ours; an empty one means none of either. Where it works, the model is told all the same. */
+  /**
+   * The host's prompt, which replaces the default; an empty one means no prompt. The working environment is described to the
+   * model in any case.
+   */
   readonly given: string | undefined;
   readonly append: string | undefined;
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly model: string;
   readonly memory: string;
-  /** What there is in long-term memory; empty without one. */
+  /** The overview of long-term memory; empty without one. */
   readonly longTermMemory: string;
   readonly outputStyle: string;
-  /** In plan mode what to say about it, empty for our own words; undefined in other modes. */
+  /** In plan mode, the instructions for it, or an empty string for the default ones; undefined in other modes. */
   readonly planning: string | undefined;
-  /** Whether what changes from session to session stays out, so that many sessions share one cached prompt. */
+  /** Whether to leave out parts that differ between sessions, so that many sessions share one cached prompt. */
   readonly isStatic: boolean;
-  /** What comes on top, such as what MCP servers say of how they want to be used. */
+  /** Additional parts, such as the usage instructions of MCP servers. */
   readonly further: readonly string[];
 }
 
@@ -32,7 +35,7 @@ const BASE = `You are a coding agent. You work for the user in their project, th
 
 const PLANNING = `Plan mode is on: read and search as much as you like, but change nothing. When you know what to do, write the plan and call ExitPlanMode.`;
 
-/** The system prompt in pieces, the ones that stay the same first. */
+/** The system prompt in pieces, the most stable ones first. */
 export function systemPrompt(parts: SystemPromptParts): readonly string[] {
   const { given, append, outputStyle, planning, memory, longTermMemory, isStatic, further } = parts;
   const own = given === undefined ? [BASE, outputStyle] : [given];
@@ -42,12 +45,12 @@ export function systemPrompt(parts: SystemPromptParts): readonly string[] {
   );
 }
 
-/** What the model is told of plan mode: the host's words or ours, nothing in other modes. */
+/** The instructions for plan mode: the host's or the default ones; empty in other modes. */
 export function planText(planning: string | undefined): readonly string[] {
   return planning === undefined ? [] : [planning || PLANNING];
 }
 
-/** What the model should know of where it works: the folder and the machine. */
+/** Describes the working environment to the model: the folder and the machine. */
 export function environment({
   cwd,
   roots,
@@ -58,7 +61,7 @@ export function environment({
     "<env>",
     `Working folder: ${cwd}`,
     ...(others.length > 0 ? [`Further folders: ${others.join(", ")}`] : []),
-    // Not the branch: what changes on the way costs the provider's cache of the whole prompt.
+    // Not the branch: a change during the session would invalidate the provider's cache of the whole prompt.
     `Git repository: ${isInRepository(cwd) ? "yes" : "no"}`,
     `Platform: ${platform()} ${release()}`,
     `Today: ${localDate(new Date())}`,
@@ -67,7 +70,7 @@ export function environment({
   ].join("\n");
 }
 
-/** The day in the user's time zone, not that of UTC. By hand: `Intl` takes 14 ms and 7 MB to load. */
+/** The date in the user's time zone, not in UTC. Formatted by hand: `Intl` takes 14 ms and 7 MB to load. */
 function localDate(date: Date): string {
   const twoDigits = (number: number) => String(number).padStart(2, "0");
   return [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join("-");

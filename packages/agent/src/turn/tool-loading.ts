@@ -5,8 +5,8 @@ import type { Tool } from "../tools/tool.ts";
 import { webSearchDeclaration } from "../tools/web-search.ts";
 
 /**
- * The tools as the model gets them in a conversation: all but the deferred ones, then those that it has found so far. The provider
- * refuses a conversation that refers to a tool it is not sent, so one that is gone is sent as being gone.
+ * The tools for the model in a conversation: all except the deferred ones, then those that it has found so far. The provider
+ * refuses a conversation that refers to a missing tool, so a tool that no longer exists is sent marked as unavailable.
  */
 export function modelTools(
   tools: ReadonlyMap<string, Tool>,
@@ -21,7 +21,7 @@ export function modelTools(
   ];
 }
 
-/** The tools that the model could find and has not. */
+/** The deferred tools that the model has not found yet. */
 export function unfoundTools(
   tools: ReadonlyMap<string, Tool>,
   messages: readonly ModelMessage[],
@@ -32,7 +32,7 @@ export function unfoundTools(
     .map(declaration);
 }
 
-/** The names of the tools that searches in a conversation have found, in their order. */
+/** The names of the tools found by searches in a conversation, in order. */
 function foundTools(messages: readonly ModelMessage[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { role, content } of messages) {

@@ -5,7 +5,7 @@ import type { ToolOutcome } from "../tools/tool.ts";
 import type { Conversation } from "./conversation.ts";
 import { validBlocks } from "./valid-blocks.ts";
 
-/** How a call came to run or not, for `tool_result_meta`; a call without a decision has none. */
+/** How it was decided whether a call runs, for `tool_result_meta`; empty for a call without a decision. */
 export interface CallMeta {
   readonly decision?: {
     readonly decision: "accept" | "reject";
@@ -16,14 +16,14 @@ export interface CallMeta {
   readonly notRun?: "permission-rule" | "user-rejected" | undefined;
 }
 
-/** The result of a call, as it was told. */
+/** The result of a call, as reported. */
 export interface ReportedResult {
   readonly block: ToolResultBlock;
-  /** The line of the transcript that it is stored as. */
+  /** The transcript line that stores it. */
   readonly uuid: string;
 }
 
-/** Tells host and transcript how a call ended, and returns what the model is to get. */
+/** Reports the outcome of a call to host and transcript, and returns the result for the model. */
 export function reportResult(
   conversation: Conversation,
   callId: string,
@@ -68,10 +68,13 @@ function errorData(outcome: ToolOutcome): unknown {
   return typeof outcome.content === "string" ? `Error: ${outcome.content}` : undefined;
 }
 
-/** Pictures and documents up to this length stand in a result's data as well; twice that and the rest of a line stay below 1 MiB, which is as much as some hosts read. */
+/**
+ * Images and documents up to this length are repeated in a result's data; twice that and the rest of a line stay below 1 MiB, the
+ * maximum that some hosts read.
+ */
 const MAX_REPEATED_CHARS = 480_000;
 
-/** The data of a result without the pictures and documents that its content holds, if those are long: an empty text is in their place. */
+/** The data of a result, with long images and documents that its content already has replaced by empty texts. */
 function withoutRepeats(data: unknown, content: ToolOutcome["content"]): unknown {
   const inlined = typeof content === "string" ? [] : content.flatMap(inlinedIn);
   const length = inlined.reduce((sum, text) => sum + text.length, 0);
@@ -84,7 +87,7 @@ function inlinedIn(block: object): readonly string[] {
 }
 
 function without(value: unknown, texts: readonly string[]): unknown {
-  // A command's picture is in its data as a URL.
+  // A command's data contains its image as a URL.
   if (typeof value === "string") return texts.some((text) => value.endsWith(text)) ? "" : value;
   if (Array.isArray(value)) return value.map((item) => without(item, texts));
   if (!isJsonObject(value)) return value;

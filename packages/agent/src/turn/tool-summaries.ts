@@ -10,8 +10,8 @@ const MAX_CHARS_PER_CALL = 600;
 const PATIENCE_MS = 10_000;
 
 /**
- * Has a small model sum up what the tools of a step did, where the host's environment asks for that. It runs beside the next step;
- * the turn waits for it at its end only.
+ * Has a small model summarize what the tools of a step did, if the host's environment enables that. It runs in parallel with the
+ * next step; only the end of the turn waits for it.
  */
 export class ToolSummaries {
   readonly #conversation: Conversation;
@@ -36,7 +36,7 @@ export class ToolSummaries {
     });
   }
 
-  /** Resolves when every summary is told, or the turn is aborted. */
+  /** Resolves when every summary has been sent, or the turn is aborted. */
   async told(): Promise<void> {
     await withGrace(this.#telling, this.#signal).catch(() => {});
   }

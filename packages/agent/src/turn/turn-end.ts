@@ -8,10 +8,10 @@ export interface TurnEnd {
   readonly text: string;
   readonly stopReason: string | null;
   readonly error?: { readonly status: number | null; readonly type: string };
-  /** The value the host asked for by a schema. */
+  /** The value that the host requested with a schema. */
   readonly structured?: unknown;
   readonly denials: readonly PermissionDenial[];
-  /** How many `user` messages the turn wrote: `num_turns` is one more. */
+  /** How many `user` messages the turn wrote; `num_turns` is one more. */
   readonly userMessages: number;
   readonly deferred?: Call;
 }

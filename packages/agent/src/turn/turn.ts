@@ -23,21 +23,24 @@ import { UnfinishedReplies } from "./unfinished.ts";
 /** Callbacks and options of a turn. */
 export interface TurnOptions {
   readonly signal: AbortSignal;
-  /** The answer that the host wants in a form of its own. */
+  /** The structured answer that the host wants. */
   readonly structured?: StructuredOutput;
-  /** False when the session's budget is spent. */
+  /** False once the session's budget is spent. */
   readonly mayContinue?: () => boolean;
-  /** Makes room if the conversation has become too long for the model, by its size or by what the provider says; true if it did. */
+  /**
+   * Shortens a conversation that has become too long for the model, judged by its size or by the provider's refusal; returns
+   * whether it did.
+   */
   readonly makeRoom?: (signal: AbortSignal, isRefused: boolean) => Promise<boolean>;
-  /** A call that was put off before and runs first. */
+  /** A deferred call, which runs first. */
   readonly deferredCall?: {
     readonly call: ToolUseBlock;
-    /** Its result is in the conversation: the prompts of the turn come after it. */
+    /** Called when its result is in the conversation: the prompts of the turn follow it. */
     onResult(): void;
   };
 }
 
-/** Runs one turn: step after step, until the model is done or something ends it. It returns once, or throws for a bug of ours. */
+/** Runs one turn, step by step, until the model is done or something ends it. Throws only if there is a bug in the agent. */
 export async function runTurn(conversation: Conversation, options: TurnOptions): Promise<TurnEnd> {
   const summaries = new ToolSummaries(conversation, options.signal);
   const end = await new Turn(conversation, options, summaries).run();
@@ -45,7 +48,7 @@ export async function runTurn(conversation: Conversation, options: TurnOptions):
   return end;
 }
 
-/** How often the model's answer may not fit the host's schema. */
+/** How often the model's answer may fail to match the host's schema. */
 const MAX_MISFITS = 5;
 
 class Turn {
@@ -91,7 +94,7 @@ class Turn {
     }
   }
 
-  /** Runs a call that was put off, as if the model had just made it. */
+  /** Runs a deferred call as if the model had just made it. */
   async #takeUp({ call, onResult }: NonNullable<TurnOptions["deferredCall"]>): Promise<TurnEnd | undefined> {
     const read = readCall(this.#conversation.tools(), call);
     if (!read.tool) {
@@ -184,14 +187,14 @@ class Turn {
     history.add("user", said.context.map(reminder));
   }
 
-  /** Whether prompts that come while the model says its last word keep the turn going. */
+  /** Whether prompts that arrive during the model's last reply continue the turn. */
   #goesOn(): boolean {
     const { services, maxTurns } = this.#conversation;
     if (maxTurns !== undefined && this.#steps >= maxTurns) return false;
     return services.expectations().injects && !this.#isSpent();
   }
 
-  /** Takes in the prompts that came meanwhile; false if there were none. */
+  /** Adds the prompts that have arrived meanwhile; returns false if there were none. */
   #join(): boolean {
     const { services, history, record, tell, takeJoining } = this.#conversation;
     const { injects } = services.expectations();
@@ -215,7 +218,7 @@ class Turn {
     return true;
   }
 
-  /** Whether a conversation that the provider finds too long was made shorter: once in a turn. */
+  /** Shortens a conversation that the provider refused as too long, at most once per turn; returns whether it did. */
   async #hasMadeRoom(error: ModelError): Promise<boolean> {
     const { makeRoom, signal } = this.#options;
     if (!isPromptTooLong(error) || this.#wasTooLong) return false;
@@ -243,7 +246,7 @@ class Turn {
     return { ...this.#end(reason), error: { status: error.status, type: error.type } };
   }
 
-  /** The model has replied too often without an answer. */
+  /** Ends a turn in which the model has replied too often without an answer. */
   #giveUp(why: AbandonReason): TurnEnd {
     const { services, tell, parentToolUseId } = this.#conversation;
     if (why === "refused") tell(noFallback(services.models.current));
@@ -255,7 +258,7 @@ class Turn {
     return { ...this.#end(reason), error: { status: null, type: why } };
   }
 
-  /** An interrupt while the model was speaking, or before it began. */
+  /** Ends a turn interrupted while the model was replying, or before that. */
   #aborted(text = "", close = () => {}): TurnEnd {
     this.#stopReason = null;
     if (text !== "") this.#text = text;
@@ -264,7 +267,7 @@ class Turn {
     return this.#end("aborted_streaming");
   }
 
-  /** A text of the agent's own, to get the model going again. */
+  /** Adds a text that makes the model continue. */
   #nudge(text: string): void {
     this.#say(text, true);
   }

@@ -1,7 +1,7 @@
 import type { AbandonReason } from "./api-error.ts";
 import { STREAM_CUT } from "./step.ts";
 
-/** What the model is told to continue with after a reply that was no end. */
+/** The texts that make the model continue after a reply that did not end the turn. */
 const NUDGES = {
   refused:
     "Your reply was stopped by a safety check, and what was left of it was withheld. Do not produce that content again in any form; go on without it, or say that you can't.",
@@ -14,9 +14,9 @@ const NUDGES = {
   unstructured: "Answer by calling the StructuredOutput tool now; nothing else completes this request.",
 } as const;
 
-/** How often a turn continues by itself after a reply that was cut short. */
+/** How often a turn continues automatically after a reply that was cut short. */
 const MAX_CONTINUATIONS = 3;
-/** How often the model may stop for a call that it does not make. */
+/** How often the model may stop to make a call and then not make it. */
 const MAX_MISSING_CALLS = 2;
 
 const CUT_OFF: ReadonlySet<string | null> = new Set([
@@ -25,23 +25,23 @@ const CUT_OFF: ReadonlySet<string | null> = new Set([
   STREAM_CUT,
 ]);
 
-/** What becomes of a turn whose model replied without a call. */
+/** What happens to a turn after a reply without calls. */
 export type Continuation =
   | { readonly kind: "done" }
-  /** The model is told this and continues; it need not be told anything if the text is empty. */
+  /** The model gets this text and continues; if it is empty, the model continues without one. */
   | { readonly kind: "goes_on"; readonly nudge: string; readonly isRefusal?: true }
   | { readonly kind: "given_up"; readonly why: AbandonReason };
 
 const DONE: Continuation = { kind: "done" };
 
-/** Judges the replies of one turn that have no calls: which one is its end, and how often it continues after one that is not. */
+/** Evaluates the replies of one turn that have no calls: whether each ends the turn, and how often the turn may continue. */
 export class UnfinishedReplies {
   #continuations = 0;
   #refusals = 0;
   #missingCalls = 0;
   #wasAskedForStructure = false;
 
-  /** Judges a reply; `wantsStructure` while the host waits for an answer in a form of its own. */
+  /** Evaluates a reply; `wantsStructure` while the host waits for a structured answer. */
   judge(stopReason: string | null, isEmpty: boolean, wantsStructure: boolean): Continuation {
     if (stopReason === "refusal")
       return this.#refusals++ > 0

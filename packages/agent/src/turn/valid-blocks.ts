@@ -1,15 +1,15 @@
 import type { ContentBlock, DocumentBlock, ImageBlock } from "@agentwire/protocol/messages";
 import { imageTypeOf, isBase64, isPdf, MAX_DOCUMENT_CHARS, MAX_IMAGE_CHARS } from "../model/media.ts";
 
-/** Blocks that the provider will take, and what was wrong with those that had to be left out. */
+/** Blocks that the provider accepts, and what was wrong with those that were left out. */
 export interface ValidBlocks {
   readonly blocks: readonly ContentBlock[];
   readonly faults: readonly string[];
 }
 
 /**
- * Looks at pictures and documents before they enter a conversation: one that the provider refuses would make every later call
- * fail. A text stands for what is left out, so that the model knows of it; a picture under a wrong type gets its own.
+ * Checks images and documents before they enter a conversation: one that the provider refuses would make every later call fail. A
+ * text replaces what is left out, so that the model knows about it; the type of a mislabeled image is corrected.
  */
 export function validBlocks(given: readonly ContentBlock[]): ValidBlocks {
   const faults: string[] = [];
@@ -25,13 +25,13 @@ export function validBlocks(given: readonly ContentBlock[]): ValidBlocks {
   return { blocks: given.some(isSuspect) ? given.map(sound) : given, faults };
 }
 
-/** What the model is told in place of a block. */
+/** The text that replaces a block. */
 export const leftOut = (why: string): ContentBlock => ({ type: "text", text: `[Left out: ${why}.]` });
 
 const isSuspect = ({ type }: ContentBlock) =>
   type === "image" || type === "document" || type === "tool_result";
 
-/** The beginning of what base64 stands for: enough to tell what it is. */
+/** The first decoded bytes of base64: enough to recognize the type. */
 const headOf = (data: string) => Buffer.from(data.slice(0, 1368), "base64");
 
 function image(block: ImageBlock): ImageBlock | string {

@@ -1,3 +1,4 @@
+import { asString } from "@agentwire/protocol/support";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
 import type { OwnWorktree } from "./own-worktree.ts";
 import type { Lost } from "./worktrees.ts";
@@ -32,7 +33,7 @@ function enterTool(own: OwnWorktree): Tool {
       return undefined;
     },
     async run({ name, path }, context) {
-      const { place, branch } = await own.enter({ name: textOf(name), path: textOf(path) }, context);
+      const { place, branch } = await own.enter({ name: asString(name), path: asString(path) }, context);
       const on = branch === undefined ? "" : ` on the branch ${branch}`;
       const verb = path === undefined ? "Created" : "Entered";
       const message = `${verb} the worktree ${place.path}${on}. The session works there now; ExitWorktree leads back.`;
@@ -115,5 +116,3 @@ function countedWork({ files, commits }: Lost): string {
     count === 0 ? [] : [`${count} ${what}${count === 1 ? "" : "s"}`];
   return [...counted(files, "uncommitted file"), ...counted(commits, "unmerged commit")].join(" and ");
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);

@@ -27,7 +27,7 @@ export interface MadeWorktree {
   readonly isByHook: boolean;
 }
 
-/** How much work is lost when a worktree is removed. */
+/** How much work would be lost if a worktree were removed. */
 export interface Lost {
   readonly files: number;
   readonly commits: number;

@@ -33,7 +33,7 @@ describe("the patch of a change", () => {
 
   test("contains several places if a long text changed in several", async () => {
     const before = numbered(900);
-    const after = before.map((line, at) => (at % 3 === 0 ? `${line}, changed` : line));
+    const after = before.map((line, at) => (at % 9 === 0 ? `${line}, changed` : line));
     const { structuredPatch } = await describeChange(before.join("\n"), after.join("\n"));
     expect(patched(before.join("\n"), structuredPatch)).toBe(after.join("\n"));
   });

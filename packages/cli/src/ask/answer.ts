@@ -1,11 +1,12 @@
 import type { DecideRequestSchema, Question } from "@agentwire/api";
 import { printRule, suggestRule } from "@agentwire/protocol/permission";
+import { parseJsonObject } from "@agentwire/protocol/support";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";
 import { printDeadline } from "../render/question-line.ts";
 import type { Style } from "../render/style.ts";
-import { inputOf, printWholeCall } from "../render/tool-call.ts";
+import { printWholeCall } from "../render/tool-call.ts";
 import type { Client } from "../talk/client.ts";
 import { toCliError } from "../talk/rpc-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -179,6 +180,6 @@ export function proposeRule(
   home: string,
 ): string {
   if (suggested !== undefined) return suggested;
-  const rule = suggestRule({ toolName, input: inputOf(inputJson) }, { cwd, home });
+  const rule = suggestRule({ toolName, input: parseJsonObject(inputJson) ?? {} }, { cwd, home });
   return rule === undefined ? "" : printRule(rule);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
+import { parseJsonObject } from "@agentwire/protocol/support";
 import { oneLine, plain } from "./plain.ts";
 
 /** The most informative key of each tool's input. */
@@ -20,20 +21,10 @@ const TELLING: ReadonlyMap<string, string> = new Map([
 
 const LINE_CHARS = 100;
 
-/** The input of a call as an object; empty if it is not one. */
-export function inputOf(json: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** A call in one line. */
 export function printCall(name: string, inputJson: string): string {
   const telling = TELLING.get(name);
-  const input = inputOf(inputJson);
+  const input = parseJsonObject(inputJson) ?? {};
   const value = telling === undefined ? firstQuestion(input) : input[telling];
   const about = typeof value === "string" ? value : inputJson === "{}" ? "" : inputJson;
   return `${oneLine(name, 60)} ${oneLine(about, LINE_CHARS)}`.trimEnd();
@@ -50,7 +41,7 @@ const SHOWN_CHARS = 6000;
 
 /** Everything that a call would do, shown before the decision. */
 export function printWholeCall(name: string, inputJson: string): string {
-  const input = inputOf(inputJson);
+  const input = parseJsonObject(inputJson) ?? {};
   const { command, file_path, content, old_string, new_string } = input;
   if (name === "Bash" && typeof command === "string") return shown(`$ ${command}`);
   if (typeof file_path === "string" && typeof old_string === "string" && typeof new_string === "string")

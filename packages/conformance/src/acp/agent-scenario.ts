@@ -13,7 +13,7 @@ export interface AcpStage {
   readonly cwd: string;
   /** Whether a file of that folder exists. */
   exists(file: string): boolean;
-  /** Initializes the agent and logs in as the command line says, once; returns the agent's answer. */
+  /** Initializes the agent once, and logs in if the command line asks for that; returns the agent's answer. */
   greet(): Promise<JsonObject>;
   /** Creates a session of the initialized agent; returns its id. */
   begin(): Promise<string>;

@@ -33,7 +33,7 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** A client of the Agent Client Protocol that does what a scenario says, with its own process of the agent. */
+/** A client of the Agent Client Protocol that follows a scenario, with a separate agent process. */
 export class ScriptedClient {
   readonly transcript: TranscriptLine[] = [];
   readonly check = new SchemaCheck();

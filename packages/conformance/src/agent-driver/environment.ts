@@ -1,4 +1,4 @@
-/** Environment variables as Node holds them. */
+/** Environment variables in Node's form. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a program needs to run at all. Nothing else is passed on, so that no real key reaches the agent under test. */

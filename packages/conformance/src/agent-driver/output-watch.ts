@@ -4,9 +4,9 @@ import { describePattern, fits, type Pattern } from "./pattern.ts";
 /** How to wait for a line. */
 export interface WaitOptions {
   readonly withinMs?: number;
-  /** Also accepts a line from before the last one that was waited for. */
+  /** Also accepts a line before the last one that ended a wait. */
   readonly fromStart?: boolean;
-  /** A description of what is waited for. */
+  /** A description of the expected line. */
   readonly what?: string;
 }
 
@@ -40,7 +40,7 @@ export class OutputWatch {
     for (const waiter of this.#waiters) this.#serve(waiter);
   }
 
-  /** Resolves with the next matching line after the last one that was waited for. */
+  /** Resolves with the next matching line after the last one that ended a wait. */
   until(pattern: Pattern, options: WaitOptions = {}): Promise<JsonObject> {
     const { withinMs = DEFAULT_WAIT_MS, fromStart = false, what = describePattern(pattern) } = options;
     return new Promise((resolve, reject) => {

@@ -67,7 +67,7 @@ function readQuestion(request: unknown, hasId: JsonObject, context: Context): Un
 
 const HANDSHAKE = /^(?:initialize|ping|tools\/list|(?:notifications|resources|prompts|logging)\/.*)$/s;
 
-/** Where the agent puts the id of the tool call that an MCP request belongs to. */
+/** The key under which the agent sends the id of the tool call that an MCP request belongs to. */
 const TOOL_META = "claudecode/toolUseId";
 
 function readMcpMessage(request: unknown, hasId: JsonObject, context: Context): UnplacedItem {

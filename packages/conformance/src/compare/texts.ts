@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { parseJson } from "@agentwire/protocol/support";
 
 /** Compares JSON values; null counts as absent. */
 export function same(expected: unknown, actual: unknown): boolean {
@@ -26,8 +27,8 @@ export function isBeginning(expected: string, actual: string): boolean {
 
 /** Whether two texts are equal as JSON. */
 export function sameJson(expected: string, actual: string): boolean {
-  const wanted = parseJson(expected);
-  return wanted !== undefined && same(wanted, parseJson(actual));
+  const wanted = parseContainer(expected);
+  return wanted !== undefined && same(wanted, parseContainer(actual));
 }
 
 /** A text without the mark of the recording that it was shortened. */
@@ -45,13 +46,8 @@ function cutAt(text: string): number | undefined {
 
 const fold = (text: string) => text.replace(/\s+/g, " ").trim();
 
-function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function parseContainer(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
 }
 
 const MASKS: readonly (readonly [RegExp, string])[] = [

@@ -40,7 +40,7 @@ const keyOf = (kind: SubjectKind, name: string) => `${kind}: ${name}`;
 
 const SHOWN = 3;
 
-/** The coverage, one line each, with the number of each kind. */
+/** The coverage, one line each, with totals for each kind. */
 export function printCoverage(covered: readonly Covered[]): string {
   const width = Math.max(...covered.map(({ name }) => name.length));
   const sections = SUBJECT_KINDS.map((kind) => {

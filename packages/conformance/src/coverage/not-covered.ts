@@ -2,7 +2,7 @@
 export const OURS = "our addition: the official wire does not have it";
 const REMOTE = "sent only by an agent that runs for the vendor's service, on a separate machine";
 
-/** The official agent did not send it in a situation where it might. */
+/** The official agent did not send it when it might have. */
 const silentAfter = (what: string) => `did not come when tried: ${what}`;
 
 /** Why there is no scenario for something that the protocol names. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isJsonObject } from "@agentwire/protocol";
+import { parseJson } from "@agentwire/protocol/support";
 import type { Contract } from "./contract.ts";
 
 const LISTS = ["flags", "capabilities", "tools", "silentIn"];
@@ -10,7 +11,7 @@ export async function readContract(file: string | URL): Promise<Contract> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new Error(`${file} can't be read: ${cause.message}`, { cause });
   });
-  const value = parsed(text);
+  const value = parseJson(text);
   const isContract =
     isJsonObject(value) &&
     typeof value.agent === "string" &&
@@ -18,12 +19,4 @@ export async function readContract(file: string | URL): Promise<Contract> {
     RECORDS.every((key) => isJsonObject(value[key]));
   if (!isContract) throw new Error(`${file} is not a contract: write one with agentwire-conformance record`);
   return value as unknown as Contract;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

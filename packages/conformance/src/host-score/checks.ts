@@ -9,7 +9,7 @@ import type { Check, HostRun } from "./host-scenario.ts";
 /** The host ends with success. */
 export const succeeds: Check = ({ exit }) => (exit === 0 ? undefined : `exit is ${show(exit)}, not 0`);
 
-/** The host ends, and says by its exit code that something went wrong. */
+/** The host ends and reports the failure with its exit code. */
 export const fails: Check = ({ exit, timedOut }) =>
   exit === 0 || timedOut ? "the agent failed, but the host reports success" : undefined;
 
@@ -21,13 +21,13 @@ export const prints =
       ? undefined
       : `it prints ${show(printed)}, not ${show(texts)}`;
 
-/** The host writes a line that has at least this. */
+/** The host writes a line that contains at least these fields. */
 export const writes =
   (pattern: JsonObject): Check =>
   (run) =>
     heard(run).some((line) => fits(pattern, line)) ? undefined : `it never writes ${show(pattern)}`;
 
-/** The host answers this request of the agent, once, in time, with an answer like this. */
+/** The host answers this request of the agent exactly once, in time, with such an answer. */
 export const answers =
   (request_id: string, response: JsonObject, withinMs = 5000): Check =>
   ({ transcript }) => {
@@ -53,19 +53,19 @@ export const staysOpenFor =
       : `stdin is closed before ${request_id} is answered`;
   };
 
-/** The host ends soon after it has all it wanted. */
+/** The host ends soon after it has received everything it wanted. */
 export const endsWithin =
   (ms: number): Check =>
   (run) =>
     run.ms <= ms ? undefined : `it takes ${run.ms} ms to end, not ${ms}`;
 
-/** What is true of every program that drives agents, whatever the wire. */
+/** Checks for every program that drives agents, whatever the wire. */
 export const ENDS: readonly Check[] = [
   ({ timedOut }) => (timedOut ? "it does not end" : undefined),
   ({ leftOver }) => (leftOver.length > 0 ? `it leaves ${leftOver.join(", ")} running` : undefined),
 ];
 
-/** What is true of every host in every scenario. */
+/** Checks for every host in every scenario. */
 export const ALWAYS: readonly Check[] = [
   ...ENDS,
   ({ transcript }) => {

@@ -4,10 +4,10 @@ import type { Step } from "../scripted-agent/step.ts";
 
 const SESSION = "6f1d1c1e-0f4e-4c55-9d9e-5a3c8f1e7a10";
 
-/** Ids that every line of an agent has. */
+/** The ids that every line of an agent has. */
 const ids = () => ({ session_id: SESSION, uuid: randomUUID() });
 
-/** The agent waits for a prompt and begins a turn. */
+/** The agent waits for a prompt and starts a turn. */
 export const BEGIN: readonly Step[] = [
   { hear: { type: "user" } },
   {
@@ -31,10 +31,10 @@ export const BEGIN: readonly Step[] = [
   },
 ];
 
-/** A line of the agent, with the ids that it needs. */
+/** A line of the agent, with the necessary ids. */
 export const line = (value: JsonObject): Step => ({ say: { ...value, ...ids() } });
 
-/** The agent says a text. */
+/** The agent sends a text. */
 export function text(content: string, block: JsonObject = { type: "text", text: content }): Step {
   return line({
     type: "assistant",
@@ -84,7 +84,7 @@ export const asks = (request_id: string, request: JsonObject): Step => ({
 export const asksAbout = (request_id: string, tool_name: string, input: JsonObject): Step =>
   asks(request_id, { subtype: "can_use_tool", tool_name, input, tool_use_id: `toolu_${request_id}` });
 
-/** The agent waits for the answer to a request of its own. */
+/** The agent waits for the answer to one of its requests. */
 export const hearsAnswer = (request_id: string): Step => ({
   hear: { type: "control_response", response: { request_id } },
 });

@@ -10,25 +10,25 @@ import { makeSandbox, type Sandbox } from "../agent-driver/sandbox.ts";
 import { readTranscript } from "../transcript.ts";
 import type { HostRun, HostScenario } from "./host-scenario.ts";
 
-/** What a scenario is run with. */
+/** The settings of a run. */
 export interface HostRunOptions {
-  /** The host's program and its own words; `{agent}` stands for the path of the agent, `{prompt}` for the first prompt. */
+  /** The host's program and its arguments; `{agent}` is replaced with the path of the agent, `{prompt}` with the first prompt. */
   readonly command: readonly string[];
-  /** The environment of the runner, of which the host gets a few variables. */
+  /** The environment of the runner; the host gets only a few of its variables. */
   readonly environment: Environment;
   /** How long a host may take. */
   readonly limitMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** What a run takes of a scenario. */
+/** The parts of a scenario that a run needs. */
 type Played = Pick<HostScenario<{ readonly prompts: readonly string[] }>, "task" | "script">;
 
 const SCRIPTED_AGENT = fileURLToPath(new URL("../../bin/agentwire-scripted-agent", import.meta.url));
 const NOWHERE = "http://127.0.0.1:9";
 const MAX_STDERR = 4096;
 
-/** Runs a host program with one scripted agent, in folders of its own; nothing of either is left afterwards. */
+/** Runs a host program with one scripted agent in temporary folders; nothing of either is left afterwards. */
 export async function runHost(scenario: Played, options: HostRunOptions): Promise<HostRun> {
   const sandbox = await makeSandbox();
   try {
@@ -77,7 +77,7 @@ async function perform(scenario: Played, options: HostRunOptions, sandbox: Sandb
   return { transcript, printed, exit, stderr, leftOver, timedOut, ms };
 }
 
-/** Waits for the end of the host, but not longer than it may take. */
+/** Waits for the end of the host, up to its time limit. */
 async function endOf({ exited }: AgentProcess, { limitMs, signal }: HostRunOptions): Promise<void> {
   const over = new AbortController();
   const either = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
@@ -85,7 +85,10 @@ async function endOf({ exited }: AgentProcess, { limitMs, signal }: HostRunOptio
   over.abort();
 }
 
-/** Hosts take the path of a program, and not all of them pass their environment on: this one needs nothing from it. */
+/**
+ * Hosts accept only the path of a program, and not all of them pass their environment on, so the program contains all that it
+ * needs.
+ */
 async function writeAgent(scenario: Played, { root }: Sandbox, log: string): Promise<string> {
   const script = join(root, "script.jsonl");
   const agent = join(root, "agent");

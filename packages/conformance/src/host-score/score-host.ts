@@ -15,22 +15,22 @@ type AnyTask = { readonly prompts: readonly string[] };
 /** What is scored, and how. */
 export interface HostScoreOptions extends HostRunOptions {
   readonly themes: readonly HostTheme<AnyTask>[];
-  /** What must be true of every run, where the wire is not Claude's. */
+  /** The checks for every run, for wires other than Claude's. */
   readonly always?: readonly Check[];
-  /** How many scenarios run at a time. */
+  /** How many scenarios run at once. */
   readonly jobs: number;
-  /** Hears of every scenario when it is over. */
+  /** Called after every scenario. */
   readonly onOutcome?: (outcome: ScenarioScore) => void;
 }
 
-/** Scores a host: plays every scenario with a scripted agent and looks at what the host did. */
+/** Scores a host: plays every scenario with a scripted agent and checks what the host did. */
 export async function scoreHost(options: HostScoreOptions): Promise<readonly ScenarioScore[]> {
   return scoreEach(options.themes, options, (scenario) => observe(scenario, options));
 }
 
 async function observe(scenario: HostScenario<AnyTask>, options: HostScoreOptions): Promise<Observed> {
   const run = await runHost(scenario, options);
-  // A host that fails before it has said anything would pass for one that notices the failure of its agent.
+  // A host that fails before it sends anything must not pass as one that notices a failure of its agent.
   const isSpokenTo = scenario.script.some((step) => "hear" in step);
   const always = options.always ?? [...ALWAYS, ...(isSpokenTo ? [writes({ type: "user" })] : [])];
   const problems = [...always, ...scenario.checks].flatMap((check) => check(run) ?? []);

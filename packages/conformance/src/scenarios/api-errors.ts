@@ -4,7 +4,7 @@ import type { Scenario, Theme } from "./scenario.ts";
 
 const REFUSAL = { stop_reason: "refusal" };
 
-/** A model that breaks off because it must not say more. */
+/** A model that stops because its safeguards prevent it from saying more. */
 const refusals: readonly Scenario[] = [
   {
     name: "refusal",
@@ -21,7 +21,7 @@ const refusals: readonly Scenario[] = [
   },
 ];
 
-/** An API that fails, for a while or for good. */
+/** An API that fails, temporarily or permanently. */
 export const apiErrors: Theme = {
   name: "api-errors",
   scenarios: [

@@ -23,7 +23,7 @@ export const appRequests: readonly Scenario[] = [
         cleared: false,
       });
       await agent.ask({ subtype: "set_cwd", path: join(project.cwd, "nope") });
-      // A successful move is left out: the official agent plays a turn of its own for it, with an empty result.
+      // A successful move is left out: the official agent plays an extra turn for it, with an empty result.
       await agent.ask({ subtype: "set_cwd", path: join(project.cwd, "sub") });
       await agent.turn("b");
     },

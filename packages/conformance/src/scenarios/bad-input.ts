@@ -4,7 +4,7 @@ import type { Expectation, Scenario, Stage, Theme } from "./scenario.ts";
 
 const ENDS: Expectation = { exits: [1], facts: { ended: true }, stderr: true };
 
-/** A flow that writes one line and looks whether the agent survives it. */
+/** A flow that writes one line and checks whether the agent survives it. */
 const survives =
   (line: string) =>
   async ({ agent }: Stage) => {

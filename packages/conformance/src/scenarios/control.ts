@@ -7,7 +7,7 @@ import { sessionRequests } from "./session-requests.ts";
 
 const UNKNOWN_MODEL = "no-such-model-xyz";
 
-/** Questions without parameters that a host may ask between turns. */
+/** Queries without parameters that a host may send between turns. */
 const QUERIES = [
   "mcp_status",
   "get_context_usage",
@@ -33,7 +33,7 @@ const REQUESTS = [
   { subtype: "apply_flag_settings", settings: {} },
 ];
 
-/** What a host asks of an agent beside prompts. */
+/** What a host requests from an agent besides prompts. */
 export const control: Theme = {
   name: "control",
   scenarios: [

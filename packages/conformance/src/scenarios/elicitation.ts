@@ -4,7 +4,7 @@ import { registerHooks } from "./hook-events.ts";
 import { allowEverything, wrote } from "./parts.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** An MCP server whose only tool asks the user something and returns what it heard. */
+/** An MCP server whose only tool asks the user a question and returns the answer. */
 const server = (question: JsonObject, done?: JsonObject) => `
 import { createInterface } from "node:readline";
 const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
@@ -40,7 +40,7 @@ const WITH_ASKER = [
   JSON.stringify({ mcpServers: { asker: { command: "node", args: ["asker.mjs"] } } }),
 ];
 
-/** A flow in which the host answers what the server asks the user. */
+/** A flow in which the host answers the server's question to the user. */
 const answering =
   (answer: JsonObject): Scenario["flow"] =>
   async ({ agent, api }) => {

@@ -3,7 +3,7 @@ import { calls, says } from "../scripted-api/script.ts";
 import { allow, QUESTION, wrote } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
-/** Flags and variables that change what is on the wire. */
+/** Flags and variables that change the messages on the wire. */
 export const flags: Theme = {
   name: "flags",
   scenarios: [

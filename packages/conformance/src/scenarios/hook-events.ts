@@ -7,7 +7,7 @@ import { calls, fails, says } from "../scripted-api/script.ts";
 import { BYPASS } from "./parts.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A request of the agent to run a hook of the host. */
+/** The agent's request to run a hook of the host. */
 export const HOOK = { type: "control_request", request: { subtype: "hook_callback" } };
 
 /** Registers the host's hooks for these events; each of them gives the same answer. */
@@ -30,7 +30,7 @@ const hooked =
     return undefined;
   };
 
-/** One scenario for each event that the others do not bring about. */
+/** One scenario for each event that the other scenarios do not cause. */
 export const hookEvents: readonly Scenario[] = [
   {
     name: "hooks-tool-failure",

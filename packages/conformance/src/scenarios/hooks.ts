@@ -7,7 +7,7 @@ import { sessionHooks } from "./session-hooks.ts";
 
 const readHello = [calls("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_r1"), says("Read it.")];
 
-/** What the host's hooks say to each event. */
+/** The answers of the host's hooks, by event. */
 const HOOK_ANSWERS: ReadonlyMap<string, JsonObject> = new Map([
   ["UserPromptSubmit", { additionalContext: "CONTEXT-FOR-THE-PROMPT" }],
   ["PreToolUse", { permissionDecision: "allow", permissionDecisionReason: "hook ok" }],

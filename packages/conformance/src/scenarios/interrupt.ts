@@ -6,7 +6,7 @@ import type { Theme } from "./scenario.ts";
 
 const INTERRUPT = { subtype: "interrupt" };
 
-/** Stopping an agent in whatever it does. */
+/** Interrupting an agent, whatever it is doing. */
 export const interrupt: Theme = {
   name: "interrupt",
   scenarios: [

@@ -2,7 +2,7 @@ import { calls, says } from "../scripted-api/script.ts";
 import { BYPASS, prompts } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
-/** What the API says about limits of which most is used up. */
+/** The API's headers for limits that are almost used up. */
 const NEARLY_USED_UP = {
   "anthropic-ratelimit-unified-status": "allowed_warning",
   "anthropic-ratelimit-unified-5h-status": "allowed_warning",
@@ -14,7 +14,7 @@ const NEARLY_USED_UP = {
   "anthropic-ratelimit-requests-remaining": "1",
 };
 
-/** Where an agent stops, and where it does not. */
+/** Which limits stop an agent, and which do not. */
 export const limits: Theme = {
   name: "limits",
   scenarios: [

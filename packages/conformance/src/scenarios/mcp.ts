@@ -31,7 +31,7 @@ const addTwoNumbers: Scenario["flow"] = async ({ agent }) => {
   return undefined;
 };
 
-/** MCP servers that live in the host. */
+/** MCP servers in the host. */
 export const mcp: Theme = {
   name: "mcp",
   scenarios: [

@@ -6,36 +6,36 @@ import { at } from "../json-path.ts";
 import { calls } from "../scripted-api/script.ts";
 import type { Stage } from "./scenario.ts";
 
-/** The flags of a session in which every tool may run. */
+/** The flags of a session in which every tool may run without a question. */
 export const BYPASS = ["--permission-mode", "bypassPermissions"];
 
-/** The flag by which the agent passes on the events of the API's stream. */
+/** The flag that makes the agent forward the events of the API's stream. */
 export const PARTIAL = ["--include-partial-messages"];
 
-/** The line that begins a turn. */
+/** The line that starts a turn. */
 export const INIT = { type: "system", subtype: "init" };
 
-/** A question whether a tool may run. */
+/** The question of whether a tool may run. */
 export const QUESTION = { type: "control_request", request: { subtype: "can_use_tool" } };
 
-/** Allows the tool that a question is about, with its own input. */
+/** Allows a questioned tool call with its own input. */
 export function allow(agent: AgentDriver, question: JsonObject, more: JsonObject = {}): void {
   agent.answer(question, { behavior: "allow", updatedInput: at(question, "request", "input"), ...more });
 }
 
-/** Allows every tool from now on. */
+/** Allows every tool call from now on. */
 export function allowEverything(agent: AgentDriver): Reaction {
   return agent.on(QUESTION, (question) => allow(agent, question));
 }
 
-/** A flow of these prompts, each after the result of the one before. */
+/** A flow of prompts, each sent after the result of the previous one. */
 export function prompts(...texts: readonly string[]) {
   return async ({ agent }: Stage): Promise<undefined> => {
     for (const text of texts) await agent.turn(text);
   };
 }
 
-/** Whether the agent wrote such a line: for lines that agents may leave out elsewhere and a scenario is about. */
+/** Whether the agent wrote a matching line: for lines that agents may omit in general, but not in a scenario about them. */
 export function wrote(agent: AgentDriver, pattern: JsonObject): boolean {
   return agent.lines.some((line) => fits(pattern, line));
 }

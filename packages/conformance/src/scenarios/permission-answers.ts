@@ -5,7 +5,7 @@ import { calls, says } from "../scripted-api/script.ts";
 import { allow, QUESTION, touch } from "./parts.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A turn that makes `made.txt` if the answer lets it. */
+/** A turn that creates `made.txt` if the answer allows it. */
 const madeAfter =
   (answer: (agent: AgentDriver, question: JsonObject) => void): Scenario["flow"] =>
   async ({ agent, project }) => {
@@ -15,7 +15,7 @@ const madeAfter =
     return { made: project.exists("made.txt") };
   };
 
-/** Scenarios in which one command is asked about, and the host answers in its own way. */
+/** Scenarios in which the agent asks about one command, each with a different answer by the host. */
 export const permissionAnswers: readonly Scenario[] = [
   {
     name: "bash-permission-allow",

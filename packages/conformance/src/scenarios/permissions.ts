@@ -4,7 +4,7 @@ import { allow, allowEverything, QUESTION, touch } from "./parts.ts";
 import { permissionAnswers } from "./permission-answers.ts";
 import type { Theme } from "./scenario.ts";
 
-/** Who is asked, what the answers may hold, and what they change for later. */
+/** Who is asked, what answers may contain, and how they affect later calls. */
 export const permissions: Theme = {
   name: "permissions",
   scenarios: [

@@ -2,7 +2,7 @@ import { says } from "../scripted-api/script.ts";
 import { wrote } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
-/** A shop in a folder of the project, with one plugin that has one command. */
+/** A marketplace in a folder of the project, with one plugin that has one command. */
 const SHOP = {
   "shop/.claude-plugin/marketplace.json": JSON.stringify({
     name: "shop",
@@ -18,7 +18,7 @@ const SETTINGS = {
   enabledPlugins: { "hello@shop": true },
 };
 
-/** What others add to an agent. */
+/** Extensions of an agent. */
 export const plugins: Theme = {
   name: "plugins",
   scenarios: [

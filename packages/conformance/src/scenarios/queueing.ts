@@ -10,7 +10,7 @@ const sleep = (seconds: number) =>
     "toolu_b1",
   );
 
-/** Prompts that come while a turn runs. */
+/** Prompts that arrive during a turn. */
 export const queueing: Theme = {
   name: "queueing",
   scenarios: [

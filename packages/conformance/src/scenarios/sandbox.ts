@@ -5,7 +5,7 @@ import { allow, QUESTION } from "./parts.ts";
 import type { Scenario, Theme } from "./scenario.ts";
 import { commitAll } from "./worktrees.ts";
 
-/** Flags of a session with a sandbox. */
+/** The flags of a session with a sandbox. */
 const sandboxed = (more: object = {}) => [
   "--settings",
   JSON.stringify({
@@ -13,7 +13,7 @@ const sandboxed = (more: object = {}) => [
   }),
 ];
 
-/** Writes inside the project, and tries to write outside. */
+/** Writes inside the project, and tries to write outside of it. */
 const WRITE = {
   command: "echo in > in.txt; cat in.txt; echo out > ../out.txt",
   description: "Write two files",
@@ -31,7 +31,7 @@ const CONNECT_TWICE = [
   calls("Bash", { command: CONNECT, description: "Connect again" }, "toolu_b2"),
 ];
 
-/** A turn in which every question about a host is answered alike. */
+/** A turn in which every question about a host gets the same answer. */
 const connecting =
   (answer: (agent: AgentDriver, question: JsonObject) => void): Scenario["flow"] =>
   async ({ agent }) => {

@@ -4,34 +4,34 @@ import type { AgentDriver } from "../agent-driver/driver.ts";
 import type { Sandbox } from "../agent-driver/sandbox.ts";
 import type { RequestLog } from "../scripted-api/requests.ts";
 
-/** One conversation with an agent, of which there is a recording with the official one. */
+/** One conversation with an agent, which was recorded with the official agent. */
 export interface Scenario extends Script {
   /** Also the name of its recording. */
   readonly name: string;
   readonly about: string;
-  /** Flags behind those that every agent gets. */
+  /** Flags in addition to those for every agent. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Files of the project, by their path in it. */
+  /** Files of the project, by their relative paths. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Lays out what `files` can't, before the agent is started. */
+  /** Prepares what `files` can't, before the agent is started. */
   readonly prepare?: (project: Sandbox) => Promise<void>;
-  /** The host's side of the conversation; what it finds out beside the wire, it returns. */
+  /** The host's side of the conversation; it returns the facts it finds outside the wire. */
   readonly flow: (stage: Stage) => Promise<JsonObject | undefined>;
   readonly expect?: Expectation;
-  /** How long it may take, where that is more than usual. */
+  /** The time limit, if it is longer than usual. */
   readonly limitMs?: number;
-  /** Takes most of a minute or more. */
+  /** Takes about a minute or more. */
   readonly slow?: true;
 }
 
-/** What is true of the official agent beside the lines it writes. */
+/** What is expected of the official agent besides the lines it writes. */
 export interface Expectation {
-  /** The exit code of each process; a single 0 unless given. */
+  /** The exit code of each process; a single 0 by default. */
   readonly exits?: readonly number[];
   /** What the flow must return. */
   readonly facts?: JsonObject;
-  /** A reason is given on stderr. */
+  /** Whether stderr must state a reason. */
   readonly stderr?: true;
 }
 
@@ -45,7 +45,7 @@ export interface Stage {
 /** Scenarios about one subject. */
 export interface Theme {
   readonly name: string;
-  /** Programs without which no agent could play them. */
+  /** Programs that scenarios of this theme require. */
   readonly needs?: readonly string[];
   readonly scenarios: readonly Scenario[];
 }

@@ -8,7 +8,7 @@ import type { Scenario } from "./scenario.ts";
 
 const command = (text: string) => ({ hooks: [{ type: "command", command: text }] });
 
-/** Hooks that are told how a session begins, ends and moves, what it plans and what it is not allowed. */
+/** Hooks for the start, end and moves of a session, its plans, and its denials. */
 export const sessionHooks: readonly Scenario[] = [
   {
     name: "hooks-setup",

@@ -8,7 +8,7 @@ import type { Stage, Theme } from "./scenario.ts";
 
 const SESSION = "11111111-2222-4333-8444-555555555555";
 
-/** A flow of two processes, the second of which takes up the session of the first. */
+/** A flow of two processes, the second of which resumes the session of the first. */
 const resume =
   (...flags: readonly string[]) =>
   async ({ agent, api }: Stage) => {
@@ -22,7 +22,7 @@ const resume =
     };
   };
 
-/** Sessions that outlive their process. */
+/** Sessions that outlive a process. */
 export const sessions: Theme = {
   name: "sessions",
   scenarios: [

@@ -2,7 +2,7 @@ import { calls, says, toolUse } from "../scripted-api/script.ts";
 import { BYPASS, PARTIAL, prompts } from "./parts.ts";
 import type { Theme } from "./scenario.ts";
 
-/** Work that continues for a while: long commands, background commands, subagents. */
+/** Work that takes a while: long commands, background commands, subagents. */
 export const tasks: Theme = {
   name: "tasks",
   scenarios: [

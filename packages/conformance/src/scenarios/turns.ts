@@ -7,7 +7,7 @@ import type { Theme } from "./scenario.ts";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** From a prompt to its result, and what a session keeps between turns. */
+/** From a prompt to its result, and what a session remembers between turns. */
 export const turns: Theme = {
   name: "turns",
   scenarios: [

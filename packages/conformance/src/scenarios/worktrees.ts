@@ -18,7 +18,7 @@ export async function commitAll({ cwd }: Sandbox): Promise<void> {
 
 const FILES = { "a.txt": "one\n" };
 
-/** Checkouts of their own for sessions and subagents. */
+/** Worktrees for sessions and subagents. */
 export const worktrees: Theme = {
   name: "worktrees",
   scenarios: [

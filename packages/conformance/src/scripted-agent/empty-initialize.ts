@@ -1,4 +1,4 @@
-/** The answer to `initialize` of an agent that has nothing to offer. */
+/** The answer to `initialize` by an agent that offers nothing. */
 export const EMPTY_INITIALIZE = {
   commands: [],
   agents: [],
@@ -8,5 +8,5 @@ export const EMPTY_INITIALIZE = {
   account: {},
 };
 
-/** The same of an agent of the Agent Client Protocol. */
+/** The same for an agent of the Agent Client Protocol. */
 export const EMPTY_GREETING = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };

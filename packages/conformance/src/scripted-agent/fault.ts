@@ -1,21 +1,21 @@
 import { ScriptError, type Step } from "./step.ts";
 
-/** What may go wrong with the agent, and at which of its lines, counted from 1. */
+/** A kind of failure, and the line of the agent at which it happens, counted from 1. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly at: number;
 }
 
 const FAULTS = {
-  /** Dies without a word in place of the line. */
+  /** Kills the agent without warning instead of sending the line. */
   crash: () => [{ kill: "SIGKILL" }],
-  /** Ends with a code that says that something went wrong, in place of the line. */
+  /** Exits with a failure code instead of sending the line. */
   exit: () => [{ exit: 3 }],
-  /** Neither reads nor writes any more, from before the line on. */
+  /** Stops reading and writing before the line. */
   freeze: () => [{ freeze: true }],
   /** Writes something that is not a message before the line. */
   noise: (line, next) => [{ write: "Warning: something that is not JSON\n" }, ...line, ...next],
-  /** Dies in the middle of the line. */
+  /** Kills the agent in the middle of the line. */
   half: ([line]) => [{ write: halfOf(line) }, { kill: "SIGKILL" }],
   /** Sends the line after the next one. */
   swap: (line, [after, ...rest]) => [...(after ? [after] : []), ...line, ...rest],
@@ -25,7 +25,7 @@ const FAULTS = {
   twice: (line, next) => [...line, ...line, ...next],
 } as const satisfies Record<string, (line: readonly Step[], next: readonly Step[]) => readonly Step[]>;
 
-/** The name of something that may go wrong. */
+/** The name of a failure. */
 export type FaultKind = keyof typeof FAULTS;
 
 /** Reads `kind@line`, as in `crash@3`. */
@@ -38,7 +38,7 @@ export function parseFault(text: string): Fault {
   return { kind: kind as FaultKind, at: Number(at) };
 }
 
-/** The script with something going wrong at one of the agent's lines; unchanged if it has not that many. */
+/** The script with a failure at one of the agent's lines; unchanged if it has fewer lines. */
 export function withFault(steps: readonly Step[], { kind, at }: Fault): readonly Step[] {
   let said = 0;
   const place = steps.findIndex((step) => "say" in step && ++said === at);

@@ -7,7 +7,9 @@ import { parseFault, withFault } from "./fault.ts";
 import { playScript } from "./player.ts";
 import { parseScript, ScriptError } from "./step.ts";
 
-/** Writes every line into a file at once, as recordings are stored: an agent that is killed leaves all it heard. */
+/**
+ * Appends every line to a file at once, in the format of recordings, so that even a killed agent leaves all lines it received.
+ */
 function lineLog(file: string): (dir: "in" | "out", text: Line | undefined) => void {
   const startedAt = performance.now();
   return (dir, text) => {
@@ -44,10 +46,10 @@ Example:
   echo '{"type":"user","message":{"role":"user","content":"hello"}}' | AGENTWIRE_SCRIPT=hi.jsonl agentwire-scripted-agent
 `;
 
-/** The level of the wire whose recordings come with this package. */
+/** The version of the wire that this package's recordings have. */
 const VERSION = "2.1.325 (Claude Code)";
 
-/** Runs the program; resolves to its exit code, unless the script says that it dies. */
+/** Runs the program; resolves to its exit code, unless the script makes it die. */
 export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (argv.includes("--help")) return print(HELP);
   if (argv.includes("--version") || argv.includes("-v")) return print(`${VERSION}\n`);

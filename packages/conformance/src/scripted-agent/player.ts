@@ -14,11 +14,11 @@ export type Ending = { readonly exit: number } | { readonly kill: NodeJS.Signals
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Sees every line as it passes: `in` is the host's; undefined is the end of its input. */
+  /** Called with every line; `in` is a line of the host, undefined the end of its input. */
   readonly onLine?: (dir: "in" | "out", text: Line | undefined) => void;
 }
 
-/** Plays an agent over two streams; resolves when the script or the host is done, or when the signal fires. */
+/** Plays an agent over two streams until the script or the host has ended, or the signal fires. */
 export function playScript(
   steps: readonly Step[],
   streams: Streams,
@@ -38,11 +38,11 @@ class Player {
   readonly #signal: AbortSignal;
   /** Resolves when the signal fires. */
   readonly #stopped: Promise<unknown>;
-  /** Lines of the host that no step has taken yet. */
+  /** Lines of the host that no step has consumed yet. */
   readonly #heard: JsonObject[] = [];
-  /** The ids of the recorded host by those of the real one. */
+  /** The recorded host's ids, by the real host's ids. */
   readonly #ids = new Map<string, string>();
-  /** What the script learned from the host, by name. */
+  /** The values that the script learned from the host, by name. */
   readonly #learned = new Map<string, unknown>();
   #next = 0;
   #inputEnded = false;
@@ -79,7 +79,7 @@ class Player {
     else if ("freeze" in step) {
       this.#isFrozen = true;
       this.#input.pause();
-      // Without something to wait for, the process would end with its input.
+      // Without a pending timer, the process would exit at the end of its input.
       const staying = setInterval(() => {}, STAY_MS);
       await this.#stopped;
       clearInterval(staying);
@@ -87,7 +87,7 @@ class Player {
     return undefined;
   }
 
-  /** A host that ends before it has said what the script waits for has no use for the rest. */
+  /** If the host ends before it sends the line that the script waits for, the script ends, too. */
   async #hear(step: Extract<Step, { hear: unknown }>): Promise<Ending | undefined> {
     for (;;) {
       if (step.hear === "end" && this.#inputEnded) return undefined;
@@ -110,7 +110,10 @@ class Player {
     }
   }
 
-  /** A text of the script as it is for this host; one that only names what was learned is that, whatever its type. */
+  /**
+   * Fills in a text of the script for this host; a text that consists of a single placeholder becomes its value, of whatever
+   * type.
+   */
   #current(text: string): unknown {
     const known = this.#ids.get(text) ?? text;
     const [, only] = /^\{\{(\w+)\}\}$/.exec(known) ?? [];
@@ -139,7 +142,7 @@ class Player {
     this.#wake();
   }
 
-  /** A request that the script never answers is refused at once: a host that waits for it would hang. */
+  /** Refuses a request that the script never answers at once: a host that waits for it would hang. */
   async #keep(text: Line): Promise<void> {
     this.#onLine("in", text);
     const line = parseLine(text);
@@ -159,7 +162,7 @@ class Player {
   }
 }
 
-/** Every host begins with initialize, whether it was recorded or not; other requests need an answer from the script. */
+/** Every host starts with `initialize`, whether that was recorded or not; other requests need an answer in the script. */
 function unscripted(line: JsonObject): JsonObject {
   if (line.method !== undefined) return unscriptedAcp(line);
   const request_id = textAt(line, "request_id") ?? "";

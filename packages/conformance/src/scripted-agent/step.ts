@@ -2,33 +2,33 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { textAt } from "../json-path.ts";
 import type { Transcript, TranscriptLine } from "../transcript.ts";
 
-/** One thing that a scripted agent does, in order. */
+/** One step of a scripted agent; steps run in order. */
 export type Step =
   /**
-   * Waits for a line of the host that has these keys with these values, whatever else it has. What stands at the paths of `learn`
-   * takes the place of `{{name}}` in what is said later.
+   * Waits for a line of the host that has at least these keys with these values. The values at the paths of `learn` replace
+   * `{{name}}` in later lines.
    */
   | { readonly hear: JsonObject; readonly recorded?: JsonObject; readonly learn?: Learn }
   /** Waits for the end of stdin. */
   | { readonly hear: "end" }
   | { readonly say: JsonObject }
-  /** Writes a text as it is: noise between lines, or with no line break a line that never ends. */
+  /** Writes a text unchanged: noise between lines or, without a line break, an endless line. */
   | { readonly write: string }
   | { readonly pause: number }
-  /** Neither reads nor writes any more, but stays. */
+  /** Stops reading and writing without exiting. */
   | { readonly freeze: true }
   | { readonly exit: number }
   | { readonly kill: NodeJS.Signals };
 
-/** Where in a line of the host something stands that is said later, by name. */
+/** The paths of values in a line of the host, by the names under which they are used later. */
 export type Learn = Readonly<Record<string, readonly (string | number)[]>>;
 
-/** A script that makes no sense; the text says where. */
+/** An invalid script; the message names the position. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError";
 }
 
-/** Reads a script: one step or one line of a transcript in each line of the text, so that a recording is a script. */
+/** Parses a script: each line of the text is a step or a line of a transcript, so that a recording is also a script. */
 export function parseScript(text: string): readonly Step[] {
   return text.split("\n").flatMap((line, i) => {
     if (line.trim() === "") return [];
@@ -38,7 +38,7 @@ export function parseScript(text: string): readonly Step[] {
   });
 }
 
-/** The agent's part of a recorded talk. */
+/** The agent's side of a recorded conversation. */
 export function stepsOf(transcript: Transcript): readonly Step[] {
   return transcript.flatMap(recordedSteps);
 }
@@ -74,7 +74,7 @@ function isLearn(value: unknown): boolean {
   return value === undefined || (isJsonObject(value) && Object.values(value).every(Array.isArray));
 }
 
-/** Of a scenario with several processes, the first is played. */
+/** Only the first process of a scenario is played. */
 function recordedSteps({ dir, p, eof, raw, line }: TranscriptLine): readonly Step[] {
   if (p !== undefined && p > 1) return [];
   if (dir === "out") {
@@ -85,13 +85,13 @@ function recordedSteps({ dir, p, eof, raw, line }: TranscriptLine): readonly Ste
   return isJsonObject(line) ? [{ hear: kindOf(line), recorded: line }] : [];
 }
 
-/** What a line must have in common with the recorded one: another host has other words and other ids. */
+/** The fields that a line must share with the recorded one: other hosts use other texts and ids. */
 function kindOf(line: JsonObject): JsonObject {
   const type = { type: line.type };
   const subtype = textAt(line, "request", "subtype");
   if (subtype !== undefined) return { ...type, request: { subtype } };
   const answered = textAt(line, "response", "request_id");
-  // Our own requests keep their recorded ids, so the answer to each is known.
+  // The agent's requests keep their recorded ids, so the answer to each can be recognized.
   return answered === undefined ? type : { ...type, response: { request_id: answered } };
 }
 

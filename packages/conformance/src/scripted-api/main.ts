@@ -87,7 +87,7 @@ async function untilStopped({ url }: ScriptedApi): Promise<number> {
   return EXIT_CODES.done;
 }
 
-/** A terminal's interrupt reaches the command by itself: the end of it is waited for. */
+/** Runs a command and waits for its end; a terminal's interrupt reaches the command directly. */
 async function run([program = "", ...words]: readonly string[], { url }: ScriptedApi): Promise<number> {
   const env = { ...process.env, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-ant-dummy" };
   const child = spawn(program, words, { stdio: "inherit", env });

@@ -8,13 +8,13 @@ export interface ApiRequest {
   readonly kind: CallKind;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** What it says, in the words of the Messages API. */
+  /** The body, converted to the Messages API. */
   readonly body: JsonObject;
-  /** What it says, in the words of its own wire. */
+  /** The body as sent. */
   readonly sent: JsonObject;
 }
 
-/** Looks at what an agent asked the API for; `turn` counts the requests of its loop, negative ones from the end. */
+/** The requests of an agent to the API; `turn` is the index of a request of its loop, from the end if negative. */
 export class RequestLog {
   readonly all: ApiRequest[] = [];
 
@@ -23,7 +23,7 @@ export class RequestLog {
     return this.all.filter(({ kind }) => kind === "turn");
   }
 
-  /** Tells whether this text, or piece of JSON, is in the messages of a request. */
+  /** Whether the messages of a request contain this text or piece of JSON. */
   sent(turn: number, text: string): boolean {
     return JSON.stringify(this.messages(turn)).includes(text);
   }

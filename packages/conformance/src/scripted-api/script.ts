@@ -1,12 +1,12 @@
 import type { ScriptBlock, ScriptError, ScriptReply } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 
-/** A reply that is one text. */
+/** A reply with a single text. */
 export function says(text: string, options: Partial<ScriptReply> = {}): ScriptReply {
   return { text, ...options };
 }
 
-/** A reply that is one tool call. */
+/** A reply with a single tool call. */
 export function calls(
   name: string,
   input: JsonObject,

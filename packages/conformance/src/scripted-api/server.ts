@@ -20,10 +20,10 @@ import { messages } from "./wires/messages.ts";
 import { responses } from "./wires/responses.ts";
 import type { Quirks, Wire } from "./wires/wire.ts";
 
-/** As long as a timer can wait. */
+/** The longest delay of a timer. */
 export const FOREVER_MS = 2 ** 31 - 1;
 
-/** Waits, but not for a client that has gone: nothing may outlive a scenario. */
+/** Waits, but ends if the client has disconnected: nothing may outlive a scenario. */
 export async function pause(response: ServerResponse, ms: number): Promise<void> {
   if (ms === 0 || response.destroyed) return;
   const gone = new AbortController();
@@ -43,29 +43,29 @@ export function sendJson(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 }
 
-/** What is spoken where. */
+/** The wires by path. */
 const WIRES: ReadonlyMap<string, Wire> = new Map([
   ["/v1/messages", messages],
   ["/v1/chat/completions", chat],
   ["/v1/responses", responses],
 ]);
 
-/** The wire that is spoken at a path, if one is. */
+/** The wire at a path, if there is one. */
 export const wireAt = (path: string): Wire | undefined => (isGemini(path) ? gemini : WIRES.get(path));
 
-/** Ids look made up, as they do in the recordings: the comparison then knows that no script chose them. */
+/** Ids look made up, as in the recordings, so that the comparison can tell them from ids chosen by a script. */
 const ANSWERS = { idMark: "_fake", sideText: '{"title":"A scripted title"}' };
 
-/** A running API that answers from a script: the Messages API, and the same script as Chat Completions, as Responses and as Gemini's. */
+/** A running API that answers from a script, in the wires of the Messages API, Chat Completions, Responses and Gemini. */
 export interface ScriptedApi {
   readonly url: string;
   readonly requests: RequestLog;
-  /** What did not go by the script: requests that lack what a step expects, and steps that were not requested. */
+  /** The deviations from the script: requests that lack what a step expects, and steps that were not requested. */
   problems(): readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts an API on the loopback interface; `variables` fill in the `{{name}}` of the script. Port 0 is any. */
+/** Starts an API on the loopback interface; `variables` replace the `{{name}}` of the script. Port 0 selects any free port. */
 export async function startScriptedApi(
   script: Script,
   variables: Readonly<Record<string, string>> = {},
@@ -98,7 +98,7 @@ export async function startScriptedApi(
     return sendReply(response, frames, wire, body.stream === true, { headers: step.headers, quirks });
   };
 
-  // An idle connection that is closed just as the agent sends on it makes the agent retry.
+  // Keep idle connections open: closing one just as the agent sends a request on it would make the agent retry.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const path = pathOf(request);
     const wire = wireAt(path);
@@ -126,13 +126,13 @@ export async function startScriptedApi(
   };
 }
 
-/** Without tools it is a title or a summary; with hardly any tokens it is a probe. */
+/** A request without tools is for a title or a summary; one with very few tokens is a probe. */
 function kindOf(body: JsonObject): CallKind {
   if (typeof body.max_tokens !== "number" || body.max_tokens <= 1) return "probe";
   return listAt(body, "tools").length > 0 && !isWarmup(body) ? "turn" : "side";
 }
 
-/** Official agents of 2.0 have the prompts of their subagents cached by a request that says only this. */
+/** Official agents of version 2.0 send a request with only this text to cache the prompts of their subagents. */
 function isWarmup(body: JsonObject): boolean {
   const [first, ...more] = listAt(body, "messages");
   return more.length === 0 && JSON.stringify(at(first, "content") ?? "").includes('"Warmup"');
@@ -140,7 +140,7 @@ function isWarmup(body: JsonObject): boolean {
 
 const pathOf = ({ url = "" }: IncomingMessage) => url.split("?")[0] ?? "";
 
-/** Answers with a reply, as a stream or whole. */
+/** Answers with a reply, streamed or whole. */
 export async function sendReply(
   response: ServerResponse,
   frames: Iterable<Frame>,
@@ -157,7 +157,7 @@ export async function sendReply(
   return sendStream(response, frames, wire, quirks);
 }
 
-/** A reply as the one message that a request without streaming gets. */
+/** The reply to a request without streaming, as one message. */
 function wholeMessage(frames: Iterable<Frame>): JsonObject {
   const fold = startFold();
   for (const frame of frames) if (frame.type === "event") fold.push(frame.event);
@@ -194,7 +194,7 @@ async function cut(response: ServerResponse): Promise<void> {
   response.socket?.destroy();
 }
 
-/** The other things that clients look for: whether anyone is there, how long a prompt is, which models there are. */
+/** Answers the other requests of clients: whether the server is up, the length of a prompt, the list of models. */
 export function answerOther(request: IncomingMessage, response: ServerResponse, path: string): void {
   request.resume();
   if (request.method === "HEAD") response.writeHead(200).end();
@@ -213,7 +213,7 @@ function sendError(response: ServerResponse, status: number, type: string, messa
   sendJson(response, status, { type: "error", error: { type, message } });
 }
 
-/** The JSON of a request; undefined if it is none. */
+/** The JSON of a request; undefined if it is invalid. */
 export async function readBody(request: IncomingMessage): Promise<JsonObject | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);

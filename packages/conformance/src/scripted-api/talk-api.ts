@@ -6,18 +6,18 @@ import type { JsonObject } from "@agentwire/protocol";
 import { at, listAt, textAt } from "../json-path.ts";
 import { answerOther, readBody, sendReply, wireAt } from "./server.ts";
 
-/** What an agent is answered: a text, or a command for its shell. */
+/** A reply to an agent: a text, or a command for its shell tool. */
 export type TalkReply = ScriptReply | { readonly shell: string };
 
-/** An API that answers by what it was asked last. */
+/** An API that chooses replies by the most recent prompt. */
 export interface TalkApi {
   readonly url: string;
-  /** The requests that offered tools, in the words of the Messages API. */
+  /** The requests that offered tools, converted to the Messages API. */
   readonly turns: readonly JsonObject[];
   close(): Promise<void>;
 }
 
-/** What agents call the tool that runs a command. */
+/** The names that agents give to their shell tool. */
 const SHELLS: readonly string[] = [
   "Bash",
   "bash",
@@ -29,8 +29,8 @@ const SHELLS: readonly string[] = [
 ];
 
 /**
- * Starts an API for agents of which nothing is known but that they speak one of the wires. `replies` are by a word that the prompt
- * has; `tool_result` is for what comes back from a tool. Requests without tools, such as those for a title, get a text of their own.
+ * Starts an API for any agent that speaks one of the wires. `replies` are selected by a word in the prompt; `tool_result` is the
+ * reply to a tool result. Requests without tools, such as those for a title, get a separate text.
  */
 export async function startTalkApi(replies: Readonly<Record<string, TalkReply>>): Promise<TalkApi> {
   const turns: JsonObject[] = [];
@@ -63,7 +63,7 @@ export async function startTalkApi(replies: Readonly<Record<string, TalkReply>>)
   };
 }
 
-/** Agents put notes of their own behind what the user says, so the last of the words counts. */
+/** Agents append their own notes to the user's text, so the last matching word counts. */
 function replyTo(body: JsonObject, replies: Readonly<Record<string, TalkReply>>): TalkReply | undefined {
   const said = JSON.stringify(body.messages);
   const places = Object.keys(replies).map((word) => [said.lastIndexOf(word), replies[word]] as const);

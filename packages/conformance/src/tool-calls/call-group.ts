@@ -2,20 +2,20 @@ import type { ScriptStep } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 import type { ProjectFile } from "./lay-out.ts";
 
-/** One call of a tool as the model makes it. */
+/** One tool call by the model. */
 export interface ToolCall {
-  /** What is tried: unique among the calls of its tool in its group. */
+  /** What the call tests: unique among the calls of its tool in its group. */
   readonly name: string;
   readonly tool: string;
-  /** `{{cwd}}` and `{{home}}` in its texts stand for the folders of the session. */
+  /** The texts may contain `{{cwd}}` and `{{home}}` for the folders of the session. */
   readonly input: JsonObject;
-  /** The lines of the result may come in any order: they are found by threads. */
+  /** Whether the lines of the result may be in any order, because threads find them. */
   readonly anyOrder?: boolean;
-  /** What the model says to whom the call gives work, before it hears of the result. */
+  /** The model's replies to the subagent that the call starts, before it gets the result. */
   readonly between?: readonly ScriptStep[];
 }
 
-/** Calls that are made one after another in one session, in a folder laid out for them. */
+/** Calls made one after another in one session, in a folder prepared for them. */
 export interface CallGroup {
   readonly name: string;
   readonly project: readonly ProjectFile[];

@@ -1,11 +1,11 @@
-/** A call that our tools answer otherwise, on purpose. */
+/** A call that our tools deliberately answer differently. */
 export interface Difference {
   readonly group: string;
   readonly call: string;
   readonly why: string;
 }
 
-/** Every call whose answer differs in more than its words. */
+/** Every call whose answer differs in more than its wording. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     group: "read",

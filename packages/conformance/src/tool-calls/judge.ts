@@ -4,10 +4,10 @@ import type { CallResult } from "./play-calls.ts";
 import type { Results } from "./recorded-results.ts";
 import { WORDINGS } from "./wordings.ts";
 
-/** How a call compares: the same, said in other words, different on purpose, or different. */
+/** The comparison of a call: the same, worded differently, deliberately different, or different. */
 export type CallComparison = "same" | "worded" | "listed" | "different";
 
-/** A call and how it compares. */
+/** A call with its comparison. */
 export interface JudgedCall {
   readonly group: string;
   readonly call: string;
@@ -16,7 +16,7 @@ export interface JudgedCall {
   readonly ours: CallResult | undefined;
 }
 
-/** Compares what an agent's tools answered with what those of the official one did. */
+/** Compares the answers of an agent's tools with those of the official agent. */
 export function judge(official: Results, ours: Results): readonly JudgedCall[] {
   return Object.entries(official).flatMap(([group, calls]) =>
     Object.entries(calls).map(([call, result]) => {
@@ -34,7 +34,7 @@ function verdictOf(group: string, call: string, official: CallResult, ours?: Cal
     : "different";
 }
 
-/** Whether a wording fits both, with the same facts in it. */
+/** Whether one of the wordings matches both results, with the same facts in both. */
 function isReworded(official: CallResult, ours: CallResult): boolean {
   return (
     official.isError === ours.isError &&

@@ -1,20 +1,20 @@
 import { chmod, lutimes, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file of a project, or a link where it has a target. */
+/** A file of a project, or a link if it has a target. */
 export interface ProjectFile {
   readonly path: string;
   readonly content?: string | Uint8Array;
-  /** Where the link leads. */
+  /** The target of the link. */
   readonly target?: string;
-  /** Which was changed first: the higher, the later. */
+  /** The order of modification times: files with higher numbers were changed later. */
   readonly time?: number;
   readonly mode?: number;
 }
 
 const FIRST_SECOND = 1_700_000_000;
 
-/** Writes files into a folder, each with its own time of change. */
+/** Writes files into a folder, each with its own modification time. */
 export async function layOut(folder: string, files: readonly ProjectFile[]): Promise<void> {
   for (const [index, { path, content = "", target, time = index, mode }] of files.entries()) {
     const place = join(folder, path);

@@ -19,7 +19,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
 const LONGEST = 3000;
 const SHOWN = { head: 1200, tail: 300 };
 
-/** A result without what differs from one run to the next, and with the middle of a long one told by its digest. */
+/** Masks the parts of a result that differ between runs, and replaces the middle of a long one with its digest. */
 function steadyText(text: string, anyOrder = false): string {
   const masked = MASKS.reduce((masked, [pattern, name]) => masked.replace(pattern, name), text);
   const ordered = anyOrder ? masked.split("\n").sort().join("\n") : masked;
@@ -29,13 +29,13 @@ function steadyText(text: string, anyOrder = false): string {
   return [ordered.slice(0, SHOWN.head), middle, ordered.slice(-SHOWN.tail)].join("\n");
 }
 
-/** What the model was told of a call. */
+/** The result of a call, as the model gets it. */
 export interface CallResult {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Plays the calls of a group with an agent; the result of each by its name. A call without a result is missing. */
+/** Plays the calls of a group with an agent; returns the results by name. A call without a result is missing. */
 export async function playCalls(
   group: CallGroup,
   options: RunOptions,
@@ -75,7 +75,7 @@ export async function playCalls(
   );
 }
 
-/** SHLVL: a bash that believes to be started over the network reads the user's profile by itself. */
+/** SHLVL: a bash that assumes a network login would read the user's profile. */
 const ENVIRONMENT = { SHELL: "/bin/bash", SHLVL: "1", LANG: "C.UTF-8" };
 
 const idOf = (index: number) => `toolu_${index}`;

@@ -5,10 +5,10 @@ import type { CallResult } from "./play-calls.ts";
 /** The results of every call: by group, then by call. */
 export type Results = Readonly<Record<string, Readonly<Record<string, CallResult>>>>;
 
-/** Where those of the official agent are. */
+/** The file with the results of the official agent. */
 const RECORDED_RESULTS = new URL(`../../tool-results/${RECORDED_AGENT}.json`, import.meta.url);
 
-/** Reads what the official agent's tools answered. */
+/** Reads the results of the official agent's tools. */
 export async function readRecordedResults(): Promise<Results> {
   return JSON.parse(await readFile(RECORDED_RESULTS, "utf8"));
 }

@@ -1,11 +1,11 @@
-/** One thing that both agents say, each in its own words. What the groups of both patterns catch must be the same. */
+/** A message that both agents give in different words. The captured groups of both patterns must be equal. */
 export interface Wording {
   readonly about: string;
   readonly official: RegExp;
   readonly ours: RegExp;
 }
 
-/** What our tools say in their own words: no program and no model goes by how the rest of the sentence is put. */
+/** Messages that our tools word differently: no program or model depends on the rest of their wording. */
 export const WORDINGS: readonly Wording[] = [
   {
     about: "a file was changed; behind it, what the model knows of it",

@@ -3,6 +3,7 @@ import { Disposition, type Question, QuestionSchema, type UserQuestionSchema } f
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { AgentRequest } from "@agentwire/protocol/control";
 import { printRule, ruleFromValue } from "@agentwire/protocol/permission";
+import { asString } from "@agentwire/protocol/support";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type Elicited, shownElicitation } from "./elicitation.ts";
@@ -64,20 +65,18 @@ function suggestedRules({ permission_suggestions: suggestions = [] }: ToolQuesti
 function userQuestions({ questions }: JsonObject): MessageInitShape<typeof UserQuestionSchema>[] {
   if (!Array.isArray(questions)) return [];
   return questions.filter(isJsonObject).map((asked) => ({
-    question: textOf(asked.question),
-    header: textOf(asked.header),
+    question: asString(asked.question) ?? "",
+    header: asString(asked.header) ?? "",
     multiSelect: asked.multiSelect === true || asked.multi_select === true,
     options: Array.isArray(asked.options) ? asked.options.map(optionOf) : [],
   }));
 }
 
 function optionOf(option: unknown) {
-  if (!isJsonObject(option)) return { label: textOf(option) };
+  if (!isJsonObject(option)) return { label: asString(option) ?? "" };
   return {
-    label: textOf(option.label),
-    description: textOf(option.description),
-    preview: textOf(option.preview),
+    label: asString(option.label) ?? "",
+    description: asString(option.description) ?? "",
+    preview: asString(option.preview) ?? "",
   };
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { isJsonObject } from "@agentwire/protocol";
+import { parseJsonObject } from "@agentwire/protocol/support";
 import { type ExcerptPart, excerptOf } from "../search/excerpt.ts";
 import { wordsOf } from "../store/search-index.ts";
 import { ripgrep } from "./ripgrep.ts";
@@ -62,12 +63,8 @@ function textOf(json: string): string {
 }
 
 function messageIn(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const entry: unknown = JSON.parse(json);
-    return isJsonObject(entry) && isJsonObject(entry.message) ? entry.message : {};
-  } catch {
-    return {};
-  }
+  const message = parseJsonObject(json)?.message;
+  return isJsonObject(message) ? message : {};
 }
 
 function textOfBlock({ type, text, input, content }: Readonly<Record<string, unknown>>): string {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { isJsonObject } from "@agentwire/protocol";
 import type { SupervisedLine, SupervisorLine } from "@agentwire/protocol/support";
+import { parseJsonObject } from "@agentwire/protocol/support";
 import { type AgentProcess, type Exit, startProcess } from "../process/process.ts";
 import { stopProcess } from "../process/stop.ts";
 import type { SpawnOptions } from "../sdk/process.ts";
@@ -220,20 +221,11 @@ function firstLine(socket: Socket): Promise<string | undefined> {
 
 /** Why a claim was refused; undefined if it was accepted. */
 function refusalIn(line: string): string | undefined {
-  const { response } = parsed(line) ?? {};
+  const { response } = parseJsonObject(line) ?? {};
   if (!isJsonObject(response)) return `the agent answered a claim with ${line.slice(0, 200)}`;
   return response.subtype === "success" ? undefined : String(response.error);
 }
 
 function supervised(line: string): SupervisedLine | undefined {
-  return parsed(line) as SupervisedLine | undefined;
-}
-
-function parsed(line: string) {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJsonObject(line) as SupervisedLine | undefined;
 }

@@ -1,3 +1,4 @@
+import { asString } from "@agentwire/protocol/support";
 import type { SDKSessionInfo, SessionKey, SessionStoreEntry, SessionSummaryEntry } from "../sdk/sessions.ts";
 import { promptText } from "./first-prompt.ts";
 import { dateOf } from "./info.ts";
@@ -33,9 +34,9 @@ export function infoOfSummary(
   projectPath: string,
 ): SDKSessionInfo | undefined {
   if (data.isSidechain === true) return undefined;
-  const firstPrompt = textOf(data.firstPromptLocked === true ? data.firstPrompt : data.commandFallback);
-  const customTitle = textOf(data.customTitle) ?? textOf(data.aiTitle);
-  const summary = customTitle ?? textOf(data.lastPrompt) ?? textOf(data.summaryHint) ?? firstPrompt;
+  const firstPrompt = nonEmpty(data.firstPromptLocked === true ? data.firstPrompt : data.commandFallback);
+  const customTitle = nonEmpty(data.customTitle) ?? nonEmpty(data.aiTitle);
+  const summary = customTitle ?? nonEmpty(data.lastPrompt) ?? nonEmpty(data.summaryHint) ?? firstPrompt;
   if (summary === undefined) return undefined;
   return {
     sessionId,
@@ -44,9 +45,9 @@ export function infoOfSummary(
     fileSize: undefined,
     customTitle,
     firstPrompt,
-    gitBranch: textOf(data.gitBranch),
-    cwd: textOf(data.cwd) ?? projectPath,
-    tag: textOf(data.tag),
+    gitBranch: nonEmpty(data.gitBranch),
+    cwd: nonEmpty(data.cwd) ?? projectPath,
+    tag: nonEmpty(data.tag),
     createdAt: typeof data.createdAt === "number" ? data.createdAt : undefined,
   };
 }
@@ -54,11 +55,11 @@ export function infoOfSummary(
 function fold(data: Record<string, unknown>, entry: SessionStoreEntry): void {
   data.isSidechain ??= entry.isSidechain === true;
   data.createdAt ??= dateOf(entry.timestamp);
-  data.cwd ??= textOf(entry.cwd);
+  data.cwd ??= nonEmpty(entry.cwd);
   foldPrompt(data, entry);
   for (const [field, name] of LAST) if (typeof entry[field] === "string") data[name] = entry[field];
-  if (entry.type === "tag") data.tag = textOf(entry.tag);
-  if (entry.type === "relocated") data.cwd = textOf(entry.relocatedCwd) ?? data.cwd;
+  if (entry.type === "tag") data.tag = nonEmpty(entry.tag);
+  if (entry.type === "relocated") data.cwd = nonEmpty(entry.relocatedCwd) ?? data.cwd;
   for (const key of ["createdAt", "cwd", "tag"]) if (data[key] === undefined) delete data[key];
 }
 
@@ -71,4 +72,5 @@ function foldPrompt(data: Record<string, unknown>, entry: SessionStoreEntry): vo
   else Object.assign(data, { firstPrompt: text.typed, firstPromptLocked: true });
 }
 
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+/** A text that says something. */
+const nonEmpty = (value: unknown) => asString(value) || undefined;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol/support";
+import { MAX_DEPTH, nestsDeeperThan, parseJson } from "@agentwire/protocol/support";
 
 /** Settings whose keys have not been checked yet, or why there are none. */
 export type SettingsParsing =
@@ -20,11 +20,3 @@ export function parseSettings(text: string): SettingsParsing {
 
 /** Drops the key that would change an object's prototype. */
 const withoutTraps = (key: string, value: unknown) => (key === "__proto__" ? undefined : value);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -11,8 +11,7 @@ import {
   optional,
   string,
 } from "@agentwire/protocol/schema";
-import { MAX_DEPTH, nestsDeeperThan } from "@agentwire/protocol/support";
-import { parseJson } from "../json.ts";
+import { MAX_DEPTH, nestsDeeperThan, parseJson } from "@agentwire/protocol/support";
 import type { MessagesRequest, RequestMessage } from "../request.ts";
 import { systemText } from "../translate/blocks.ts";
 import { requestError } from "./error-reply.ts";

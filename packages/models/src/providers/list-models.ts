@@ -1,5 +1,6 @@
+import { parseJson } from "@agentwire/protocol/support";
 import { createNodeFetch } from "../http/node-fetch.ts";
-import { listAt, objectAt, parseJson, textAt } from "../json.ts";
+import { listAt, objectAt, textAt } from "../json.ts";
 import { ModelError } from "../model-error.ts";
 import { ProviderKey } from "./key.ts";
 import { type ListedModel, toListed } from "./listed-model.ts";

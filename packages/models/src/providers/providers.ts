@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { parseJson } from "../json.ts";
+import { parseJson } from "@agentwire/protocol/support";
 import { DEFAULT_PROVIDER, factsOf, type ModelFacts, type Provider } from "./provider.ts";
 import { type Environment, readProvider, wellKnownProvider } from "./read-provider.ts";
 import { WELL_KNOWN } from "./well-known.ts";

@@ -1,5 +1,6 @@
 import { isJsonObject, Unknown } from "@agentwire/protocol";
 import type { ApiEvent, StopReason, Usage } from "@agentwire/protocol/messages";
+import { asString } from "@agentwire/protocol/support";
 import { piecesOf, type ReplyBlock, replyEvents } from "./reply-events.ts";
 import type { Lane, Script, ScriptBlock, ScriptFailure, ScriptReply, ScriptStep } from "./script.ts";
 
@@ -136,29 +137,27 @@ function toReplyBlock(block: ScriptBlock, stepSize: number, newId: (prefix: stri
   const cut = (text: string) => chunks ?? piecesOf(text, chunkSize ?? stepSize);
   switch (block.type) {
     case "text": {
-      const text = textOf(block.text);
+      const text = asString(block.text) ?? "";
       return { block: { type: "text", text }, pieces: cut(text) };
     }
     case "thinking": {
-      const thinking = textOf(block.thinking);
-      const signature = textOf(block.signature) || "c2NyaXB0ZWQ=";
+      const thinking = asString(block.thinking) ?? "";
+      const signature = asString(block.signature) || "c2NyaXB0ZWQ=";
       return { block: { type: "thinking", thinking, signature }, pieces: cut(thinking) };
     }
     case "tool_use":
     case "server_tool_use": {
       const input = isJsonObject(block.input) ? block.input : {};
-      const id = textOf(block.id) || newId(block.type === "tool_use" ? "toolu" : "srvtoolu");
+      const id = asString(block.id) || newId(block.type === "tool_use" ? "toolu" : "srvtoolu");
       const pieces = ["", ...cut(rawInput ?? JSON.stringify(input))];
-      return { block: { type: block.type, id, name: textOf(block.name), input }, pieces };
+      return { block: { type: block.type, id, name: asString(block.name) ?? "", input }, pieces };
     }
     case "redacted_thinking":
-      return { block: { type: "redacted_thinking", data: textOf(block.data) }, pieces: [] };
+      return { block: { type: "redacted_thinking", data: asString(block.data) ?? "" }, pieces: [] };
     default:
       return { block: new Unknown(block.type, plain), pieces: [] };
   }
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 function stopReasonOf(step: ScriptReply): StopReason {
   // A script may use a stop reason that this version does not know.

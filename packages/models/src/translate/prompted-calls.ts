@@ -1,6 +1,7 @@
 import { isJsonObject } from "@agentwire/protocol";
 import type { ApiEvent, ContentBlock } from "@agentwire/protocol/messages";
-import { parseJson, textAt } from "../json.ts";
+import { parseJson } from "@agentwire/protocol/support";
+import { textAt } from "../json.ts";
 import { toolId } from "./ids.ts";
 import { JsonMender } from "./mend-json.ts";
 import { CALL } from "./prompted-tools.ts";

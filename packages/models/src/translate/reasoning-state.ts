@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
-import { parseJson } from "../json.ts";
+import { parseJson } from "@agentwire/protocol/support";
 
 /** Marks a signature as ours: it contains a provider's reasoning state instead of a signature of Anthropic. */
 const MARK = "agentwire.";

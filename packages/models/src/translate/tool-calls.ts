@@ -1,5 +1,6 @@
 import { isJsonObject } from "@agentwire/protocol";
-import { countAt, objectAt, parseJson, textAt } from "../json.ts";
+import { parseJson } from "@agentwire/protocol/support";
+import { countAt, objectAt, textAt } from "../json.ts";
 import { toolId } from "./ids.ts";
 import { JsonMender } from "./mend-json.ts";
 import { sealState } from "./reasoning-state.ts";

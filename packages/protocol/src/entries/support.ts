@@ -5,7 +5,7 @@ export { Queue } from "../connection/queue.ts";
 export { after, MAX_TIMER_MS, within } from "../deadline.ts";
 export { errorMessage } from "../errors.ts";
 export { EXIT_CODES, type ExitCode } from "../exit-codes.ts";
-export { MAX_DEPTH, nestsDeeperThan } from "../json.ts";
+export { asString, MAX_DEPTH, nestsDeeperThan, parseJson, parseJsonObject } from "../json.ts";
 export { jsonLog, type Log, type LogFields, type LogLevel, silentLog } from "../log.ts";
 export { type Redact, redactor, secretsIn } from "../redact/redactor.ts";
 export type { SupervisedLine, SupervisorLine } from "../supervision.ts";

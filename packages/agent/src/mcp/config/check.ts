@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { McpServerConfig } from "@agentwire/protocol/control";
 import { parseUrl } from "@agentwire/protocol/support";
 
-/** Tells whether a value is how to reach a server; the text says what is wrong with it. */
+/** Checks that a value describes how to reach a server; otherwise returns what is wrong with it. */
 export function checkServer(config: JsonObject): McpServerConfig | string {
   const { type } = config;
   switch (type) {

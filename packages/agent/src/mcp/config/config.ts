@@ -10,35 +10,41 @@ import { checkServer } from "./check.ts";
 
 /** Where to look for servers. */
 export interface McpSources {
-  /** The values of `--mcp-config`: JSON or the path of a file with it. */
+  /** The values of `--mcp-config`: JSON, or the path of a JSON file. */
   readonly given: readonly string[];
-  /** Whether the given servers are all there are. */
+  /** Whether to use only the given servers. */
   readonly strict: boolean;
   readonly cwd: string;
   readonly env: Environment;
-  /** Whether the project may configure servers in its `.mcp.json`; those named in `without` stay out, and all of them where the user does not trust its folder. */
+  /**
+   * Whether the project may configure servers in its `.mcp.json`; those named in `without` are left out, and all of them are if
+   * the user does not trust the folder.
+   */
   readonly project?: { readonly isTrusted: boolean; readonly without: readonly string[] };
-  /** The user's own file, with servers for everything and for single projects. */
+  /** The user's own file, with servers for all projects and for single ones. */
   readonly userFile?: string;
 }
 
-/** The servers that were found, by name, and everything that is wrong with what was read. */
+/** The servers that were found, by name, and all problems with their configuration. */
 export interface McpConfig {
   readonly servers: { readonly [name: string]: McpServerConfig };
   readonly scopes: { readonly [name: string]: McpScope };
-  /** `where` is the name of a server or, if nothing could be read at all, the file or flag. */
+  /** `where` is the name of a server or, if a source could not be read at all, the file or flag. */
   readonly problems: readonly { readonly where: string; readonly message: string }[];
-  /** Servers of the project that stay out because the user does not trust its folder. */
+  /** Servers of the project that are left out because the user does not trust its folder. */
   readonly withheld: readonly Withheld[];
 }
 
-/** Some servers before they are looked at. */
+/** Servers from one source, before they are checked. */
 interface Group {
   readonly scope: McpScope;
   readonly servers: JsonObject;
 }
 
-/** Finds the servers of a session. Of two with one name the later wins: user, project, user for this project, command line. Never rejects. */
+/**
+ * Finds the servers of a session. If two have the same name, the later source wins: user, project, user for this project, command
+ * line. Never rejects.
+ */
 export async function readMcpConfig(sources: McpSources): Promise<McpConfig> {
   const problems: { where: string; message: string }[] = [];
   const report = (where: string, message: string): void => void problems.push({ where, message });
@@ -136,10 +142,10 @@ function serversIn(file: unknown): JsonObject {
   return isJsonObject(file) && isJsonObject(file.mcpServers) ? file.mcpServers : {};
 }
 
-/** The variables that a configuration may name. */
+/** The variables that a configuration may refer to. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configuration with its variables filled in, and the names of those that are nowhere set. */
+/** A configuration with its variables filled in, and the names of those that are not set. */
 interface Expansion {
   readonly config: JsonObject;
   readonly missing: readonly string[];
@@ -149,7 +155,7 @@ const EXPANDED_KEYS: readonly string[] = ["command", "args", "env", "url", "head
 // The default's length is bounded so that a file full of unclosed braces can't take quadratic time.
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]{0,2000}))?\}/g;
 
-/** Fills in `${NAME}` and `${NAME:-default}`; a variable that is not set and has no default stays as it is written. */
+/** Fills in `${NAME}` and `${NAME:-default}`; a variable that is not set and has no default stays unchanged. */
 export function expand(config: JsonObject, env: Environment): Expansion {
   const missing = new Set<string>();
   const replace = (written: string, name: string, fallback?: string): string => {

@@ -4,10 +4,10 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Manifest } from "../manifest.ts";
 import { validMessage } from "./valid-message.ts";
 
-/** Carries one message to a server in the host; resolves with the `mcp_response` of the host's answer. */
+/** Sends one message to a server in the host; resolves with the `mcp_response` of the host's answer. */
 export type SendToHost = (server: string, message: JsonObject) => Promise<JsonObject>;
 
-/** The way to a server in the host's process: every message is a control request, and so is a notification. */
+/** The transport to a server in the host's process: every message, even a notification, is sent as a control request. */
 export class HostTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: Transport["onclose"];
@@ -30,13 +30,13 @@ export class HostTransport implements Transport {
     const request = "method" in message && "id" in message ? message : undefined;
     const known = "method" in message ? this.#knownAnswer(message.method) : undefined;
     const answer = known ?? (await this.#send(this.#server, message));
-    // Hosts answer notifications with a dummy, which means nothing beyond "received".
+    // Hosts answer notifications with a dummy, which only confirms receipt.
     if (!request || this.#closed) return;
-    // It can only be the answer to this very request, whatever id it bears.
+    // This can only be the answer to this request, whatever its id.
     this.onmessage?.(validMessage({ ...answer, id: request.id }));
   }
 
-  /** Takes a message that the server sent by itself. */
+  /** Receives a message that the server sent unprompted. */
   receive(message: JsonObject): void {
     if (!this.#closed) this.onmessage?.(validMessage(message));
   }
@@ -47,14 +47,14 @@ export class HostTransport implements Transport {
     this.onclose?.();
   }
 
-  /** What the manifest says, in the form of an answer. */
+  /** The contents of the manifest, in the form of an answer. */
   #knownAnswer(method: string): JsonObject | undefined {
     if (!this.#manifest) return undefined;
     const { initializeResult, toolsListResult } = this.#manifest;
     if (method === "initialize") return { result: initializeResult };
     if (method === "notifications/initialized") return {};
     if (method !== "tools/list" || !this.#knowsTools || !toolsListResult) return undefined;
-    // Once: after the handshake the list is asked for because it has changed.
+    // Only once: after the handshake, the list is requested because it has changed.
     this.#knowsTools = false;
     return { result: toolsListResult };
   }

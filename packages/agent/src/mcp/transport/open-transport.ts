@@ -11,22 +11,22 @@ import { SessionTransport } from "./session-transport.ts";
 import { joinConnection } from "./sharing.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
-/** What the ways to servers need of the session. */
+/** What transports need from the session. */
 export interface TransportContext {
   readonly send: SendToHost;
   readonly log: Log;
-  /** The environment of servers that are programs; their own `env` comes on top. */
+  /** The environment for servers that are programs; their own `env` is added to it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Who sees to it that servers that are programs end with the agent. */
+  /** Makes sure that server processes end with the agent. */
   readonly groups: ProcessGroups;
-  /** The sandbox that servers of a scope run in, where they are programs and are to. */
+  /** The sandbox for the server programs of a scope, if they are to run in one. */
   readonly inside?: (scope: McpScope) => Inside | undefined;
-  /** Whether other sessions run in this process, with which servers that are declared so are shared. */
+  /** Whether other sessions run in this process; servers declared as shared are then shared with them. */
   readonly sharesProcess?: boolean;
 }
 
-/** Makes the way to a server; throws where the configuration leads nowhere. */
+/** Creates the transport to a server; throws if the configuration is unusable. */
 export async function openTransport(
   name: string,
   { config, scope }: { readonly config: McpServerConfig; readonly scope: McpScope },
@@ -47,7 +47,7 @@ export async function openTransport(
 
 type OutsideConfig = Exclude<McpServerConfig, Unknown | { readonly type: "sdk" }>;
 
-/** What a connection is made with, beside the configuration. */
+/** What opening a connection needs besides the configuration. */
 interface Surroundings extends Pick<TransportContext, "env" | "cwd" | "groups" | "log"> {
   readonly inside?: Inside | undefined;
 }
@@ -74,7 +74,7 @@ async function openOwn(
   }
 }
 
-/** All that makes a difference to a server: sessions that are the same in it can't be told apart by it. */
+/** Everything that could matter to the server: it can't tell sessions with the same key apart. */
 function keyOf(config: OutsideConfig, { env: around, cwd }: TransportContext): string {
   if (config.type === "http" || config.type === "sse")
     return JSON.stringify([config.type, config.url, sorted(config.headers ?? {})]);
@@ -85,7 +85,7 @@ function keyOf(config: OutsideConfig, { env: around, cwd }: TransportContext): s
 const sorted = (texts: Readonly<Record<string, string | undefined>>) =>
   Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Why a connection has ended, where the transport knows. */
+/** Why a connection ended, if the transport knows. */
 export function endReason(transport: Transport): string | undefined {
   return transport instanceof StdioTransport || transport instanceof SessionTransport
     ? transport.endReason

@@ -3,7 +3,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { SharedConnection } from "./shared-connection.ts";
 
-/** The way of one session to a server over a connection that it shares with others. */
+/** One session's transport to a server over a connection shared with other sessions. */
 export class SessionTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: Transport["onclose"];
@@ -30,18 +30,18 @@ export class SessionTransport implements Transport {
     return this.#connection.send(this, message);
   }
 
-  /** Keeps sessions that connect from now on away from this connection: one of its sessions wants another. */
+  /** Keeps new sessions from joining this connection, because one of its sessions wants a new one. */
   retire(): void {
     this.#connection.retire();
   }
 
-  /** Leaves the connection to the others. */
+  /** Leaves the connection to the other sessions. */
   async close(): Promise<void> {
     this.#connection.leave(this);
     this.closed();
   }
 
-  /** Takes note that there is no connection any more. */
+  /** Called when the connection has been lost. */
   closed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

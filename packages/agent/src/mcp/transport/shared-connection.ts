@@ -13,28 +13,28 @@ import { Questions } from "./questions.ts";
 import type { SessionTransport } from "./session-transport.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
-/** Makes the transport of a connection, whose processes belong to these groups. */
+/** Creates the transport of a connection; its processes belong to these groups. */
 export type OpenConnection = (groups: ProcessGroups, log: Log) => Promise<Transport>;
 
-/** How long a server is kept for the next session after the last one has left. */
+/** How long a server is kept for a next session after the last one has left. */
 const KEPT_MS = 5_000;
-/** What a session may have written that the server has not read. */
+/** How much a session may have written that the server has not read. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 const AMBIGUOUS =
   'several sessions share this server, and it can\'t be told which of them this is for; servers that ask must not be declared "shared"';
 
 /**
- * One connection to a server that several sessions use. Each speaks as if it were alone: requests get ids of the connection, and answers and
- * progress go to the session that asked.
+ * One connection to a server that several sessions use as if each were alone: requests get ids that are unique on the connection,
+ * and answers and progress go to the session that asked.
  */
 export class SharedConnection {
   readonly key: string;
-  /** Settles when the transport is up, or can't be. */
+  /** Settles when the transport is connected or has failed. */
   readonly started: Promise<void>;
   readonly #onEnded: () => void;
   readonly #groups = new ProcessGroups();
-  /** The sessions, with how many bytes of theirs the server has not read. */
+  /** The sessions, each with the number of bytes it sent that the server has not read. */
   readonly #sessions = new Map<SessionTransport, number>();
   readonly #open = new OpenRequests();
   readonly #questions = new Questions();
@@ -51,16 +51,16 @@ export class SharedConnection {
     this.#onEnded = onEnded;
     this.#opened = open(this.#groups, this.#log());
     this.started = this.#start();
-    // Each session hears of it by its own `start`.
+    // Each session is notified by its own `start`.
     this.started.catch(() => {});
   }
 
-  /** Whether it takes no further sessions. */
+  /** Whether no more sessions may join. */
   get isRetired(): boolean {
     return this.#isRetired;
   }
 
-  /** Why the server's process has ended, if it was one. */
+  /** Why the server's process has ended, if it has one. */
   get endReason(): string | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.endReason : undefined;
   }
@@ -70,7 +70,7 @@ export class SharedConnection {
     this.#sessions.set(session, 0);
   }
 
-  /** Gives up what a session has open. The server ends some time after its last session. */
+  /** Cancels a session's open requests. The server ends some time after its last session. */
   leave(session: SessionTransport): void {
     if (!this.#sessions.has(session)) return;
     for (const requestId of this.#open.idsOf(session)) {
@@ -90,7 +90,7 @@ export class SharedConnection {
     if (this.#sessions.size === 0) void this.end();
   }
 
-  /** Ends the server; resolves when nothing of it is left. */
+  /** Ends the server; resolves when it is completely gone. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -113,13 +113,13 @@ export class SharedConnection {
       transport.onmessage = (message) => this.#receive(message);
       transport.onclose = () => this.#closed();
       transport.onerror = (error) => {
-        // What is open may be lost with it; each session decides whether it connects again.
+        // Open requests may be lost with it; each session decides whether to reconnect.
         this.retire();
         for (const session of [...this.#sessions.keys()]) session.onerror?.(error);
       };
       this.#transport = transport;
       await transport.start();
-      // It was given up before there was anything to close.
+      // The connection was ended before its transport was there to close.
       if (this.#ending) await this.#close(transport);
     } catch (error) {
       this.retire();
@@ -148,7 +148,10 @@ export class SharedConnection {
     for (const session of sessions) session.closed();
   }
 
-  /** The first session makes the handshake, and its answer is that of all: they are the same program. */
+  /**
+   * The first session performs the handshake; all others get the same answer, because the agent is the same program for all of
+   * them.
+   */
   async #initialize(session: SessionTransport, request: JSONRPCRequest): Promise<void> {
     this.#handshake ??= this.#makeHandshake(session, request);
     const answer = await this.#handshake;
@@ -189,7 +192,7 @@ export class SharedConnection {
 
   async #notify(session: SessionTransport, notification: JSONRPCNotification): Promise<void> {
     const { method, params } = notification;
-    // Said once, with the handshake.
+    // Sent once, with the handshake.
     if (method === "notifications/initialized") return;
     if (method !== "notifications/cancelled") return await this.#write(session, notification);
     const requestId = this.#open.idOf(session, params?.requestId);
@@ -207,7 +210,7 @@ export class SharedConnection {
     this.#open.take(message.id)?.answer(message);
   }
 
-  /** Hands a request of the server to the session that it must be about. */
+  /** Passes a request of the server to the session that it must concern. */
   #ask(request: JSONRPCRequest): void {
     const { id, method } = request;
     if (method === "ping") {
@@ -225,13 +228,13 @@ export class SharedConnection {
 
   #whoIsMeant(method: string): SessionTransport | undefined {
     const all = [...this.#sessions.keys()];
-    // Sessions that share a program are in the same folder.
+    // All sessions that share a program are in the same folder.
     if (method === "roots/list" && this.#transport instanceof StdioTransport) return all[0];
     const waiting = this.#open.waiting();
     return waiting.size === 1 ? [...waiting][0] : all.length === 1 ? all[0] : undefined;
   }
 
-  /** Passes on what the server says by itself: to all, unless it is about what one of them does. */
+  /** Passes a notification on to all sessions, unless it concerns the request of a single one. */
   #announce(notification: JSONRPCNotification): void {
     const { method, params } = notification;
     if (method === "notifications/progress") {
@@ -249,7 +252,7 @@ export class SharedConnection {
     this.#tell({ jsonrpc: "2.0", id, error: { code: -32603, message } });
   }
 
-  /** Says something in nobody's name. */
+  /** Sends a message on behalf of no particular session. */
   #tell(message: JSONRPCMessage): void {
     this.#transport?.send(message).catch(() => {});
   }
@@ -278,7 +281,7 @@ export class SharedConnection {
     if (unread !== undefined) this.#sessions.set(session, unread + bytes);
   }
 
-  /** What the server writes to stderr is for whoever uses it. */
+  /** The server's stderr is logged by every session that uses it. */
   #log(): Log {
     const toAll =
       (level: keyof Log): Log["debug"] =>

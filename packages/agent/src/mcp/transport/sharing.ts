@@ -2,10 +2,10 @@ import type { Log } from "@agentwire/protocol/support";
 import { SessionTransport } from "./session-transport.ts";
 import { type OpenConnection, SharedConnection } from "./shared-connection.ts";
 
-/** The connections to servers that sessions of this process share, until they have ended. */
+/** The connections that sessions of this process share, until they have ended. */
 const connections = new Set<SharedConnection>();
 
-/** Joins the connection that has this key, or opens one; whatever a session may not share has to be in the key. */
+/** Joins the connection with this key, or opens one; the key must contain everything that separates sessions. */
 export function joinConnection(key: string, log: Log, open: OpenConnection): SessionTransport {
   let connection = [...connections].find((one) => one.key === key && !one.isRetired);
   if (!connection) {
@@ -16,7 +16,7 @@ export function joinConnection(key: string, log: Log, open: OpenConnection): Ses
   return new SessionTransport(connection, log);
 }
 
-/** Ends the servers that are kept for the next session to use them; for the end of the process. */
+/** Ends the servers that are kept for later sessions; called when the process ends. */
 export async function endSharedConnections(): Promise<void> {
   await Promise.all([...connections].map((connection) => connection.end()));
 }

@@ -8,24 +8,24 @@ import { quoted } from "../../sandbox/command-line.ts";
 import type { Inside } from "../../sandbox/sandbox.ts";
 import { validMessage } from "./valid-message.ts";
 
-/** How to start a server that is a program. */
+/** How to start a server program. */
 export interface StdioCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The sandbox that it runs in, if it is to. */
+  /** The sandbox to run in, if any. */
   readonly inside?: Inside | undefined;
 }
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const STDERR_KEPT_CHARS = 1_000;
-/** How long a server may take to leave by itself, and again after TERM. */
+/** How long a server may take to exit by itself, and again after SIGTERM. */
 const GRACE_MS = 500;
 
 /**
- * The way to a server that is a child process. The SDK's own transport signals the child alone; servers are often started
- * through a launcher such as npx, so this one leads a process group and ends all of it.
+ * The transport to a server that is a child process. The SDK's own transport signals only the child; servers are often started
+ * through a launcher such as npx, so here the child leads a process group, all of which is ended.
  */
 export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -36,10 +36,10 @@ export class StdioTransport implements Transport {
   readonly #log: Log;
   #child: ChildProcessWithoutNullStreams | undefined;
   #gone: Promise<void> = Promise.resolve();
-  /** The requests that are not answered yet. */
+  /** The requests without an answer yet. */
   readonly #open = new Set<string | number>();
   #stderr = "";
-  /** Why the process has ended, once it has. */
+  /** Why the process ended, once it has. */
   endReason: string | undefined;
 
   constructor(command: StdioCommand, groups: ProcessGroups, log: Log) {
@@ -71,7 +71,7 @@ export class StdioTransport implements Transport {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT_CHARS);
       this.#log.debug("an MCP server wrote to stderr", { command, text: text.slice(0, STDERR_KEPT_CHARS) });
     });
-    // The end of the process says it better than a broken pipe.
+    // The exit of the process is a better explanation than a broken pipe.
     child.stdin.on("error", () => {});
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
@@ -112,7 +112,7 @@ export class StdioTransport implements Transport {
     else this.#log.debug("an MCP server wrote a line that is not a message", { line: line.slice(0, 200) });
   }
 
-  /** Which request the answer was to can't be told, and the one who asked would wait for hours. */
+  /** The request that was answered can't be identified, and its caller would wait for hours. */
   #failOpen(reason: string): void {
     this.#log.warn("an MCP server wrote a line that can't be read", { reason });
     for (const id of this.#open)
@@ -130,7 +130,7 @@ export class StdioTransport implements Transport {
       this.onclose?.();
     };
     child.on("error", (error) => {
-      // Also said of a signal that could not be sent: only a child without a pid never ran.
+      // The event also reports a signal that could not be sent: only a child without a pid never ran.
       if (child.pid === undefined) end(error.message);
     });
     child.once("exit", (code, signal) => {
@@ -138,7 +138,7 @@ export class StdioTransport implements Transport {
       this.#groups.sweep();
       const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       const reason = () => `the server's process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
-      // A stray process outside the group may hold the pipes open for ever.
+      // A stray process outside the group may hold the pipes open forever.
       const timer = setTimeout(() => end(reason()), GRACE_MS);
       child.once("close", () => {
         clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
-/** The client drops an answer it can't make sense of and waits on; here it becomes an error, so that the wait ends. */
+/** The client drops an answer that it can't parse and keeps waiting; here it becomes an error, which ends the wait. */
 export function validMessage(message: JsonObject): JSONRPCMessage {
   const { id, method, result, error } = message;
   const isAnswer = method === undefined && id !== undefined;

@@ -1,5 +1,6 @@
 import { keptBy } from "@agentwire/local/transcript";
 import type { JsonObject } from "@agentwire/protocol";
+import { asString } from "@agentwire/protocol/support";
 import { toEntry } from "../entry.ts";
 import { type LineFacts, Lines } from "../lines.ts";
 import type { TranscriptRequest } from "../store.ts";
@@ -53,7 +54,13 @@ export class SqliteTranscript implements Transcript {
     touchSession(this.#database, this.sessionId);
     this.#database
       .statement("INSERT INTO lines (session_id, agent_id, uuid, type, line) VALUES (?, ?, ?, ?, ?)")
-      .run(this.sessionId, this.#agentId, textOf(line.uuid), String(line.type), JSON.stringify(line));
+      .run(
+        this.sessionId,
+        this.#agentId,
+        asString(line.uuid) ?? null,
+        String(line.type),
+        JSON.stringify(line),
+      );
   }
 
   #write(work: () => void): void {
@@ -81,5 +88,3 @@ function leftBy(boundary: JsonObject): readonly string[] {
   const entry = toEntry(boundary);
   return entry ? [entry.uuid, ...(keptBy(entry.line)?.uuids ?? [])] : [];
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : null);

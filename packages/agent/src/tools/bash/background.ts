@@ -9,7 +9,7 @@ import { OutputFiles, releaseFiles } from "./output-files.ts";
 import { type CommandEnd, type SupervisedCommand, supervise } from "./supervise.ts";
 import { ensureFolder } from "./working-folder.ts";
 
-/** Starts a command that runs beside the conversation. Interrupts don't reach it: it ends by itself or is stopped. */
+/** Starts a command that runs alongside the conversation. Interrupts don't affect it: it ends by itself or is stopped. */
 export async function startBackgroundCommand(
   { command, description, wantsOut }: Pick<BashInput, "command" | "description" | "wantsOut">,
   context: Pick<ToolContext, "workspace" | "callId" | "environment" | "sandboxed">,
@@ -18,7 +18,7 @@ export async function startBackgroundCommand(
   const { tasks, outputFolder, env } = workspace;
   const id = newTaskId("b", tasks);
   const files = new OutputFiles(outputFolder, `${id}.output`);
-  // Whoever follows the file sees both outputs in the order they were written.
+  // A reader of the file sees both outputs in the order they were written.
   const descriptors = [...files.descriptors, ...files.descriptors];
   const running = await start();
   const supervised = supervise(running, files, {});
@@ -61,14 +61,14 @@ export async function startBackgroundCommand(
   }
 }
 
-/** A command that runs in the background, with the files it writes to. */
+/** A command that runs in the background, with its output files. */
 export interface BackgroundCommand {
   readonly supervised: SupervisedCommand;
   readonly files: OutputFiles;
   readonly group: number;
 }
 
-/** Waits for the end of a background command, and tells of it. */
+/** Waits for the end of a background command and reports it. */
 export async function finishCommand(
   workspace: Workspace,
   task: Task,
@@ -90,7 +90,7 @@ function describeEnd({ code, cause }: CommandEnd): readonly [TaskEnd, string] {
   return code === 0 ? ["completed", "completed (exit code 0)"] : ["failed", `failed (exit code ${code})`];
 }
 
-/** What a call comes to whose command runs in the background; `movedByUser` if it did not begin there. */
+/** The outcome of a call whose command runs in the background; `movedByUser` if it did not start there. */
 export function backgroundOutcome({ id, outputFile }: Task, movedByUser = false): ToolOutcome {
   const begun = movedByUser
     ? "The user moved the command to the background. Command running in background"
@@ -111,7 +111,7 @@ export function backgroundOutcome({ id, outputFile }: Task, movedByUser = false)
   };
 }
 
-/** What a call comes to whose command has used up its time and continues in the background. */
+/** The outcome of a call whose command reached its time limit and continues in the background. */
 export function lateOutcome({ id, outputFile }: Task, printed: string, timeoutMs: number): ToolOutcome {
   const note =
     `Command running in background with ID: ${id}. Output is being written to: ${outputFile}. ` +

@@ -13,40 +13,48 @@ import type { BashInput } from "./input.ts";
 import { type Profile, removeProfile, takeProfile } from "./profile.ts";
 import { endReadyShell, runInReadyShell } from "./ready-shell.ts";
 
-/** Runs the command. Evaluated apart, so that a syntax error shows only the command. */
+/** Runs the command. It is evaluated separately, so that a syntax error shows only the command. */
 export const RUNNING = `eval "$1"`;
 
-/** The same for a command that was judged: with `CDPATH` its `cd` could lead elsewhere than it says. */
+/** Like `RUNNING`, for a command that the gate has evaluated: with `CDPATH`, its `cd` could lead somewhere else. */
 export const AS_JUDGED = `unset CDPATH 2>/dev/null; ${RUNNING}`;
 
-/** The same, and in the end it writes the folder that the command has led to on descriptor 3; a trap, so that `exit` reports too. */
+/**
+ * Like `AS_JUDGED`; at the end it writes the shell's directory to descriptor 3, in a trap so that this also happens after `exit`.
+ */
 export const REPORTING = `trap 'command pwd -P >&3 2>/dev/null' EXIT; ${AS_JUDGED}`;
 
-/** The same with what the user's profile made of their shell, from the file that is the second parameter. */
+/** Adds the effects of the user's profile to a script, from the file that is the second parameter. */
 function withProfile(script: string): string {
   return `. "$2" >/dev/null 2>&1; ${script}`;
 }
 
-/** What gives commands the agent's own ripgrep as `rg` where the machine has none, as the official agent does. */
+/** Provides the agent's own ripgrep to commands as `rg` if the machine has none, as the official agent does. */
 async function rgFunction(env: CommandSpec["env"]): Promise<string> {
   if (program("rg", env) !== "rg") return "";
   const path = await ownRipgrep();
   return path === undefined ? "" : `rg() { ${quoted(path)} "$@"; }; `;
 }
 
-/** Lets a script begin by naming its process group on a descriptor: an agent killed meanwhile can't lose it. */
+/**
+ * Makes a script first write the id of its process group to a descriptor, so that the group is known even if the agent is killed
+ * meanwhile.
+ */
 export function announced(script: string, descriptor: number): string {
   return `printf '+ %d\\n' $$ >&${descriptor}; exec ${descriptor}>&-; ${script}`;
 }
 
-/** The shells to try for a user, best first: their own if commands written for bash run in it. */
+/** The shells to try for a user, best first: the user's own comes first if it can run commands written for bash. */
 function shellsFor(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const own = env.SHELL ?? "";
   const isUsable = isAbsolute(own) && ["bash", "zsh"].includes(basename(own));
   return [...(isUsable ? [own] : []), "bash", "sh"];
 }
 
-/** The environment of commands: they can tell that an agent runs them, and for whom, and git never waits in an editor. */
+/**
+ * The environment of commands: it tells them that an agent runs them and what started it, and keeps git from waiting in an
+ * editor.
+ */
 export function commandEnvironment(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   const entrypoint = env.CLAUDE_CODE_ENTRYPOINT ?? "sdk-cli";
   return { ...env, CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: entrypoint, GIT_EDITOR: "true" };
@@ -55,35 +63,37 @@ export function commandEnvironment(env: Readonly<Record<string, string | undefin
 /** A command to start. */
 export interface CommandSpec {
   readonly command: string;
-  /** What the shell runs, with the command as its first parameter. */
+  /** The script for the shell; its first parameter is the command. */
   readonly script: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What it alone finds in its environment beside that. */
+  /** Additional environment variables for this command only. */
   readonly ownEnvironment?: Readonly<Record<string, string>> | undefined;
   readonly groups: ProcessGroups;
-  /** Where what commands write and what the user's profile makes of the shell is kept. */
+  /** Where the outputs of commands and the effects of the user's profile are stored. */
   readonly outputFolder: string;
-  /** The sandbox that it runs in, if it is to. */
+  /** The sandbox to run in, if any. */
   readonly inside?: Inside | undefined;
-  /** The descriptors it gets as 1, 2 and so on; its input is empty. */
+  /** The descriptors it gets as 1, 2 and so on; its stdin is empty. */
   readonly descriptors: readonly number[];
-  /** The same files by their names in that folder, where the conversation waits for it: then it may run in a shell that is ready. */
+  /**
+   * The names of the same files in that folder, if the conversation waits for the command, which may then run in a ready shell.
+   */
   readonly files?: readonly string[];
 }
 
 /** A command that runs as the leader of its own process group. */
 export interface RunningCommand {
   readonly group: number;
-  /** Resolves to the exit code when the shell has ended; what it left in the background doesn't count. */
+  /** Resolves to the exit code when the shell has ended, even if it left processes in the background. */
   readonly exited: Promise<number>;
-  /** What the sandbox has denied it so far. */
+  /** The accesses that the sandbox has denied so far. */
   violations(): readonly string[];
-  /** Ends it with everything in its group. */
+  /** Ends it along with its whole process group. */
   kill(): Promise<void>;
 }
 
-/** Starts a command in the first shell that is there. */
+/** Starts a command in the first shell that exists. */
 export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
   spec.groups.sweep();
   const guard = spec.groups.prepare();
@@ -124,14 +134,14 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   child.once("error", () => entered?.leave()).once("exit", () => entered?.leave());
   const exited = exitCode(child);
   const { pid } = child;
-  // Before anything is awaited: from here on the group must not be lost.
+  // Before any await: from here on the group must not be lost.
   if (pid !== undefined) spec.groups.add(pid);
   await once(child, "spawn");
   if (pid === undefined) throw new Error("the shell has no process id");
   return { group: pid, exited, violations: () => entered?.violations() ?? [], kill: () => endGroup(pid) };
 }
 
-/** Has it run by a shell that is ready, if there is to be one for such a command. */
+/** Runs a command in a ready shell, if it is suitable for one. */
 async function readyShell(
   name: string,
   { ahead, profile }: { readonly ahead: string; readonly profile: Profile },
@@ -148,7 +158,7 @@ async function readyShell(
 
 const programs = new Map<string, string>();
 
-/** The path of a program, looked up once: the system would try every folder of PATH with each call. */
+/** The path of a program, looked up once: otherwise the system would search all of PATH on each call. */
 function program(name: string, env: CommandSpec["env"]): string {
   if (isAbsolute(name)) return name;
   const key = `${name}:${env.PATH ?? ""}`;
@@ -159,7 +169,7 @@ function program(name: string, env: CommandSpec["env"]): string {
 
 const profiles = new WeakMap<ProcessGroups, Map<string, Promise<Profile>>>();
 
-/** The user's profile, taken with the first command of a session. */
+/** The effects of the user's profile, determined with the first command of a session. */
 function profileOf(shell: string, { groups, env, outputFolder: folder }: CommandSpec): Promise<Profile> {
   const known = profiles.get(groups) ?? new Map<string, Promise<Profile>>();
   profiles.set(groups, known);
@@ -168,7 +178,7 @@ function profileOf(shell: string, { groups, env, outputFolder: folder }: Command
   return profile;
 }
 
-/** Ends the shell that is ready for a session that is over, and removes what was kept of the user's profile. */
+/** Ends the ready shell of a session that has ended, and removes its copy of the user's profile. */
 export async function forgetShells(groups: ProcessGroups): Promise<void> {
   endReadyShell(groups);
   const taken = await Promise.all(profiles.get(groups)?.values() ?? []);
@@ -194,7 +204,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** The sandbox that a command runs in; undefined where it runs outside, which the gate has judged by the same words. */
+/** The sandbox that a command runs in; undefined if it runs outside. The gate has decided by the same criteria. */
 export function insideOf(
   { command, wantsOut }: Pick<BashInput, "command" | "wantsOut">,
   { workspace: { sandbox, roots }, sandboxed }: Pick<ToolContext, "workspace" | "sandboxed">,

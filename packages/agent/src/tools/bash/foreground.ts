@@ -13,16 +13,16 @@ import { ensureFolder, followFolder } from "./working-folder.ts";
 
 const [OUTPUT, FOLDER] = [0, 1] as const;
 const MAX_FOLDER_BYTES = 64 * 1024;
-/** How long a command may continue that was moved to the background because it took too long. */
+/** How long a command may continue after it was moved to the background because it took too long. */
 const MAX_OVERTIME_MS = 30 * 60_000;
 
-/** Runs a command while the conversation waits: until it ends, the host moves it to the background, or its time is over. */
+/** Runs a command while the conversation waits: until it ends, the host moves it to the background, or its time is up. */
 export async function runInForeground(input: BashInput, context: ToolContext): Promise<ToolOutcome> {
   const { tasks, outputFolder } = context.workspace;
   const id = newTaskId("b", tasks);
   const names = [`${id}.txt`, `${id}.folder`];
   const files = new OutputFiles(outputFolder, ...names);
-  // Both outputs in one file: the model sees them in the order they were written.
+  // Both outputs go to one file, so that the model sees them in the order they were written.
   const [output = -1, folder = -1] = files.descriptors;
   let group: number | undefined;
   let isDetached = false;

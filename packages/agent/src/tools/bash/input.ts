@@ -3,10 +3,10 @@ import type { JsonObject } from "@agentwire/protocol";
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 
-/** What a call of Bash asks for. */
+/** The input of a Bash call. */
 export interface BashInput {
   readonly command: string;
-  /** In a few words; the command itself where the model gave none. */
+  /** A short description; the command itself if the model gave none. */
   readonly description: string;
   readonly timeoutMs: number;
   readonly isBackground: boolean;
@@ -14,7 +14,7 @@ export interface BashInput {
   readonly wantsOut: boolean;
 }
 
-/** What the model is told about the input. */
+/** The input schema for the model. */
 export const bashInputSchema: JsonObject = {
   type: "object",
   properties: {
@@ -54,12 +54,12 @@ export function readBashInput(input: JsonObject): BashInput {
 const LEADING_SLEEP = /^\s*sleep\s+(\d+)[ \t]*(?:$|\n|;|\||&&)/;
 const LONGEST_SECONDS = 25;
 
-/** Whether a command begins by waiting: there is no use in letting it continue where nobody waits. */
+/** Whether a command starts with `sleep`: letting it continue in the background would be pointless. */
 export function beginsWithSleep(command: string): boolean {
   return /^\s*sleep(?:\s|$)/.test(command);
 }
 
-/** Why a command is refused that begins by waiting for long: the conversation would wait with it. */
+/** Why a command that starts with a long `sleep` is refused: the conversation would have to wait for it. */
 export function refuseSleep(command: string): string | undefined {
   const seconds = Number(LEADING_SLEEP.exec(command)?.[1] ?? 0);
   if (seconds < LONGEST_SECONDS) return undefined;

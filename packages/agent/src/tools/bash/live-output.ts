@@ -3,13 +3,13 @@ import type { ToolContext } from "../tool.ts";
 import type { OutputFiles } from "./output-files.ts";
 
 const LOOK_MS = 200;
-/** A command that takes long is looked at less often, so that an hour of output stays small. */
+/** The output of a long-running command is checked less often, so that an hour of output stays small. */
 const CALM_AFTER_LOOKS = 50;
 const CALM_LOOKS = 5;
-/** Nobody reads more than this of what is printed at once. */
+/** The maximum number of bytes reported at once: nobody reads more. */
 const MOST_BYTES = 4096;
 
-/** Tells the host what a command prints while it runs, if the host wants that; the returned function ends it. */
+/** Reports the output of a command to the host while it runs, if the host wants that; the returned function stops this. */
 export function tellOutput(
   files: OutputFiles,
   { workspace, callId }: Pick<ToolContext, "workspace" | "callId">,
@@ -26,7 +26,7 @@ export function tellOutput(
     if (size <= told) return;
     const from = Math.max(told, size - MOST_BYTES);
     const isCut = from > told;
-    // What is left over of a character before the gap is lost with the rest of it.
+    // The partial character before the gap is lost with the rest of it.
     if (isCut) decoder.end();
     const bytes = files.read(0, size - from, from);
     told = from + bytes.length;
@@ -45,7 +45,7 @@ export function tellOutput(
   return () => clearInterval(look);
 }
 
-/** The bytes from the first that begins a character. */
+/** The bytes from the start of the first whole character. */
 function fromCharacter(bytes: Buffer): Buffer {
   let at = 0;
   while (at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;

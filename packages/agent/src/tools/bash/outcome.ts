@@ -7,25 +7,25 @@ import type { CommandEnd } from "./supervise.ts";
 const PREVIEW_CHARS = 2000;
 const MEGABYTE = 1024 * 1024;
 
-/** A command that has ended, with what it printed. */
+/** A command that has ended, with its output. */
 export interface FinishedCommand {
   readonly command: string;
   readonly timeoutMs: number;
   readonly end: CommandEnd;
-  /** What it printed on both outputs. */
+  /** The output on stdout and stderr. */
   readonly output: Captured;
   readonly image: ImageOutput | undefined;
-  /** The file that keeps an output too long for the conversation. */
+  /** The file that stores an output too long for the conversation. */
   readonly kept: { readonly path: string; readonly bytes: number } | undefined;
-  /** What the model should know beside the output. */
+  /** What the model should know besides the output. */
   readonly notes: readonly string[];
-  /** What the sandbox denied it. */
+  /** The accesses that the sandbox denied. */
   readonly denied: readonly string[];
   /** It ran outside the sandbox because the model asked for that. */
   readonly isOut: boolean;
 }
 
-/** What a finished command comes to, for the model and for the host. */
+/** The outcome of a finished command, for the model and for the host. */
 export function outcomeOf(finished: FinishedCommand): ToolOutcome {
   const { command, end, image, kept, denied, isOut } = finished;
   const violations = ["<sandbox_violations>", ...denied, "</sandbox_violations>"];
@@ -48,7 +48,7 @@ export function outcomeOf(finished: FinishedCommand): ToolOutcome {
     ...(isOut && { dangerouslyDisableSandbox: true }),
   };
   if (problems.length > 0) {
-    // The string a host gets for a plain failure has no place for how long the command was given.
+    // For a plain failure the host gets a string, which can't include the time limit.
     return { content, ...whole, isError: true, ...remedy, ...(end.cause === "timeout" && { data }) };
   }
   if (image) return { content: [image.block], ...remedy, data };
@@ -73,7 +73,7 @@ function problemsOf({ end, timeoutMs }: FinishedCommand): readonly string[] {
   }
 }
 
-/** What a command printed that failed: as much as the conversation takes, since the reason is often far into it. */
+/** The output of a failed command: as much as fits into the conversation, because the reason is often far from its start. */
 function cutBody({ output, kept, image }: FinishedCommand): string {
   if (image) return "";
   return kept
@@ -104,7 +104,7 @@ function allOf(finished: FinishedCommand, path: string): string {
   }
 }
 
-/** The beginning of an output, whole lines of it if it has any. */
+/** The start of an output, cut at the end of a line if possible. */
 function preview(text: string): string {
   const start = cutText(text, PREVIEW_CHARS);
   const end = start.lastIndexOf("\n");
@@ -128,12 +128,12 @@ const MEANING_OF_1 = new Map([
   ["[", "The condition is false"],
 ]);
 
-/** What an exit code says that is an answer and not a failure, such as that of a `grep` that found nothing. */
+/** The meaning of an exit code that is an answer and not a failure, such as that of a `grep` without matches. */
 function meaningOfExit(command: string, code: number): string | undefined {
   if (code !== 1) return undefined;
   const reading = readShell(command);
   if (!reading.ok) return undefined;
-  // A list or pipe has the code of its last part, unless it ended before that.
+  // A list or pipeline has the exit code of its last part, unless it ended before that.
   const [program] = reading.parts.at(-1)?.words ?? [];
   return program && MEANING_OF_1.get(literalValue(program.text) ?? "");
 }
@@ -142,7 +142,7 @@ const QUIET = new Set(
   "touch mkdir rmdir rm mv cp ln chmod chown chgrp cd export unset set wait truncate install".split(" "),
 );
 
-/** Whether a command that works prints nothing, so that no output is no news. */
+/** Whether a command prints nothing on success, so that missing output means nothing. */
 function expectsNoOutput(command: string): boolean {
   const reading = readShell(command);
   return (

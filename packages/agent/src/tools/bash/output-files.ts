@@ -4,15 +4,16 @@ import { endGroup, groupExists, type ProcessGroups } from "@agentwire/local/proc
 import type { ImageBlock } from "@agentwire/protocol/messages";
 import { makeOutputFolder } from "../../files/output-folder.ts";
 
-/** How much a command may write before it is stopped. */
+/** How many bytes a command may write before it is stopped. */
 export const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Where a command writes. Files and not pipes: a command never waits for us, and what it leaves running never makes us wait.
- * They are handled synchronously, since each step takes microseconds here and a trip through the thread pool much more.
+ * The output files of a command. With files instead of pipes, a command never waits for the agent, and background processes that
+ * it leaves running never make the agent wait. File operations are synchronous: each takes microseconds, much less than a trip
+ * through the thread pool.
  */
 export class OutputFiles {
-  /** Where they are; the first is the one that may stay. */
+  /** Their paths; only the first file may be kept. */
   readonly paths: readonly string[];
   readonly descriptors: readonly number[];
   #isKept = false;
@@ -32,45 +33,45 @@ export class OutputFiles {
     this.descriptors = descriptors;
   }
 
-  /** Where the first is. */
+  /** The path of the first file. */
   get path(): string {
     return this.paths[0] ?? "";
   }
 
-  /** How many bytes one of the files has. */
+  /** The size of one of the files in bytes. */
   size(at: number): number {
     return fstatSync(this.#fd(at)).size;
   }
 
-  /** Whether more was written than a command may write. */
+  /** Whether a command has written more than it may. */
   get isFlooded(): boolean {
     return this.descriptors.some((_, at) => this.size(at) > MAX_OUTPUT_BYTES);
   }
 
-  /** Reads a piece of a file. */
+  /** Reads a part of a file. */
   read(at: number, limit: number, start = 0): Buffer {
     const length = Math.max(0, Math.min(limit, this.size(at) - start));
     const buffer = Buffer.alloc(length);
     return buffer.subarray(0, readSync(this.#fd(at), buffer, 0, length, start));
   }
 
-  /** Cuts what was written too much. */
+  /** Truncates a file that exceeds the limit. */
   trim(): void {
     for (const [at, fd] of this.descriptors.entries())
       if (this.size(at) > MAX_OUTPUT_BYTES) ftruncateSync(fd, MAX_OUTPUT_BYTES);
   }
 
-  /** Lets the first file stay when the files are closed. */
+  /** Keeps the first file when the files are closed. */
   keep(): void {
     this.#isKept = true;
   }
 
-  /** Removes all names but the first: whoever was to open the others has done so. */
+  /** Removes all names except the first, once every process that needs the other files has opened them. */
   removeNames(): void {
     for (const path of this.paths.slice(1)) removeFile(path);
   }
 
-  /** Closes the files and removes them, but for the first if it is kept. */
+  /** Closes the files and removes them, except the first if it is to be kept. */
   close(): void {
     for (const fd of this.descriptors) closeSync(fd);
     this.removeNames();
@@ -92,27 +93,27 @@ function removeFile(path: string): void {
   }
 }
 
-/** How much of an output the conversation takes. */
+/** How much of an output fits into the conversation. */
 const MAX_CHARS = 30_000;
 const MAX_BYTES_PER_CHAR = 4;
 
-/** The beginning of an output. */
+/** The start of an output. */
 export interface Captured {
   readonly text: string;
-  /** There is more. */
+  /** Whether there is more. */
   readonly isCut: boolean;
 }
 
-/** Reads as much of an output as the conversation takes. */
+/** Reads as much of an output as fits into the conversation. */
 export function capture(files: OutputFiles, at: number): Captured {
   const bytes = files.read(at, MAX_CHARS * MAX_BYTES_PER_CHAR);
-  // Empty lines at both ends say nothing; the indentation of the first line does.
+  // Empty lines at both ends carry no information; the indentation of the first line does.
   const text = bytes.toString("utf8").replace(/^(?:[^\S\n]*\n)+/, "");
   const isCut = text.trimEnd().length > MAX_CHARS || bytes.length < files.size(at);
   return { text: isCut ? cutText(text, MAX_CHARS) : text.trimEnd(), isCut };
 }
 
-/** The beginning of a text, without half a character at its end. */
+/** The start of a text, without half a character at its end. */
 export function cutText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   const isHalf = last >= 0xd800 && last < 0xdc00;
@@ -122,8 +123,8 @@ export function cutText(text: string, length: number): string {
 const WATCH_MS = 250;
 
 /**
- * Lets go of the files of a command that has ended. What it left in the background still writes to them, where nobody reads
- * it any more, so that is watched and ended before it fills the disk.
+ * Releases the files of a command that has ended. Background processes that it left may still write to them although nobody reads
+ * them any more, so these processes are watched and ended before they fill the disk.
  */
 export function releaseFiles(files: OutputFiles, group: number, groups: ProcessGroups): void {
   groups.sweep();
@@ -143,7 +144,7 @@ export function releaseFiles(files: OutputFiles, group: number, groups: ProcessG
   watch.unref();
 }
 
-// It goes into one line twice, and some hosts read no line longer than 1 MiB.
+// It appears twice in one line, and some hosts read no lines longer than 1 MiB.
 const MAX_IMAGE_CHARS = 400_000;
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})\s*$/;
 const PREFIX = "data:image/";
@@ -154,7 +155,7 @@ export interface ImageOutput {
   readonly block: ImageBlock;
 }
 
-/** Reads the output of a command that printed nothing but an image as a data URL. */
+/** Reads the output of a command that printed only an image as a data URL. */
 export function readImage(files: OutputFiles): ImageOutput | undefined {
   const start = files.read(0, PREFIX.length);
   if (start.toString("latin1") !== PREFIX || files.size(0) > MAX_IMAGE_CHARS) return undefined;

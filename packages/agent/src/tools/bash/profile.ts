@@ -6,14 +6,14 @@ import { signalGroup } from "@agentwire/local/process";
 import { makeOutputFolder } from "../../files/output-folder.ts";
 import { commandEnvironment } from "./command.ts";
 
-/** Where a profile is taken from and kept. */
+/** The profile's environment, and where to store it. */
 export interface ProfileLocation {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A folder that nobody else can write to. */
+  /** A folder that no other user can write to. */
   readonly folder: string;
 }
 
-/** A file that gives a command what the user's shell has by its profile; undefined where there is none, or it took too long. */
+/** A file that gives a command the effects of the user's profile; undefined if there is none, or it took too long. */
 export type Profile = string | undefined;
 
 const MAX_MS = 10_000;
@@ -23,8 +23,9 @@ const READ_BY = new Map([
 ]);
 
 /**
- * Runs the user's profile once and writes down what it made of the shell: functions, aliases, options. Each command reads that,
- * which takes a fraction of the time. Variables are the agent's own. Names with an underscore in front are helpers of completion.
+ * Runs the user's profile once and records its functions, aliases and options. Reading the record for each command takes a
+ * fraction of the time. Variables stay those of the agent. Names that start with an underscore are completion helpers and are
+ * left out.
  */
 export async function takeProfile(shell: string, { env, folder }: ProfileLocation): Promise<Profile> {
   const home = env.HOME;
@@ -50,7 +51,7 @@ export async function takeProfile(shell: string, { env, folder }: ProfileLocatio
   }
 }
 
-// Patterns that only some users' shells know would make a command mean something else than what was asked about.
+// Pattern features that only some users' shells enable would change the meaning of a command after it was approved.
 const BASH = `
 [ -r ~/.bashrc ] && . ~/.bashrc
 {
@@ -86,7 +87,7 @@ const SCRIPTS = new Map([
 ]);
 
 async function succeeds(child: ChildProcess): Promise<boolean> {
-  // A profile may start something that would outlive it.
+  // A profile may start a process that would outlive it.
   const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), MAX_MS);
   try {
     return await new Promise<boolean>((resolve) => {
@@ -98,14 +99,14 @@ async function succeeds(child: ChildProcess): Promise<boolean> {
   }
 }
 
-/** The profiles of all sessions of this process: one that has no time to end its sessions removes them as it exits. */
+/** The stored profiles of all sessions of this process; if it has no time to end its sessions, it removes them on exit. */
 const files = new Set<string>();
 
 function removeAll(): void {
   for (const path of files) removeFile(path);
 }
 
-/** The session that it was taken for is over. */
+/** Removes the profile of a session that has ended. */
 export function removeProfile(path: string): void {
   removeFile(path);
   if (files.delete(path) && files.size === 0) process.off("exit", removeAll);
@@ -115,6 +116,6 @@ function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Somebody cleaned up before.
+    // The file has already been removed.
   }
 }

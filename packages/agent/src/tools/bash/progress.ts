@@ -15,14 +15,14 @@ export interface WaitedFor {
   stop(): Promise<void>;
 }
 
-/** What tells the host of a command that takes long. One of the two is called, once. */
+/** Reports a long-running command to the host. Exactly one of the two methods is called, once. */
 export interface ProgressReport {
   end(status: TaskEnd): void;
-  /** Nobody waits for the command any more: it is a background task from here on. */
+  /** The conversation no longer waits for the command: from here on it is a background task. */
   moveToBackground(): Task;
 }
 
-/** Tells the host that a command takes long: first as a task, then by heartbeats. */
+/** Reports a long-running command to the host: first as a task, then with heartbeats. */
 export function reportProgress(
   waitedFor: WaitedFor,
   { workspace, callId }: Pick<ToolContext, "workspace" | "callId">,

@@ -10,7 +10,7 @@ import { gitAccesses } from "../../shell/git.ts";
 
 type Args = readonly string[];
 
-// Programs that neither write nor run anything, whatever their arguments are.
+// Programs that neither write nor run anything, whatever their arguments.
 const HARMLESS = new Set(
   (
     "ls cat head tail wc pwd echo true false grep egrep fgrep cut tr nl tac rev od strings stat du df basename dirname " +
@@ -19,7 +19,7 @@ const HARMLESS = new Set(
   ).split(" "),
 );
 
-// Programs that write or run something only when told to by one of these options.
+// Programs that write or run something only with one of these options.
 const UNLESS_OPTION = new Map<string, RegExp>([
   ["find", /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/],
   ["rg", /^--(?:pre|hostname-bin)(?:=|$)/],
@@ -29,27 +29,27 @@ const UNLESS_OPTION = new Map<string, RegExp>([
   ["printf", /^-/],
 ]);
 
-// Programs that say what they are and end there.
+// Programs that print their version and exit.
 const TELLS_VERSION = new Set(
   "node npm npx pnpm yarn python python3 pip pip3 ruby go cargo rustc java git gcc make tsc".split(" "),
 );
 
 const CHECKS = new Map<string, (args: Args) => boolean>([
   ["git", (args) => gitAccesses(args) !== undefined],
-  // With a second name it writes there.
+  // It writes to a second file operand.
   ["uniq", (args) => args.filter((arg) => !arg.startsWith("-")).length <= 1],
   ["date", (args) => args.every((arg) => arg.startsWith("+") || arg === "-u" || /^-I[a-z]*$/.test(arg))],
   ["hostname", (args) => args.length === 0],
   ["command", (args) => args[0] === "-v" || args[0] === "-V"],
   ["type", () => true],
-  // Its scripts can write and run; printing lines by number is what it is mostly asked for.
+  // Its scripts can write and run commands; only the most common use, printing lines by number, is accepted.
   [
     "sed",
     (args) => args[0] === "-n" && /^\d+(?:,(?:\d+|\$))?p$/.test(args[1] ?? "") && args.slice(2).every(isFile),
   ],
 ]);
 
-/** Whether a call of a program certainly changes nothing. Arguments may have marks where the shell expands something. */
+/** Whether a call of a program certainly changes nothing. Arguments may contain marks for shell expansions. */
 function isReadOnlyCall(name: string, args: Args): boolean {
   if (HARMLESS.has(name)) return true;
   if (args.some(mayBecomeOption)) return false;
@@ -60,7 +60,7 @@ function isReadOnlyCall(name: string, args: Args): boolean {
   return CHECKS.get(name)?.(plain) ?? false;
 }
 
-// A file name that the shell finds can look like an option, and an expansion can be anything.
+// A file name that the shell inserts can look like an option, and an expansion can be anything.
 function mayBecomeOption(arg: string): boolean {
   return (
     arg.includes(MARK.close) ||
@@ -73,7 +73,7 @@ function isFile(arg: string): boolean {
   return !arg.startsWith("-");
 }
 
-/** Whether a command certainly changes nothing: every part of it is known to only read. In doubt it does change something. */
+/** Whether a command certainly changes nothing: every part of it must be known as read-only. */
 export function isReadOnlyCommand(command: string): boolean {
   const reading = readShell(command);
   return reading.ok && reading.parts.length > 0 && reading.parts.every(isReadOnlyPart);

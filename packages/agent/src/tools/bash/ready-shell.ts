@@ -3,65 +3,65 @@ import { type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
 import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
 
-/** What makes one shell like another: where it runs, with which environment and which profile. */
+/** What determines whether two shells are interchangeable: program, directory, environment and profile. */
 export interface Surroundings {
   readonly program: string;
-  /** What the shell is called in its messages. */
+  /** The shell's name in its messages. */
   readonly name: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly profile: string | undefined;
-  /** The folder of the files that commands write to. */
+  /** The folder of the output files. */
   readonly outputs: string;
 }
 
-/** What a shell that is ready is made of. */
+/** What a ready shell is created from. */
 export interface ShellPlace {
   readonly surroundings: Surroundings;
-  /** What becomes of the environment for commands. */
+  /** The environment prepared for commands. */
   readonly environment: NodeJS.ProcessEnv;
-  /** What it runs before it reads the profile. */
+  /** A script to run before reading the profile. */
   readonly ahead: string;
-  /** What it runs, with the command as its first parameter. */
+  /** The script to run; its first parameter is the command. */
   readonly script: string;
   readonly groups: ProcessGroups;
 }
 
-/** A command for a shell that is ready. */
+/** A command for a ready shell. */
 export interface ReadyCommand {
   readonly command: string;
-  /** The files for its outputs, and for the folder that it ends in, by their names in the folder of such files. */
+  /** The names of the files for its output and for its final directory, in the folder of the output files. */
   readonly files: readonly string[];
 }
 
-/** A command that a shell has begun. */
+/** A command that a shell has started. */
 export interface BegunCommand {
   readonly group: number;
   readonly exited: Promise<number>;
 }
 
-/** How many sessions of a process may have one: each is two processes. */
+/** How many sessions of a process may have a ready shell: each consists of two processes. */
 const MOST = 4;
-/** Nobody needs one that has waited for so long. */
+/** A shell that has been idle for this long is no longer needed. */
 const IDLE_MS = 60_000;
-/** How long a shell may take to be there; the system is stuck, or somebody has stopped it. */
+/** How long to wait for a shell to start; after that, the system is stuck or another program has stopped it. */
 const START_MS = 1000;
-/** A shell reads its command byte by byte. */
+/** A longer command gets a shell of its own, because a shell reads its input byte by byte. */
 const MAX_COMMAND_BYTES = 4096;
 const KILLED = 128 + constants.signals.SIGKILL;
 
 /**
- * Starts one shell after the other as the leader of a process group of its own, and says its id when it starts, and its code when it
- * has ended. With job control while it waits, it would not wait for one that is stopped. With a socket as its input, bash takes itself
- * for one at the end of a network and reads the profile, unless told not to.
+ * Starts one shell after another, each as the leader of a separate process group, and prints the id of each when it starts and
+ * its exit code when it has ended. Job control is off while it waits, because otherwise it would not wait for a stopped shell.
+ * With a socket as its input, bash assumes a network login and reads the profile unless told not to.
  */
 const LAUNCHER = `SHLVL=$((SHLVL - 1)); while :; do set -m; "$1" --norc -c "$2" "$3" "$4" "$5" <&0 >/dev/null 2>&1 & set +m; printf '%d\\n' $! || exit; wait $!; printf '%d\\n' $? || exit; done`;
 
 const FIELDS = ["FOR", "OUTPUT", "FOLDER", "COMMAND"].map((field) => `AGENTWIRE_${field}`);
 
 /**
- * Waits for a command, which must be meant for just this shell, and begins as if started with it. The profile is read ahead; it may have
- * functions with the names of builtins.
+ * Waits for a command, which must be addressed to this shell, and then continues as if started with it. The profile is read in
+ * advance; it may define functions with the names of builtins.
  */
 const waiting = ({ ahead, script }: Pick<ShellPlace, "ahead" | "script">) =>
   [
@@ -72,13 +72,13 @@ const waiting = ({ ahead, script }: Pick<ShellPlace, "ahead" | "script">) =>
     script,
   ].join("; ");
 
-/** Variables by which bash does something of its own when it starts or reads, which the launcher would do too. */
+/** Variables that make bash behave differently when it starts or reads, which would also affect the launcher. */
 const TELLING = /^(?:BASH_ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|TMOUT|BASH_FUNC_.*)$/;
 
 /**
- * A shell that is started before there is a command for it, one ahead, by a small process: starting one takes the agent 2 ms, since the
- * system copies the page tables of whoever starts a process, and the shell itself another. Each runs one command, so that nothing of a
- * call is left for the next.
+ * A shell that a small process starts in advance, before there is a command for it: starting one costs the agent 2 ms, because
+ * the system copies the page tables of the starting process, and the shell itself takes another 2 ms. Each shell runs a single
+ * command, so that no state of a call is left for the next.
  */
 class ReadyShell {
   readonly #surroundings: Surroundings;
@@ -86,7 +86,7 @@ class ReadyShell {
   readonly #folder: Stats;
   readonly #launcher: ChildProcess;
   readonly #onEnd: () => void;
-  /** The shell that is there or runs its command. */
+  /** The shell that is waiting or running its command. */
   #shell: number | undefined;
   #running: ((code: number) => void) | undefined;
   #arrived: (() => void) | undefined;
@@ -117,7 +117,7 @@ class ReadyShell {
     for (const stream of [child.stdin, child.stdout] as { unref?(): void }[]) stream.unref?.();
   }
 
-  /** Whether a shell of it is the same as one that would be started now. */
+  /** Whether its shell is the same as one that would be started now. */
   suits(surroundings: Surroundings): boolean {
     if (!isSame(this.#surroundings, surroundings)) return false;
     const now = statSync(surroundings.cwd, { throwIfNoEntry: false });
@@ -128,9 +128,9 @@ class ReadyShell {
     return this.#running !== undefined;
   }
 
-  /** Has the shell that is ready run a command; undefined if there is none, which nobody waits for long. */
+  /** Runs a command in the ready shell; undefined if there is none, which is known after a short wait. */
   async run({ command, files }: ReadyCommand): Promise<BegunCommand | undefined> {
-    // From here on it is taken: of two calls at once only one may have it.
+    // From here on the shell is taken: of two concurrent calls, only one may have it.
     let settle: (code: number) => void = () => {};
     const exited = new Promise<number>((resolve) => {
       settle = resolve;
@@ -147,7 +147,7 @@ class ReadyShell {
     return { group, exited };
   }
 
-  /** Ends the launcher and its shell; a command that runs goes with them. */
+  /** Ends the launcher and its shell, including a running command. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -190,17 +190,20 @@ class ReadyShell {
     this.#shell = undefined;
     const settle = this.#running;
     this.#running = undefined;
-    // Somebody has ended the shell that waited.
+    // The waiting shell was ended from outside.
     if (settle) settle(number);
     else this.end();
   }
 }
 
-/** The shells that are ready, and what the last command of a session was started with: a second one like it is worth one. */
+/**
+ * The ready shells, and the surroundings of each session's last command: a shell is prepared once two commands in a row have the
+ * same.
+ */
 const shells = new Map<ProcessGroups, ReadyShell>();
 const last = new WeakMap<ProcessGroups, Surroundings>();
 
-/** Runs a command in a shell that is ready; undefined where there is none, and it is to be started in one of its own. */
+/** Runs a command in a ready shell; undefined if there is none, so that the caller has to start one. */
 export async function runInReadyShell(
   command: ReadyCommand,
   place: ShellPlace,
@@ -219,7 +222,7 @@ export async function runInReadyShell(
   return shell.run(command);
 }
 
-/** Ends the shell that is ready for a session that is over. */
+/** Ends the ready shell of a session that has ended. */
 export function endReadyShell(groups: ProcessGroups): void {
   shells.get(groups)?.end();
 }
@@ -238,5 +241,5 @@ const isSimple = (command: string) =>
 const canWait = ({ name, env }: Surroundings) =>
   /(?:^|\/)bash$/.test(name) &&
   !Object.keys(env).some((key) => TELLING.test(key)) &&
-  // Where it is the first shell at the end of a network, it reads the profile.
+  // As the first shell of a network login, bash reads the profile.
   !((env.SSH_CLIENT ?? env.SSH2_CLIENT) && !(Number(env.SHLVL) >= 1));

@@ -12,28 +12,28 @@ export interface CommandEnd {
   readonly cause: EndCause;
 }
 
-/** A command with someone who can end it. */
+/** A command that can be ended. */
 export interface SupervisedCommand {
   readonly ended: Promise<CommandEnd>;
-  /** Ends it and resolves when it is gone. */
+  /** Ends the command and resolves when it has ended. */
   stop(): Promise<void>;
-  /** Lets it run on, whoever interrupts: as long as it likes, or for so long. */
+  /** Lets the command continue despite interrupts: without a limit, or for this long. */
   release(timeoutMs?: number): void;
 }
 
-/** What ends a command early. */
+/** Limits that end a command early. */
 export interface Limits {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Watches a command until it ends: its time, the size of its output, and the wish of others to end it. */
+/** Watches a command until it ends, and ends it on a timeout, on too much output, or on request. */
 export function supervise(command: RunningCommand, files: OutputFiles, limits: Limits): SupervisedCommand {
   let cause: EndCause = "exit";
   let killed: Promise<void> | undefined;
   let isOver = false;
   const endFor = (reason: EndCause) => {
-    // Once the shell is gone its id may come to mean another process.
+    // Once the shell has ended, its id may refer to another process.
     if (killed || isOver) return;
     cause = reason;
     killed = command.kill();

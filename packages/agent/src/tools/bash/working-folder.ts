@@ -2,7 +2,10 @@ import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Workspace } from "../workspace.ts";
 
-/** Moves the workspace to where a command's `cd` has led; to where the session started, and says so, if that is outside the project. */
+/**
+ * Moves the workspace to the directory that a command's `cd` led to; if that is outside the project, moves it back to where the
+ * session started and returns a note about it.
+ */
 export function followFolder(workspace: Workspace, reported: string): string | undefined {
   const folder = folderAt(reported);
   if (folder === undefined || folder === folderAt(workspace.cwd)) return undefined;
@@ -15,7 +18,7 @@ export function followFolder(workspace: Workspace, reported: string): string | u
   return `Shell cwd was reset to ${workspace.cwd}`;
 }
 
-/** Makes sure that the workspace is in a folder that exists; says so if it had to be moved. */
+/** Makes sure that the workspace is in a folder that exists; returns a note if it had to be moved. */
 export function ensureFolder(workspace: Workspace): string | undefined {
   if (folderAt(workspace.cwd) !== undefined) return undefined;
   const gone = workspace.cwd;

@@ -1,10 +1,10 @@
 import { sliceOver } from "../../event-loop.ts";
 import type { Row } from "./report.ts";
 
-/** How lines are shown. */
+/** How to show lines. */
 export interface LineOptions {
   readonly withNumbers: boolean;
-  /** A single file was searched, so its name is left out. */
+  /** Whether a single file was searched, so that its name is left out. */
   readonly isFile: boolean;
 }
 
@@ -12,8 +12,8 @@ const BETWEEN_GROUPS = "--";
 const NUMBERED = /^(\d+)([:-])(.*)$/s;
 
 /**
- * Reads what ripgrep prints of lines: the file's name, a zero byte, the number, a mark, the text. Which file comes first is up to
- * its threads, so they are put in the order of their names: who asks for the next page must not get another order.
+ * Reads ripgrep's output of lines: the file's name, a zero byte, the number, a mark, the text. The order of files depends on
+ * ripgrep's threads, so they are sorted by name: a request for the next page must get the same order.
  */
 export async function matchingLines(output: string, options: LineOptions): Promise<readonly Row[]> {
   const files = new Map<string, Row[]>();
@@ -41,7 +41,7 @@ export async function matchingLines(output: string, options: LineOptions): Promi
   );
 }
 
-/** Not all at once: there may be a million. */
+/** One at a time: there may be a million. */
 export function* eachLine(output: string): Generator<string> {
   for (let start = 0; start < output.length; ) {
     const newline = output.indexOf("\n", start);
@@ -62,7 +62,7 @@ function rowOf(line: string, { withNumbers, isFile }: LineOptions): Row {
   return { file, text: isFile ? shown : `${file}${mark}${shown}`, matches: 1 };
 }
 
-/** What ripgrep says of a file instead of its lines: that it is binary. */
+/** What ripgrep prints about a file instead of its lines: that it is binary. */
 function remark(line: string, isFile: boolean): Row {
   const [file = "", text = ""] = line.replace("\0", "").split(/: (?=binary file matches)/);
   return { file, text: isFile && text !== "" ? text : line.replace("\0", ""), matches: 1 };

@@ -2,17 +2,17 @@ import type { JsonObject } from "@agentwire/protocol";
 import { optionalCount } from "../input-fields.ts";
 import type { ToolOutcome } from "../tool.ts";
 
-/** What Grep prints: matching lines, the files that have any, or how many each has. */
+/** What Grep prints: matching lines, the files with matches, or the number of matches in each. */
 export type GrepMode = "content" | "files_with_matches" | "count";
 
-/** How many lines Grep answers unless asked for more. */
+/** How many lines Grep returns by default. */
 export const DEFAULT_LIMIT = 250;
 
 /** One line of Grep's answer. */
 export interface Row {
   readonly text: string;
   readonly file: string;
-  /** How many matches it stands for. */
+  /** How many matches it represents. */
   readonly matches: number;
 }
 
@@ -20,13 +20,13 @@ export interface Row {
 interface Page {
   readonly rows: readonly Row[];
   readonly offset: number;
-  /** How many lines were asked for, if there are more. */
+  /** The requested number of lines, if there are more. */
   readonly limit: number | undefined;
 }
 
 const MAX_CHARACTERS = 256 * 1024;
 
-/** Puts together what Grep answers. `cut` says that the search was ended before it was done. */
+/** Assembles the answer of Grep. `cut` tells that the search was stopped early. */
 export function grepReport(
   mode: GrepMode,
   rows: readonly Row[],
@@ -94,7 +94,7 @@ function pageOf(all: readonly Row[], offset: number, wanted: number | undefined)
   return { rows, offset, limit: offset + rows.length < all.length ? rows.length || undefined : undefined };
 }
 
-/** The first lines, as many as the conversation takes. */
+/** The first lines, as many as fit into the conversation. */
 function fitting(rows: readonly Row[]): readonly Row[] {
   let characters = 0;
   const end = rows.findIndex(({ text }) => {

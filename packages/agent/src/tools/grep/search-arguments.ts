@@ -2,17 +2,19 @@ import type { JsonObject } from "@agentwire/protocol";
 import { isSet, optionalCount, optionalText, textField } from "../input-fields.ts";
 import type { GrepMode } from "./report.ts";
 
-/** Nobody looks for anything in these, but for who names one as the path. */
+/** Left out of searches, unless one of them is named as the path. */
 const LEFT_OUT = [".git", ".svn", ".hg", ".bzr", ".jj", ".sl"];
 const MAX_LINE_CHARACTERS = 500;
 
-/** What a call wants to see. */
+/** What a call asks to see. */
 export function modeOf(input: JsonObject): GrepMode {
   const mode = optionalText(input, "output_mode");
   return mode === "content" || mode === "count" ? mode : "files_with_matches";
 }
 
-/** A call of Grep as arguments of ripgrep. File names end in a zero byte, so that they can't be taken for anything else. */
+/**
+ * The arguments of ripgrep for a call of Grep. File names end with a zero byte, so that they can't be mistaken for anything else.
+ */
 export function searchArguments(input: JsonObject): readonly string[] {
   const mode = modeOf(input);
   const type = optionalText(input, "type");
@@ -46,7 +48,7 @@ function contentArguments(input: JsonObject): readonly string[] {
   ];
 }
 
-/** Spaces separate patterns, and commas too where they are not part of one. */
+/** Patterns are separated by spaces, or by commas that are not part of a pattern. */
 function globsOf(text: string): readonly string[] {
   return text
     .split(/\s+/)

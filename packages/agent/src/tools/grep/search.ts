@@ -11,7 +11,7 @@ import { eachLine, matchingLines } from "./matching-lines.ts";
 import { type GrepMode, grepReport, type Row } from "./report.ts";
 import { modeOf, searchArguments } from "./search-arguments.ts";
 
-/** Carries out a call of Grep. */
+/** Runs a call of Grep. */
 export async function search(
   input: JsonObject,
   { workspace, signal, isClosed }: ToolContext,
@@ -24,7 +24,7 @@ export async function search(
   if (!stats.isFile() && !stats.isDirectory()) return failure(`${root} is neither a file nor a folder.`);
 
   const mode = modeOf(input);
-  // Without a path ripgrep names files from the folder it is in.
+  // Without a path, ripgrep prints file names relative to its working directory.
   const place = root === workspace.cwd ? [] : ["--", shownPath(root, workspace)];
   const run = await runRipgrep([...searchArguments(input), ...place], workspace.cwd, signal);
   if (!run.ok) return failure(`ripgrep refused the search:\n${run.reason}`);
@@ -73,7 +73,7 @@ async function lastChangedFirst(files: readonly string[], cwd: string): Promise<
   return sortInSlices(dated, (a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
 }
 
-/** Files are looked at in groups, for a promise each for all of a large tree would keep everyone waiting. */
+/** Files are processed in groups: a promise for each file of a large tree at once would block all sessions. */
 const FILES_AT_ONCE = 64;
 
 async function counts(output: string): Promise<readonly Row[]> {

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { ownRipgrep } from "../../files/own-ripgrep.ts";
 import { hasCode } from "../file-errors.ts";
 
-/** What ripgrep came back with. */
+/** The result of running ripgrep. */
 export type RipgrepRun =
   | {
       readonly ok: true;
       readonly output: string;
-      /** There was more, but it took too long or was too much. */
+      /** Why the output is incomplete: it took too long or was too long. */
       readonly cut: "late" | "long" | undefined;
     }
   | { readonly ok: false; readonly reason: string };
@@ -15,19 +15,19 @@ export type RipgrepRun =
 const SEARCH_MS = 20_000;
 const MAX_OUTPUT_BYTES = 20 * 1024 * 1024;
 const MAX_COMPLAINT_BYTES = 16 * 1024;
-/** What ripgrep exits with where it has something to complain about. */
+/** ripgrep's exit code for errors. */
 const COMPLAINS = 2;
-/** A hint for people at a terminal: the choice of files left none. */
+/** A hint meant for people at a terminal: the filters left no files. */
 const NOTHING_TO_SEARCH = /^rg: No files were searched/;
 
-/** Runs ripgrep in a folder, without the user's own configuration of it; it ends when the signal fires. */
+/** Runs ripgrep in a folder, without the user's own configuration; the signal ends it. */
 export async function runRipgrep(
   args: readonly string[],
   cwd: string,
   signal: AbortSignal,
 ): Promise<RipgrepRun> {
   signal.throwIfAborted();
-  // Not the terminal, and nothing that could be searched instead of the folder.
+  // Its stdin must be neither the terminal nor a pipe that it could search instead of the folder.
   const child = spawn(await program(), ["--no-config", ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const onAbort = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", onAbort);
@@ -47,7 +47,7 @@ const MISSING =
   "ripgrep is missing: the package of @vscode/ripgrep for this platform is not installed, and there is no rg on PATH. " +
   "Install ripgrep, or search with find and grep in Bash.";
 
-/** The program that comes with the agent, so that every machine has the same; else the machine's own. */
+/** The ripgrep installed with the agent, so that it is the same on every machine; otherwise the machine's own. */
 async function program(): Promise<string> {
   return (await ownRipgrep()) ?? "rg";
 }
@@ -66,13 +66,13 @@ async function finished(child: ChildProcess): Promise<RipgrepRun> {
     child.once("close", resolve);
   }).finally(() => clearTimeout(timer));
   const text = output();
-  // Some files could not be read: what the others have is still an answer.
+  // Some files could not be read; the results from all others are still valid.
   const reason = complaint().trim();
   if (code === COMPLAINS && text === "" && !NOTHING_TO_SEARCH.test(reason)) return { ok: false, reason };
   return { ok: true, output: cut ? wholeEntries(text) : text, cut };
 }
 
-/** What comes after the last whole line, or name of a file, is half of one. */
+/** Drops the incomplete line or file name at the end. */
 function wholeEntries(text: string): string {
   return text.slice(0, text.lastIndexOf(text.includes("\n") ? "\n" : "\0") + 1);
 }

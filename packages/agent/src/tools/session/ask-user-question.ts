@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import type { Tool } from "../tool.ts";
 
-/** Asks the user something with ready-made answers; the host shows it as a permission question and sends the answers back. */
+/** Asks the user a question with prepared answers; the host shows it as a permission question and returns the answers. */
 export const askUserQuestion: Tool = {
   name: "AskUserQuestion",
   description:

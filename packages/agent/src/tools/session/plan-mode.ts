@@ -2,14 +2,14 @@ import type { Tool } from "../tool.ts";
 
 const NOT_PLANNING = "Plan mode is off: if the user has agreed to the plan already, go on with the work.";
 
-/** Where the permission mode is kept. */
+/** Where the permission mode is stored. */
 export interface PlanMode {
   readonly mode: string;
   setMode(mode: string): unknown;
   leavePlanMode(): void;
 }
 
-/** The tools that enter and leave plan mode. Leaving is asked of the host, whatever the mode. */
+/** The tools that enter and leave plan mode. Leaving requires a question to the host in any mode. */
 export function planModeTools(gate: () => PlanMode): readonly Tool[] {
   return [
     {

@@ -3,7 +3,7 @@ import type { ProjectFiles } from "../../context/project-files.ts";
 import { refused } from "../outcome.ts";
 import type { Tool } from "../tool.ts";
 
-/** The tool by which the model reads a skill or command of the project. */
+/** The tool with which the model reads a skill or command of the project. */
 export function skillTool(files: ProjectFiles, shell: PromptShell): Tool {
   return {
     name: "Skill",

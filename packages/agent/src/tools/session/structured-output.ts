@@ -5,14 +5,14 @@ import type { Tool } from "../tool.ts";
 /** The name of the tool. */
 export const STRUCTURED_OUTPUT = "StructuredOutput";
 
-/** The tool by which the model gives an answer that fits the host's schema. */
+/** The tool with which the model gives an answer that matches the host's schema. */
 export interface StructuredOutput {
   readonly tool: Tool;
-  /** The answer of the running turn, once it was given. */
+  /** The answer of the current turn, once given. */
   answer: unknown;
 }
 
-/** Makes the tool for a JSON Schema, given as text or as an object. */
+/** Creates the tool for a JSON Schema, given as text or as an object. */
 export function structuredOutput(schemaGiven: string | JsonObject): StructuredOutput {
   const schema = typeof schemaGiven === "string" ? parse(schemaGiven) : schemaGiven;
   const output: StructuredOutput = {
@@ -36,7 +36,7 @@ export function structuredOutput(schemaGiven: string | JsonObject): StructuredOu
   return output;
 }
 
-/** Refuses what `--json-schema` says if it is no JSON Schema. */
+/** Throws if the value of `--json-schema` is not a valid JSON Schema. */
 export async function checkSchema(text: string): Promise<void> {
   const ajv = await loadAjv();
   if (ajv.validateSchema(parse(text)) !== true)
@@ -56,7 +56,7 @@ function parse(text: string): JsonObject {
 }
 
 async function loadAjv() {
-  // By its default export, which is the whole module: bundled, a package in the older format has no other.
+  // Once bundled, a CommonJS package has only its default export, the whole module.
   const { default: ajvModule } = await import("ajv");
   return new ajvModule.Ajv({ strict: false, allErrors: true });
 }

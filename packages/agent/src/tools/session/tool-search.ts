@@ -1,19 +1,22 @@
 import type { Tool } from "../tool.ts";
 
-/** What the list of names in the description may take. */
+/** The maximum length of the list of names in the description. */
 const MAX_LISTED_CHARS = 8_000;
 const MAX_RESULTS = 20;
 
-/** The tool that finds those that the model is not sent from the start. */
+/** The tool that finds deferred tools. */
 export const TOOL_SEARCH = "ToolSearch";
 
-/** The tools that the model is sent when it has searched for them: those of MCP servers, where there is a tool to search with. */
+/**
+ * The tools that are sent to the model only after it has searched for them: those of MCP servers, if there is a tool to search
+ * with.
+ */
 export function deferredTools(tools: ReadonlyMap<string, Tool>): readonly Tool[] {
   if (!tools.has(TOOL_SEARCH)) return [];
   return [...tools.values()].filter(({ mcp }) => mcp !== undefined && !mcp.alwaysLoad);
 }
 
-/** Finds tools by name or words: the model's way to those that it is not sent from the start. */
+/** Finds tools by name or by words, among those that the model does not get from the start. */
 export function toolSearch(tools: () => ReadonlyMap<string, Tool>): Tool {
   return {
     name: TOOL_SEARCH,

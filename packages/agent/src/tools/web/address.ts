@@ -5,7 +5,7 @@ const LOOPBACK = blockList([
   ["::1", 128, "ipv6"],
 ]);
 
-// Machines of a cloud give away their keys on such addresses, and nothing people read is there.
+// Cloud machines expose credentials at such addresses, and nothing there is meant for people.
 const REFUSED = blockList([
   ["0.0.0.0", 8, "ipv4"],
   ["169.254.0.0", 16, "ipv4"],
@@ -18,23 +18,23 @@ const REFUSED = blockList([
   ["ff00::", 8, "ipv6"],
 ]);
 
-/** Whether a host name of a URL means this machine. */
+/** Whether the host name of a URL refers to this machine. */
 export function isLoopbackName(hostname: string): boolean {
   const name = bare(hostname);
   return name === "localhost" || name.endsWith(".localhost") || isIn(LOOPBACK, name);
 }
 
-/** Why a host must not be reached under one of its addresses. */
+/** Why a host must not be contacted at one of its addresses. */
 export function refuseAddress(hostname: string, address: string): string | undefined {
   const bareAddress = bare(address);
   if (isIn(REFUSED, bareAddress))
     return `${hostname} is at ${bareAddress}, an address that is not fetched from`;
-  // A name from outside that leads here is how foreign pages reach local servers.
+  // External names that resolve to this machine are how foreign pages reach local servers.
   if (isIn(LOOPBACK, bareAddress) && !isLoopbackName(hostname)) return `${hostname} leads to this machine`;
   return undefined;
 }
 
-/** Why the host of a URL must not be reached, as far as its name tells. */
+/** Why the host of a URL must not be contacted, as far as its name tells. */
 export function refuseHost(hostname: string): string | undefined {
   const name = bare(hostname);
   if (name === "metadata.google.internal") return `${name} is not fetched from`;

@@ -35,7 +35,7 @@ const NAMED = new Map([
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g;
 const LAST_CHARACTER = 0x10ffff;
 
-/** Replaces the entities of HTML text; those it does not know stay as they are. */
+/** Replaces the entities of HTML text; unknown ones stay unchanged. */
 export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED.get(name) ?? whole;

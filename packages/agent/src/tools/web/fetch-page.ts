@@ -5,14 +5,14 @@ import { type Answer, type RequestLimits, request } from "./request.ts";
 
 const MAX_REDIRECTS = 10;
 
-/** How much and how long a page may take, with all its redirects. */
+/** Limits on the size and duration of fetching a page, including all redirects. */
 export interface FetchLimits extends RequestLimits {
   readonly timeoutMs: number;
 }
 
 /** A page as text. */
 export interface Page {
-  /** Where it was found in the end. */
+  /** Its final address. */
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
@@ -20,12 +20,14 @@ export interface Page {
   readonly text: string;
 }
 
-/** What fetching came to: a page, or another host that the model may fetch from if it is allowed to. */
+/** The result of a fetch: a page, or another host from which the model may fetch if permitted. */
 export type Fetched =
   | { readonly type: "page"; readonly page: Page }
   | { readonly type: "elsewhere"; readonly url: string; readonly answer: Answer };
 
-/** The address that is fetched for one the model gave: only http and https, without credentials, encrypted unless on this machine. */
+/**
+ * Checks and normalizes an address from the model: only http and https, without credentials, encrypted unless on this machine.
+ */
 export function checkUrl(text: string): URL {
   if (parseUrl(text) === undefined) throw new Error(`${text} is not a URL`);
   const url = new URL(text);
@@ -49,7 +51,7 @@ export async function fetchPage(start: URL, { maxBytes, timeoutMs, signal }: Fet
   try {
     return await follow(start, { maxBytes, signal: either });
   } catch (error) {
-    // What a cut connection says about itself is not the reason.
+    // The error of a cut connection is not the reason.
     either.throwIfAborted();
     throw error;
   } finally {

@@ -11,10 +11,13 @@ const BLOCKS = new Set(
 );
 const HEADING = /^h([1-6])$/;
 const MAX_LIST_DEPTH = 6;
-// Nobody reads more, and a page made to keep us busy has no end.
+// Limits the work on pages that are too long to read or made to be endless.
 const MAX_TOKENS = 300_000;
 
-/** Turns a page into text that reads like Markdown: headings, links, lists and code; the rest is plain. Links are made absolute. */
+/**
+ * Converts a page to text that resembles Markdown: headings, links, lists and code; everything else is plain. Links become
+ * absolute.
+ */
 export async function htmlToText(html: string, base: string): Promise<string> {
   const page = new Page(base);
   let tokens = 0;
@@ -36,7 +39,7 @@ class Page {
   readonly #lists: { next: number | undefined }[] = [];
   #link: { readonly href: string; readonly piece: number } | undefined;
   #isCode = false;
-  /** What separates the next piece from the last one. */
+  /** The separator between the last piece and the next. */
   #gap = "";
 
   constructor(base: string) {
@@ -93,7 +96,7 @@ class Page {
     this.#pieces.push(text);
   }
 
-  // The closing of something belongs to what came before, not after the gap.
+  // A closing mark belongs right after the last piece, before the separator.
   #end(text: string): void {
     this.#pieces.push(text);
   }
@@ -127,7 +130,7 @@ class Page {
     if (!link || link.piece >= this.#pieces.length) return;
     const url = absolute(decodeEntities(link.href), this.#base);
     if (url === undefined) return;
-    // Put in front of the link's first piece, now that it is known to have a text.
+    // Insert it before the link's first piece, now that the link is known to have text.
     this.#pieces[link.piece] = `${this.#pieces[link.piece]}[`;
     this.#end(`](${url})`);
   }

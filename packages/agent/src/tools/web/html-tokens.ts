@@ -5,7 +5,7 @@ export type HtmlToken =
   | { readonly type: "close"; readonly name: string };
 
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,63})/y;
-// What they hold is not for readers, and is not HTML either.
+// Their content is not for readers, and is not HTML either.
 const RAW = new Set(["script", "style", "noscript", "template", "svg", "iframe", "textarea"]);
 
 const ATTRIBUTE = {
@@ -13,7 +13,7 @@ const ATTRIBUTE = {
   alt: /(?:^|\s)alt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
 } as const;
 
-/** Splits a page into tags and text, without what readers never see. Broken pages give some text, never an error. */
+/** Splits a page into tags and text, leaving out invisible parts. Broken pages yield some text, never an error. */
 export function* readHtml(html: string): Generator<HtmlToken> {
   let at = 0;
   while (at < html.length) {
@@ -57,7 +57,7 @@ function after(html: string, mark: string, from: number): number {
   return end < 0 ? html.length : end + mark.length;
 }
 
-// The position of the `>` that ends a tag: not one within a quoted attribute.
+// The position of the `>` that ends a tag, skipping quoted attributes.
 function endOfTag(html: string, from: number): number {
   let quote = "";
   for (let at = from; at < html.length; at += 1) {

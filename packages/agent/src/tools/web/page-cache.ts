@@ -3,7 +3,7 @@ import type { Page } from "./fetch-page.ts";
 const LIFETIME_MS = 15 * 60 * 1000;
 const MAX_PAGES = 10;
 
-/** Pages fetched lately, by the address the model gave. */
+/** Recently fetched pages, by the address that the model gave. */
 export class PageCache {
   readonly #pages = new Map<string, { readonly page: Page; readonly expires: number }>();
 

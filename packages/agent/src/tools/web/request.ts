@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { refuseAddress, refuseHost } from "./address.ts";
 
-/** What ends a request early. */
+/** Limits that end a request early. */
 export interface RequestLimits {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** What a server answered, unpacked. */
+/** The decompressed answer of a server. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -23,7 +23,7 @@ const HEADERS = {
   "user-agent": "agentwire-agent (+WebFetch)",
 };
 
-/** Makes one request. Rejects where the address is refused, the answer is too long, or the signal fires. */
+/** Sends one request. Rejects if the address is refused, if the answer is too long, or when the signal fires. */
 export async function request(url: URL, { maxBytes, signal }: RequestLimits): Promise<Answer> {
   const refusal = refuseHost(url.hostname);
   if (refusal !== undefined) throw new Error(refusal);
@@ -46,7 +46,7 @@ async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   });
 }
 
-// Checked where the connection is made: a name may lead elsewhere the next time it is looked up.
+// Checked when the connection is made: a name may resolve differently on the next lookup.
 async function checkedLookup(): Promise<LookupFunction> {
   const dns = await import("node:dns");
   return (hostname, options, callback) => {
@@ -73,7 +73,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number, signal: Abort
     let bytes = 0;
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      // Counted unpacked, so that a small answer can't become a huge one.
+      // Counted after decompression, so that a small answer can't become a huge one.
       if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes / 1024 / 1024} MB`);
       chunks.push(chunk);
     }
@@ -96,7 +96,7 @@ async function unpack(answer: IncomingMessage): Promise<NodeJS.ReadableStream & 
   const create = decoders.get(answer.headers["content-encoding"]?.trim().toLowerCase() ?? "");
   if (!create) return answer;
   const decoder = create();
-  // Errors reach the reader of the decoder.
+  // The reader of the decoder gets the errors.
   pipeline(answer, decoder, () => {});
   return decoder;
 }

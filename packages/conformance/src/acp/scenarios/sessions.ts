@@ -5,7 +5,7 @@ import { textOf } from "../scripted-client.ts";
 
 const REPLIES = { "say-hello": { text: "Hello there." }, "go-on": { text: "Going on." } };
 
-/** An agent refuses what it does not offer as a method that it does not have. */
+/** An agent refuses an unsupported method with the error code for unknown methods. */
 async function isOffered(
   { client }: AcpStage,
   offered: unknown,

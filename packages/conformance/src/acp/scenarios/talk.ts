@@ -1,7 +1,7 @@
 import { type AcpTheme, capability, must, mustBe } from "../agent-scenario.ts";
 
 const HELLO = { "say-hello": { text: "Hello there.", chunkSize: 4 } };
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 

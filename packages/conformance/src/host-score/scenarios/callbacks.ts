@@ -7,7 +7,7 @@ import { asks, BEGIN, hearsAnswer, line, result } from "../lines.ts";
 
 const INITIALIZE = { type: "control_request", request: { subtype: "initialize" } };
 
-/** What a host knows of the agent after the handshake. */
+/** What a host knows about the agent after the handshake. */
 const INITIALIZED: Step = {
   say: {
     type: "control_response",
@@ -38,7 +38,7 @@ const CLIENT = {
 
 const mcpAnswer = (response: JsonObject) => ({ subtype: "success", response: { mcp_response: response } });
 
-/** Hooks and MCP servers that live in the host, and interrupts. */
+/** Hooks and MCP servers in the host, and interrupts. */
 export const callbacks: HostTheme = {
   name: "callbacks",
   scenarios: [

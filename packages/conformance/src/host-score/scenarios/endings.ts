@@ -4,7 +4,7 @@ import { BEGIN, line, result, text } from "../lines.ts";
 
 const HELLO = { prompts: ["hello"] };
 
-/** How sessions end, well and badly. */
+/** How sessions end, with success or failure. */
 export const endings: HostTheme = {
   name: "endings",
   scenarios: [

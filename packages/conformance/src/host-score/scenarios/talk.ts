@@ -5,7 +5,7 @@ import { BEGIN, line, result, text } from "../lines.ts";
 const HELLO = { prompts: ["hello"] };
 const LONG = "x".repeat(4_000_000);
 
-/** Prompts and results, and whatever an agent may say in between. */
+/** Prompts and results, and everything an agent may send in between. */
 export const talk: HostTheme = {
   name: "talk",
   scenarios: [

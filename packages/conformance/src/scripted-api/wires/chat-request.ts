@@ -4,7 +4,7 @@ import { contentOf, document, image, toolChoice, toolResult, toolsOf, toolUse } 
 
 const USUAL_TOKENS = 32_000;
 
-/** A request of Chat Completions in the words of the Messages API. */
+/** A request of Chat Completions, converted to the Messages API. */
 export function fromChat(body: JsonObject): JsonObject {
   const all = listAt(body, "messages").filter(isJsonObject);
   const system = all.filter(({ role }) => role === "system" || role === "developer");
@@ -26,7 +26,7 @@ export function fromChat(body: JsonObject): JsonObject {
   };
 }
 
-/** Messages of one role in a row are one: a result is a message of its own here, and what it shows is in the next. */
+/** Joins consecutive messages of one role: in this wire a result is a separate message, and its images are in the next one. */
 function joined(messages: readonly JsonObject[]): readonly JsonObject[] {
   const list: { role: string; blocks: JsonObject[] }[] = [];
   for (const message of messages) {
@@ -63,7 +63,7 @@ function blocksOf(content: unknown): readonly JsonObject[] {
 
 const SHOWN = /^Result of (.+):$/;
 
-/** Puts pictures that follow a result into it. */
+/** Moves the images that follow a result into it. */
 function withShown(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const list: JsonObject[] = [];
   let into = -1;

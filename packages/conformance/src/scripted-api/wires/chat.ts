@@ -32,7 +32,7 @@ function usageOf(usage: unknown): JsonObject {
   };
 }
 
-/** A call of a tool that is being written. */
+/** A tool call that is being written. */
 interface OpenCall {
   readonly index: number;
   readonly id: unknown;

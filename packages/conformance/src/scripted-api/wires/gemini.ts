@@ -5,7 +5,7 @@ import type { ReplyWriter, Wire } from "./wire.ts";
 const USUAL_TOKENS = 32_000;
 const PATH = /\/v1(?:beta)?\/models\/([^/:]+):(streamGenerateContent|generateContent)$/;
 
-/** Google's Gemini API; model and streaming are in the path. */
+/** Google's Gemini API; the path contains the model and whether to stream. */
 export const gemini: Wire = {
   toMessages: fromGemini,
   write: () => new GeminiWriter(),
@@ -14,7 +14,7 @@ export const gemini: Wire = {
   failure: (status, { type, message }) => ({ error: { code: status, message, status: type.toUpperCase() } }),
 };
 
-/** Whether a path is one of the Gemini API. */
+/** Whether a path belongs to the Gemini API. */
 export const isGemini = (path: string): boolean => PATH.test(path);
 
 function fromGemini(body: JsonObject, path: string): JsonObject {
@@ -81,7 +81,7 @@ const partOf = (block: unknown): JsonObject[] => {
   return text === undefined ? [] : [{ text }];
 };
 
-/** Calls of tools come whole on this wire, texts piece by piece. */
+/** In this wire, tool calls are sent whole, and texts in pieces. */
 class GeminiWriter implements ReplyWriter {
   #call: { readonly block: JsonObject; json: string } | undefined;
   #usage: unknown;

@@ -24,7 +24,7 @@ const CODES: Readonly<Record<string, string>> = {
   billing_error: "insufficient_quota",
 };
 
-/** An error in the words of OpenAI. */
+/** An error in OpenAI's format. */
 export function openaiError(_status: number, { type, message }: ScriptFailure): JsonObject {
   const isTooLong = /prompt is too long/i.test(message);
   const code = isTooLong ? "context_length_exceeded" : (CODES[type] ?? null);
@@ -33,14 +33,14 @@ export function openaiError(_status: number, { type, message }: ScriptFailure): 
 
 const ERROR = /^<error>\n([\s\S]*)\n<\/error>$/;
 
-/** A result of a tool; other wires have no mark for a failure, so the text says it. */
+/** A tool result; other wires can't mark failures, so the text states them. */
 export function toolResult(tool_use_id: unknown, content: string | readonly JsonObject[]): JsonObject {
   const failed = typeof content === "string" ? ERROR.exec(content)?.[1] : undefined;
   if (failed !== undefined) return { type: "tool_result", tool_use_id, content: failed, is_error: true };
   return { type: "tool_result", tool_use_id, content };
 }
 
-/** A call of a tool. */
+/** A tool call. */
 export function toolUse(id: unknown, name: unknown, text: unknown): JsonObject {
   return { type: "tool_use", id, name, input: parsed(text) };
 }
@@ -56,10 +56,10 @@ function parsed(text: unknown): unknown {
 
 const DATA = /^data:([^;]+);base64,(.*)$/s;
 
-/** A picture from its address. */
+/** An image, given by its URL. */
 export const image = (url: string): JsonObject => ({ type: "image", source: sourceOf(url) });
 
-/** A document from its address and name. */
+/** A document, given by its URL and name. */
 export const document = (url: string, title: unknown): JsonObject => ({
   type: "document",
   source: sourceOf(url),
@@ -73,7 +73,7 @@ function sourceOf(url: string): JsonObject {
 
 const CHOICES: Readonly<Record<string, string>> = { auto: "auto", required: "any", none: "none" };
 
-/** Which tool is to be used. */
+/** Converts the choice of a tool. */
 export function toolChoice(choice: unknown, parallel: unknown): JsonObject {
   if (choice === undefined) return {};
   const name = textAt(choice, "function", "name") ?? textAt(choice, "name");
@@ -82,7 +82,7 @@ export function toolChoice(choice: unknown, parallel: unknown): JsonObject {
   return { tool_choice: { type: CHOICES[String(choice)] ?? "auto", ...single } };
 }
 
-/** The tools of a request; those of Chat Completions are wrapped once more. */
+/** The tools of a request; those of Chat Completions have an additional wrapper. */
 export function toolsOf(body: JsonObject): JsonObject {
   const tools = listAt(body, "tools").map((tool) => {
     const inner = at(tool, "function") ?? tool;
@@ -96,7 +96,7 @@ export function toolsOf(body: JsonObject): JsonObject {
   return tools.length > 0 ? { tools } : {};
 }
 
-/** A text as one, several blocks as they are. */
+/** A single text as a string; anything else unchanged. */
 export function contentOf(blocks: readonly JsonObject[]): string | readonly JsonObject[] {
   const [only] = blocks;
   return blocks.length === 1 && only?.type === "text" && isJsonObject(only) && Object.keys(only).length === 2

@@ -3,10 +3,10 @@ import { at, listAt, textAt } from "../../json-path.ts";
 import { contentOf, document, image, toolChoice, toolResult, toolsOf, toolUse } from "./openai.ts";
 
 const USUAL_TOKENS = 32_000;
-/** The least that Responses takes: whoever asks for that would have asked for one. */
+/** The minimum in Responses; a request with this limit probably wanted a single token. */
 const LEAST_TOKENS = 16;
 
-/** A request of Responses in the words of the Messages API. */
+/** A request of Responses, converted to the Messages API. */
 export function fromResponses(body: JsonObject): JsonObject {
   const limit = Number(body.max_output_tokens ?? USUAL_TOKENS);
   const effort = textAt(body, "reasoning", "effort");
@@ -27,7 +27,7 @@ export function fromResponses(body: JsonObject): JsonObject {
   };
 }
 
-/** Items of one role in a row are one message. */
+/** Joins consecutive items of one role into a message. */
 function joined(items: readonly unknown[]): readonly JsonObject[] {
   const list: { role: string; blocks: JsonObject[] }[] = [];
   for (const item of items) {

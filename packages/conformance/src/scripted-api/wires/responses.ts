@@ -78,7 +78,7 @@ function itemOf(block: unknown, index: number): JsonObject {
   }
 }
 
-/** What a block is told as while it grows: the names of its events, where it is, and its part around the text. */
+/** How the growth of a block is reported: the names of its events, its position, and the part that contains the text. */
 interface Growth {
   readonly text: string;
   readonly part?: string;
@@ -179,7 +179,7 @@ class ResponsesWriter implements ReplyWriter {
     return this.#say(`response.${status.status}`, { response });
   }
 
-  /** Tells of the part that holds the text of the block, where it has one. */
+  /** Reports the part that contains the text of the block, if it has one. */
   #part(stage: "added" | "done"): string {
     const growth = GROWTHS[this.#block.type];
     if (growth?.part === undefined) return "";

@@ -1,11 +1,11 @@
 import type { ScriptFailure } from "@agentwire/models/script";
 import type { JsonObject } from "@agentwire/protocol";
 
-/** A way to ask a model over HTTP. Scripts and logs are in the words of the Messages API, whatever is spoken. */
+/** A wire for model calls over HTTP. Scripts and logs use the Messages API, whichever wire is spoken. */
 export interface Wire {
-  /** A request in the words of the Messages API. */
+  /** Converts a request to the Messages API. */
   toMessages(body: JsonObject, path: string): JsonObject;
-  /** Begins to write a reply. */
+  /** Starts writing a reply. */
   write(quirks: Quirks): ReplyWriter;
   /** A reply to a request without streaming. */
   whole(message: JsonObject): JsonObject;
@@ -15,42 +15,42 @@ export interface Wire {
 /** Writes the events of a reply as the bytes of a stream. */
 export interface ReplyWriter {
   event(event: JsonObject & { readonly type: string }): string;
-  /** What stands at the very end. */
+  /** The end of the stream. */
   end(): string;
 }
 
-/** What servers were seen to do that the documents of their wire do not say; each only where it can be done. */
+/** Behavior of real servers that the documentation of their wire does not mention; each quirk applies only to some wires. */
 export interface Quirks {
-  /** Calls of tools come without an id. */
+  /** Tool calls have no id. */
   readonly noIds?: boolean;
-  /** Every call of a tool is at index 0. */
+  /** All tool calls have index 0. */
   readonly sameIndex?: boolean;
-  /** Calls of tools have no index. */
+  /** Tool calls have no index. */
   readonly noIndex?: boolean;
-  /** Id and name come with every piece of a call. */
+  /** Id and name are repeated in every piece of a call. */
   readonly repeatedNames?: boolean;
-  /** Arguments come whole, with the name. */
+  /** Arguments are sent whole, with the name. */
   readonly wholeArguments?: boolean;
-  /** Arguments are an object, not a text. */
+  /** Arguments are an object, not a string. */
   readonly objectArguments?: boolean;
-  /** Every call begins with an empty object. */
+  /** Every call starts with an empty object. */
   readonly emptyObjectFirst?: boolean;
-  /** The reason to stop is always the same. */
+  /** The stop reason is always the same. */
   readonly alwaysStop?: boolean;
   /** The word that ends a stream; null for none. */
   readonly done?: string | null;
-  /** Where usage is told: in a chunk of its own, with the last piece, with every piece, or never. */
+  /** Where usage is reported: in a separate chunk, with the last piece, with every piece, or never. */
   readonly usage?: "own" | "last" | "every" | "never";
-  /** Where reasoning is told. */
+  /** Where reasoning is reported. */
   readonly reasoning?: "reasoning_content" | "reasoning" | "details" | "tags" | "parts";
   /** A comment before every event, to keep the connection open. */
   readonly comments?: boolean;
-  /** How lines end. */
+  /** The line ending. */
   readonly lineEnd?: "\n" | "\r\n" | "\r";
   /** No space after `data:`. */
   readonly tight?: boolean;
-  /** Every byte is a piece of its own, in the middle of characters too. */
+  /** Every byte is sent separately, even within a character. */
   readonly byteByByte?: boolean;
-  /** The reply comes as JSON, though a stream was asked for. */
+  /** The reply is plain JSON, although a stream was requested. */
   readonly neverStreams?: boolean;
 }

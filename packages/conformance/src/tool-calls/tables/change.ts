@@ -24,7 +24,7 @@ const edit = (
   input: { file_path: path(file), old_string: before, new_string: after, ...more },
 });
 const bash = (name: string, command: string): ToolCall => ({ name, tool: "Bash", input: { command } });
-/** Time passes, so that a change behind the model's back has another time. */
+/** Sets another modification time, so that the change can be noticed. */
 const outside = (name: string, file: string, text: string) =>
   bash(name, `printf '${text}' > ${file} && touch -d '2030-01-01' ${file}`);
 

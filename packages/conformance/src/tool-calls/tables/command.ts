@@ -125,7 +125,7 @@ export const commandCalls: CallGroup = {
   ],
 };
 
-/** Commands of a user whose shell has a profile. */
+/** Commands of a user with a shell profile. */
 export const profileCalls: CallGroup = {
   name: "profile",
   project: [{ path: "data.txt", content: "one\n" }],

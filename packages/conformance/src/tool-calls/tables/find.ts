@@ -6,7 +6,7 @@ const glob = (name: string, pattern: string, path?: string): ToolCall => ({
   input: { pattern, ...(path !== undefined && { path }) },
 });
 
-/** Finding files by their names. */
+/** Finding files by name. */
 export const findCalls: CallGroup = {
   name: "find",
   args: ["--tools", "Glob,Grep"],

@@ -6,10 +6,10 @@ const call = (tool: string, name: string, input: JsonObject): ToolCall => ({ nam
 const todo = (name: string, todos: unknown) => call("TodoWrite", name, { todos });
 const fetch = (name: string, input: JsonObject) => call("WebFetch", name, input);
 
-/** Lists, the web, questions, tasks, tools that do not exist. */
+/** Lists, the web, questions, tasks, and tools that do not exist. */
 export const otherCalls: CallGroup = {
   name: "other",
-  // The official agent has the whole list or single tasks, not both.
+  // The official agent supports either the whole list or single tasks, not both.
   env: { CLAUDE_CODE_ENABLE_TASKS: "false" },
   args: [
     "--tools",

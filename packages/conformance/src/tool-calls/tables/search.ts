@@ -156,7 +156,7 @@ export const searchCalls: CallGroup = {
   ],
 };
 
-/** The same inside of a repository, where files are ignored. */
+/** The same inside a repository, where files are ignored. */
 export const repositoryCalls: CallGroup = {
   name: "repository",
   args: ["--tools", "Glob,Grep"],
