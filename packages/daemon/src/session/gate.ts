@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Disposition } from "@agentwire/api";
 import type { HookOutput } from "@agentwire/protocol/hooks";
-import type { PermissionResult } from "@agentwire/protocol/permission";
+import type { GivenRule, PermissionResult } from "@agentwire/protocol/permission";
 import type { Metrics } from "../metrics/metrics.ts";
 import {
   DECLINED,
@@ -142,11 +142,12 @@ export class Gate {
     metrics.decided(dispositionOf(verdict), "rule");
   }
 
-  #verdict({ tool_name: toolName, input }: PlannedCall): RuleDecision {
+  #verdict(judged: JudgedCall): RuleDecision {
     const { state, rules, home } = this.#options;
-    const { id, cwd } = state.record;
-    const call = { toolName, input };
-    return evaluate(call, rules.covering(id, cwd), ruleContext(call, cwd, home));
+    const { id, cwd, mode } = state.record;
+    const call = { toolName: judged.tool_name, input: judged.input };
+    const covering = rules.covering(id, cwd).filter((rule) => mayAnswer(rule, judged, mode));
+    return evaluate(call, covering, ruleContext(call, cwd, home));
   }
 
   #note({ tool_name: name, input }: PlannedCall, { behavior, rules }: RuleDecision): Write {
@@ -214,6 +215,25 @@ function byRule(
 ): PermissionResult | undefined {
   if (behavior === "allow") return name === ASK_USER || name === ELICITATION ? undefined : { behavior };
   return behavior === "deny" ? { behavior, message: `This call is ${reason}.` } : undefined;
+}
+
+/** A call with the agent's reason for asking, if it asks. */
+type JudgedCall = PlannedCall & Pick<ToolQuestion, "decision_reason_type">;
+
+/** No allow rule answers a question of plan mode, and only one that names what a safety check stops answers that question. */
+function mayAnswer(rule: GivenRule, call: JudgedCall, mode: string): boolean {
+  if (rule.behavior !== "allow") return true;
+  if (call.decision_reason_type === "mode") return mode !== "plan";
+  return call.decision_reason_type !== "safetyCheck" || isNamedIn(rule, call);
+}
+
+/** Whether a rule has exactly the command of a call, or the hidden folder or file that its path leads to. */
+function isNamedIn({ rule: { content } }: GivenRule, { input }: PlannedCall): boolean {
+  if (content === undefined) return false;
+  if (typeof input.command === "string") return content === input.command;
+  const path = input.file_path ?? input.notebook_path;
+  const hidden = typeof path === "string" && path.split("/").findLast((part) => /^\.[^.]/.test(part));
+  return typeof hidden === "string" && content.split("/").includes(hidden);
 }
 
 const dispositionOf = ({ behavior }: Pick<RuleDecision, "behavior">) =>

@@ -9,6 +9,7 @@ const calls = (name: string, input: JsonObject) => ({ content: [{ type: "tool_us
 const DONE = { text: "Done." };
 const SECRET = "the content of the secret";
 const ALLOW = { case: "allow", value: {} } as const;
+const DENY = { case: "deny", value: {} } as const;
 
 /** A project with a secret, and the built-in agent, which makes one of these calls for each prompt. */
 async function openProject(steps: (bench: Bench) => readonly JsonObject[]) {
@@ -30,12 +31,15 @@ const readSecret = ({ project }: Bench) => calls("Read", { file_path: join(proje
 const userRule = ({ rules }: Talk, behavior: RuleBehavior, rule: string) =>
   rules.setRule({ rule, behavior, scope: RuleScope.USER, owner: "" });
 
-const allowing =
+const answering =
+  (decision: typeof ALLOW | typeof DENY) =>
   ({ questions }: Talk) =>
   ({ body }: Event) =>
     body.case === "permissionAsked"
-      ? questions.decide({ questionId: body.value.question?.id ?? "", decision: ALLOW }).then(() => {})
+      ? questions.decide({ questionId: body.value.question?.id ?? "", decision }).then(() => {})
       : undefined;
+const allowing = answering(ALLOW);
+const denying = answering(DENY);
 
 const audited = ({ running: { daemon } }: Talk) =>
   daemon.store.audit.page({ from: 0, backwards: false, kind: "decision", limit: 1000 });
@@ -109,6 +113,36 @@ describe("rules bind calls that the agent would not ask about", () => {
     expect(existsSync(join(bench.project, "made"))).toBe(false);
   }, 60_000);
 
+  test.each([
+    ["in plan mode", "plan", "made.txt"],
+    ["to a file that controls other programs", "default", ".vscode/tasks.json"],
+  ])(
+    "an allow rule does not permit a change %s: a person is asked",
+    async (_, permissionMode, file) => {
+      const { bench, talk, id } = await openProject(({ project }) => [
+        calls("Write", { file_path: join(project, file), content: "x" }),
+      ]);
+      await userRule(talk, RuleBehavior.ALLOW, "Edit");
+      await talk.sessions.setMode({ sessionId: id, permissionMode });
+      const turn = await talk.turn(id, "write it", denying(talk));
+      expect(turn.of("permissionAsked")).toHaveLength(1);
+      expect(turn.of("permissionDecided")).toMatchObject([{ disposition: Disposition.DENIED }]);
+      expect(existsSync(join(bench.project, file))).toBe(false);
+    },
+    60_000,
+  );
+
+  test("an allow rule that names a folder permits changes that a safety check would stop", async () => {
+    const { bench, talk, id } = await openProject(({ project }) => [
+      calls("Write", { file_path: join(project, ".vscode/tasks.json"), content: "x" }),
+    ]);
+    await userRule(talk, RuleBehavior.ALLOW, "Edit");
+    await userRule(talk, RuleBehavior.ALLOW, "Edit(.vscode/**)");
+    const turn = await talk.turn(id, "write it", denying(talk));
+    expect(turn.of("permissionAsked")).toEqual([]);
+    expect(existsSync(join(bench.project, ".vscode/tasks.json"))).toBe(true);
+  }, 60_000);
+
   test("a rule added or removed during a session applies from the next call on", async () => {
     const { talk, id } = await openProject((bench) => [
       readSecret(bench),
@@ -151,13 +185,7 @@ describe("rules about a file bind calls that do not name it", () => {
       await userRule(talk, RuleBehavior.DENY, "Read(secret.txt)");
       await userRule(talk, RuleBehavior.DENY, "Edit(secret.txt)");
       await talk.sessions.setMode({ sessionId: id, permissionMode: "bypassPermissions" });
-      const denying = ({ body }: Event) =>
-        body.case === "permissionAsked"
-          ? talk.questions
-              .decide({ questionId: body.value.question?.id ?? "", decision: { case: "deny", value: {} } })
-              .then(() => {})
-          : undefined;
-      const turn = await talk.turn(id, "get at the secret", denying);
+      const turn = await talk.turn(id, "get at the secret", denying(talk));
       expect(turn.of("toolCallResult")).toHaveLength(1);
       expect(told(turn)).not.toContain(SECRET);
       expect(readFileSync(join(bench.project, "secret.txt"), "utf8")).toContain(SECRET);
