@@ -64,7 +64,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Ends when the output can't be written: its reader has gone, as with `head`, or the disk is full. */
+/** Exits because the output can't be written: its reader has gone, as with `head`, or the disk is full. */
 function leave({ code, message }: NodeJS.ErrnoException): never {
   if (code === "EPIPE") process.exit(EXIT_CODES.done);
   process.stderr.write(`agentwire-conformance: the output can't be written: ${message}\n`);

@@ -57,7 +57,7 @@ export function playable(
   return themes.filter(({ name, needs = [], scenarios }) => {
     const missing = needs.filter((program) => !isThere(program, path));
     if (missing.length > 0 && scenarios.length > 0)
-      tell(`${name}: left out, for it needs ${missing.join(" and ")}\n`);
+      tell(`${name}: skipped because it requires ${missing.join(" and ")}\n`);
     return missing.length === 0;
   });
 }

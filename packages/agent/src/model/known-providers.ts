@@ -35,7 +35,7 @@ export class KnownProviders {
     return this.mayHave(name) ? (await this.load()).named(name) : undefined;
   }
 
-  /** Like `find`, but without waiting: undefined until something has loaded the providers, as every model call does. */
+  /** Like `find`, but without waiting: undefined until the providers have been loaded, as a call to one of their models does. */
   known(name: string): NamedModel | undefined {
     return this.#loaded?.named(name);
   }

@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
     pattern: request(String.raw`(?:run|execute|\$)\s+(?:the\s+command\s+)?(\S.*)`),
     example: "run `npm test`",
     plan: (group) => ({
-      aim: `run ${group(1)}`,
+      aim: `run ${asCode(group(1))}`,
       calls: [
         { tool: "Bash", input: { command: group(1), description: "Run the command that was asked for" } },
       ],
@@ -154,18 +154,23 @@ function replacement(file: string, old: string, replacing: string): Plan {
   };
 }
 
+/** Glob also finds what is in folders below, such as `.git`, so it is only for sessions without Bash. */
 function listing(folder: string, has: (tool: string) => boolean): Plan {
-  const call = has("Glob")
-    ? { tool: "Glob", input: { pattern: "*", path: folder } }
-    : {
-        tool: "Bash",
-        input: {
-          command: `ls -a -- '${folder.replaceAll("'", String.raw`'\''`)}'`,
-          description: "List a folder",
-        },
-      };
+  const call = has("Bash")
+    ? { tool: "Bash", input: { command: `ls -A${operand(folder)}`, description: "List a folder" } }
+    : { tool: "Glob", input: { pattern: "*", path: folder } };
   return { aim: folder === "." ? "list this folder" : `list ${folder}`, calls: [call] };
 }
+
+function operand(folder: string): string {
+  if (folder === ".") return "";
+  return /^[\w./~][\w./-]*$/.test(folder)
+    ? ` ${folder}`
+    : ` -- '${folder.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Sets a command apart from the sentence around it. */
+const asCode = (command: string) => (/[`\n]/.test(command) ? command : `\`${command}\``);
 
 function question(text: string): Plan {
   const topic = text.replace(/\?$/, "");

@@ -104,7 +104,9 @@ function withoutReminders(text: string): string {
 const MAX_QUOTE_LENGTH = 1500;
 
 function quote(result: ToolResultBlock | undefined): string {
-  const text = textOf(result?.content).trim();
+  const text = textOf(result?.content)
+    .replace(/^<tool_use_error>(.*)<\/tool_use_error>$/s, "$1")
+    .trim();
   if (text === "") return "nothing was said.";
   const short = text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
   return short.includes("\n") ? `\n\`\`\`\n${short}\n\`\`\`` : short;

@@ -22,6 +22,8 @@ async function reply(messages: readonly ModelMessage[], tools = TOOLS) {
   return { content, text, toolUse, stop_reason, model, deltas };
 }
 
+const listing = (command: string) => ({ command, description: "List a folder" });
+
 const prompt = (text: string): ModelMessage => ({ role: "user", content: text });
 
 /** Continues a conversation to its end, with the given result for every tool call. */
@@ -48,16 +50,17 @@ describe("the offline model", () => {
     ["read @README.md", "Read", { file_path: "README.md" }],
     ["Please show me the file `my notes.txt`.", "Read", { file_path: "my notes.txt" }],
     ["read src/a.ts.", "Read", { file_path: "src/a.ts" }],
-    ["ls", "Glob", { pattern: "*", path: "." }],
-    ["list ..", "Glob", { pattern: "*", path: ".." }],
-    ["list the files here", "Glob", { pattern: "*", path: "." }],
-    ["list the files", "Glob", { pattern: "*", path: "." }],
-    ["List the files in this folder.", "Glob", { pattern: "*", path: "." }],
-    ["list the files in the current directory", "Glob", { pattern: "*", path: "." }],
-    ["What is in this folder?", "Glob", { pattern: "*", path: "." }],
-    ["and what's here?", "Glob", { pattern: "*", path: "." }],
-    ["list here/too", "Glob", { pattern: "*", path: "here/too" }],
-    ["List the files in src", "Glob", { pattern: "*", path: "src" }],
+    ["ls", "Bash", listing("ls -A")],
+    ["list ..", "Bash", listing("ls -A ..")],
+    ["list the files here", "Bash", listing("ls -A")],
+    ["list the files", "Bash", listing("ls -A")],
+    ["List the files in this folder.", "Bash", listing("ls -A")],
+    ["list the files in the current directory", "Bash", listing("ls -A")],
+    ["What is in this folder?", "Bash", listing("ls -A")],
+    ["and what's here?", "Bash", listing("ls -A")],
+    ["list here/too", "Bash", listing("ls -A here/too")],
+    ["List the files in src", "Bash", listing("ls -A src")],
+    ["list it's here", "Bash", listing(String.raw`ls -A -- 'it'\''s here'`)],
     ["run `npm test`", "Bash", { command: "npm test", description: "Run the command that was asked for" }],
     [
       "run ls -la | head -3",
@@ -90,6 +93,12 @@ describe("the offline model", () => {
   test("quotes the result of a call", async () => {
     const { said } = await converse("run echo hi", ["hi\nthere"]);
     expect(said).toContain("```\nhi\nthere\n```");
+  });
+
+  test("shows a command as code, and an error without its tags", async () => {
+    const refused = "<tool_use_error>Blocked: it is too long.</tool_use_error>";
+    const { said } = await converse("run sleep 99", [refused], true);
+    expect(said).toBe("I could not run `sleep 99`: Blocked: it is too long.");
   });
 
   test("stops after a failed call, and says why", async () => {
@@ -136,10 +145,10 @@ describe("the offline model", () => {
     expect(computingMs() - before).toBeLessThan(500);
   });
 
-  test("reports that a tool is missing, and lists a folder without Glob", async () => {
+  test("reports that a tool is missing, and lists a folder without Bash", async () => {
     expect((await reply([prompt("read a.txt")], ["Bash"])).text).toContain("the tool Read");
-    const { toolUse } = await reply([prompt("list it's here")], ["Bash"]);
-    expect(toolUse?.input.command).toBe(String.raw`ls -a -- 'it'\''s here'`);
+    const { toolUse } = await reply([prompt("list src")], ["Glob"]);
+    expect([toolUse?.name, toolUse?.input]).toEqual(["Glob", { pattern: "*", path: "src" }]);
   });
 
   test("answers the newest request of the user, not the agent's reminders", async () => {

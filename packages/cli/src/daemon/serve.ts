@@ -134,7 +134,7 @@ export function startFailure(error: unknown, folder: string): unknown {
   if (error instanceof UnusableFolder)
     return new CliError(error.message, {
       exitCode: EXIT_CODES.badConfig,
-      hint: "choose another with --folder or AGENTWIRE_HOME",
+      hint: "--folder or AGENTWIRE_HOME sets another",
       cause: error,
     });
   if (error instanceof SettingsError)

@@ -138,6 +138,6 @@ What to do next${isForeground ? ", in another terminal" : ""}:
   ${program} attach                      watch a session and take part
   ${program} sessions                    list sessions
   ${program} web                         a link to the console in the browser
-  ${program} doctor                      which agents were found, and what is missing
+  ${program} doctor                      what was found, and what is missing
 ${isForeground ? "\nCtrl-C stops the daemon; sessions are kept.\n" : ""}`;
 }

@@ -12,6 +12,8 @@ import { unresponsiveProcess } from "./unresponsive-process.ts";
 /** Gives agents time to exit. */
 const STOP_MS = 30_000;
 const LOOK_MS = 20;
+/** A wait is explained only if it is long enough to notice. */
+const SILENT_MS = 1000;
 
 /** Stops the daemon and waits until its process has exited. */
 export async function stop(call: Call): Promise<number> {
@@ -34,7 +36,15 @@ export async function stop(call: Call): Promise<number> {
   const { drainMs } = readSettings(settings, defaultConfig(io.env, io.cwd)).config;
   const isNow = hasOption(call, "now");
   const limit = STOP_MS + (isNow ? 0 : drainMs);
+  const isWaiting = !isNow && (health?.sessions?.running ?? 0) > 0;
+  let explainMs = isWaiting ? Date.now() + SILENT_MS : Number.POSITIVE_INFINITY;
   for (const end = Date.now() + limit; isAlive(pid); await setTimeout(LOOK_MS)) {
+    if (Date.now() > explainMs) {
+      explainMs = Number.POSITIVE_INFINITY;
+      io.stderr.write(
+        `Waiting up to ${drainMs / 1000} s for running turns; to end them now: agentwire daemon stop --now\n`,
+      );
+    }
     // After a second signal the daemon no longer waits for turns.
     if (isNow) signal(pid);
     if (Date.now() > end)

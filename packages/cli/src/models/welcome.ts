@@ -25,10 +25,11 @@ export async function welcome(io: Io): Promise<string | undefined> {
   const lists = await findModels(known, LOOK_MS);
   const claude = onPath("claude", io.env);
   const found = lists.filter(({ models }) => models.length > 0);
-  return `No key for Claude is set, so sessions that name no model get the offline demo: fixed rules, not a language model.
+  return `No key for Claude is set, so sessions that name no model get the offline demo:
+fixed rules, not a language model.
 
 Found on this machine:
-${[...lists.map(describe), ...(claude === undefined ? [] : [`  claude, the official agent: ${plain(claude)}`])].join("\n") || "  no other model: no key in the environment, no server such as Ollama, no claude on PATH"}
+${[...lists.map(describe), ...(claude === undefined ? [] : [`  claude, the official agent: ${plain(claude)}`])].join("\n") || "  no other model: no other key, no server such as Ollama, no claude on PATH"}
 
 Next steps:
 ${nextSteps(found, claude !== undefined).join("\n")}
@@ -53,7 +54,8 @@ function nextSteps(found: readonly ModelList[], hasClaude: boolean): string[] {
       : []),
     ...(hasClaude ? ['  agentwire run --agent claude "list the files here"'] : []),
     "  export ANTHROPIC_API_KEY=…         then agentwire daemon stop, and run again",
-    "  agentwire models                   which models can be reached; test NAME shows what one can do",
+    "  agentwire models                   shows which models can be reached",
+    "  agentwire models test NAME         shows what a model can do",
   ];
 }
 

@@ -1,4 +1,5 @@
 import { type Event, PromptState, SessionStatus, type Usage } from "@agentwire/api";
+import { withoutErrorTags } from "@agentwire/view/text";
 import { adviceOn, informationIn } from "@agentwire/view/timeline";
 import { aside, type Piece, said } from "../output.ts";
 import { oneLine, plain } from "./plain.ts";
@@ -107,7 +108,9 @@ export class EventPrinter {
     const { dim, red } = this.#style;
     const line = this.#calls.get(toolUseId) ?? `${inside ? "  │ " : ""}● ${toolUseId}`;
     this.#calls.delete(toolUseId);
-    const outcome = isError ? red(`failed: ${oneLine(text, 120)}`) : dim(printSpan(Number(durationMs)));
+    const outcome = isError
+      ? red(`failed: ${oneLine(withoutErrorTags(text), 120)}`)
+      : dim(printSpan(Number(durationMs)));
     const isNext = this.#open?.type === "call" && this.#open.id === toolUseId;
     this.#open = undefined;
     return [{ channel: "aside", text: `${isNext ? "" : line} ${dim("·")} ${outcome}\n`, fresh: !isNext }];

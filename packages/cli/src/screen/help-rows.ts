@@ -4,20 +4,20 @@ import { abbreviateHome } from "./paint/status-rows.ts";
 
 /** The keys of the screen, in the order in which people need them. */
 const KEYS: readonly (readonly [string, string])[] = [
-  ["Enter", "send; while a turn runs the prompt joins it or waits"],
+  ["Enter", "send; during a turn, the prompt joins it or waits"],
   ["Alt-Enter, Ctrl-J, \\ Enter", "a new line"],
   ["Esc", "interrupt the turn"],
-  ["Esc Esc", "empty the prompt; if it is empty, go back to an earlier one"],
+  ["Esc Esc", "clear the prompt, or rewind if it is empty"],
   ["Shift-Tab", "change the permission mode"],
   ["Tab", "switch between a question and the prompt"],
-  ["/", "commands: sessions, model, mode, and those of the agent"],
+  ["/", "commands: sessions, model, mode, the agent's"],
   ["@", "files"],
   ["↑ ↓, Ctrl-R", "browse and search earlier prompts"],
   ["Ctrl-V", "paste the image in the clipboard"],
   ["Ctrl-O", "expand or fold thinking and output"],
   ["Ctrl-L", "redraw the screen"],
   ["Ctrl-G", "sessions"],
-  ["Ctrl-C", "empty the prompt, interrupt the turn, leave"],
+  ["Ctrl-C", "clear the prompt, interrupt the turn, leave"],
   ["Ctrl-Z", "suspend to the shell; fg resumes"],
   ["Ctrl-D", "leave; the session is kept"],
 ];

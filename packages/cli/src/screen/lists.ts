@@ -2,6 +2,7 @@ import { type Session, SessionStatus } from "@agentwire/api";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { oneLine } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
+import { lastTurnFailed, TURN_FAILED } from "../render/session-status.ts";
 import { printAge } from "../render/time.ts";
 import { printTokens } from "../render/usage-line.ts";
 import type { Client } from "../talk/client.ts";
@@ -27,11 +28,14 @@ export async function sessionEntries({ sessions }: Client, nowMs: number): Promi
   ];
 }
 
-function entryOf({ id, title, cwd, status, updatedAt }: Session, nowMs: number): Entry {
+function entryOf(session: Session, nowMs: number): Entry {
+  const { id, title, cwd, status, updatedAt } = session;
   const age = updatedAt ? printAge(timestampMs(updatedAt), nowMs) : "";
   return {
     label: title === "" ? "untitled" : title,
-    detail: [STATUS_WORDS.get(status), age, cwd, shortId(id)].filter(Boolean).join(" · "),
+    detail: [lastTurnFailed(session) ? TURN_FAILED : STATUS_WORDS.get(status), age, cwd, shortId(id)]
+      .filter(Boolean)
+      .join(" · "),
     value: id,
   };
 }

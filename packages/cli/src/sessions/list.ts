@@ -7,6 +7,7 @@ import { runningDaemon } from "../daemon/reach.ts";
 import { UsageError } from "../errors.ts";
 import { oneLine, oneLineEnd } from "../render/plain.ts";
 import { shortId } from "../render/question-line.ts";
+import { lastTurnFailed, TURN_FAILED } from "../render/session-status.ts";
 import { table } from "../render/table.ts";
 import { printAge } from "../render/time.ts";
 import { jsonLine } from "../talk/json.ts";
@@ -64,12 +65,9 @@ function roomIn(columns = 120): Room {
   return { title, folder: Math.max(MIN_WIDTH, columns - BEFORE - title) };
 }
 
-function row(
-  { id, status, updatedAt, cwd, title, openQuestions, deletedAt }: Session,
-  room: Room,
-  now: number,
-): string[] {
-  const state = deletedAt ? "deleted" : statusName(status);
+function row(session: Session, room: Room, now: number): string[] {
+  const { id, status, updatedAt, cwd, title, openQuestions, deletedAt } = session;
+  const state = deletedAt ? "deleted" : lastTurnFailed(session) ? TURN_FAILED : statusName(status);
   return [
     shortId(id),
     openQuestions > 0 ? `${state} (${openQuestions})` : state,

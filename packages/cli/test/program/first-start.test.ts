@@ -42,7 +42,7 @@ const STARTS: readonly Start[] = [
     env: () => ({}),
     says: [
       NO_KEY,
-      "no other model: no key in the environment, no server such as Ollama, no claude on PATH",
+      "no other model: no other key, no server such as Ollama, no claude on PATH",
       "export ANTHROPIC_API_KEY=",
     ],
     never: "agentwire run --model",

@@ -6,7 +6,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { debianProgram } from "../../../../test/debian.ts";
 import { Home } from "./home.ts";
 
@@ -150,6 +150,24 @@ test("usage is shown, and a budget is set and enforced", async () => {
   });
   expect((await home.run(["usage", "budget", "much"])).code).toBe(2);
   expect((await home.run(["usage", "budget", "settings"])).stdout).toContain("without a limit");
+}, 60_000);
+
+test("stopping the daemon says that it waits for a running turn", async () => {
+  settle({ daemon: { drain_seconds: 2 } });
+  const script = join(home.folder, "model.json");
+  const slow = { text: "one two three ".repeat(100), chunkDelay: 100, chunkSize: 2 };
+  writeFileSync(script, JSON.stringify({ steps: [], whenExhausted: slow }));
+  const turn = home.run(["run", "hello"], "", { AGENTWIRE_SCRIPT: script });
+  await vi.waitFor(async () => {
+    const { stdout } = await home.run(["sessions", "--status", "running", "--json"]);
+    expect(JSON.parse(stdout).sessions).toHaveLength(1);
+  }, 20_000);
+  expect(await home.run(["daemon", "stop"])).toEqual({
+    code: 0,
+    stdout: "The daemon has stopped.\n",
+    stderr: "Waiting up to 2 s for running turns; to end them now: agentwire daemon stop --now\n",
+  });
+  await turn;
 }, 60_000);
 
 test("the unit file names this program and this folder", async () => {

@@ -203,6 +203,12 @@ describe("run at a terminal", () => {
   }, 60_000);
 });
 
+test("sessions marks a session whose last turn failed", async () => {
+  expect((await home.run(["run", "--model", "openai/any", "a turn without a key"])).code).toBe(1);
+  const { stdout } = await home.run(["sessions", "--search", "without a key"]);
+  expect(stdout).toMatch(/^\w+ +turn failed +.* a turn without a key /m);
+}, 60_000);
+
 test("run --output-format prints a result or the messages in the wire format, with an id to resume by", async () => {
   const one = await home.run(["--output-format", "json", "-p", "what can you do?"]);
   const result = JSON.parse(one.stdout) as Record<string, unknown>;

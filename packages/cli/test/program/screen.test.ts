@@ -190,6 +190,8 @@ describe.each([
     screen.press("Enter");
     await screen.see("› read @src/price.ts");
     screen.press("M-Enter");
+    screen.type("then");
+    screen.press("C-j");
     screen.paste("漢字 and 👩‍💻\nlast");
     const written = await screen.see("last");
     expect(written).toContain("  漢字 and");

@@ -106,7 +106,8 @@ describe("the prompt", () => {
       named("return", { meta: true }),
       ...letters("two\\"),
       named("return"),
-      named("j", { ctrl: true }),
+      // Ctrl-J, as Node reports it.
+      named("enter", { sequence: "\n" }),
       ...letters("three"),
       named("return"),
     ];
@@ -137,6 +138,21 @@ describe("the prompt", () => {
     expect(
       typed({ ...state, editor: { text: gone, at: gone.length } }, [named("backspace")]).state.editor.text,
     ).toBe("");
+  });
+
+  test("sends an unknown command only after a note, and a mention of no file at once", () => {
+    const noted = typed(open(), [...letters("/xyzzy"), named("return")]);
+    expect(noted.effects.filter(({ type }) => type === "send")).toEqual([]);
+    expect(noted.state.note?.text).toBe("no command /xyzzy; Enter again sends it as a prompt");
+    expect(typed(noted.state, [named("return")]).effects).toEqual([
+      { type: "send", text: "/xyzzy", pictures: [] },
+    ]);
+    const unsure = typed(open(), [...letters("ask @bob"), named("return")]);
+    expect(unsure.effects.filter(({ type }) => type === "send")).toEqual([]);
+    const files = withEntries(typed(open(), letters("ask @bob")).state, "files", [], "bob");
+    const sent = typed(files, [named("return")]);
+    expect(sent.effects).toEqual([{ type: "send", text: "ask @bob", pictures: [] }]);
+    expect(sent.state.picker).toBeUndefined();
   });
 
   test("offers commands after a slash and files after an at sign", () => {

@@ -6,7 +6,7 @@ import type { Contract } from "./contract.ts";
 const LISTS = ["flags", "capabilities", "tools", "silentIn"];
 const RECORDS = ["requests", "messages", "orderings"];
 
-/** Reads a contract from its file; throws a descriptive error if the file holds none. */
+/** Reads a contract from its file; throws a descriptive error if the file does not contain one. */
 export async function readContract(file: string | URL): Promise<Contract> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new Error(`${file} can't be read: ${cause.message}`, { cause });

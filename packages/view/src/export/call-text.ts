@@ -1,3 +1,4 @@
+import { withoutErrorTags } from "../text/index.ts";
 import type { CallItem } from "../timeline/index.ts";
 
 /** How much of a tool's input or result an export includes. */
@@ -18,7 +19,8 @@ export function inputText({ inputJson }: CallItem): string {
 }
 
 /** The result of a tool call; empty while it is pending. */
-export const resultText = ({ result }: CallItem): string => cut(withoutColors(result?.text ?? ""));
+export const resultText = ({ result }: CallItem): string =>
+  cut(withoutColors(withoutErrorTags(result?.text ?? "")));
 
 /** Removes terminal color codes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what the pattern matches

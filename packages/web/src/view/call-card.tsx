@@ -1,5 +1,5 @@
 import { Disposition } from "@agentwire/api";
-import { editMade, editOf, parseInput, summaryOf } from "@agentwire/view/text";
+import { editMade, editOf, parseInput, summaryOf, withoutErrorTags } from "@agentwire/view/text";
 import type { AskedQuestion, CallItem } from "@agentwire/view/timeline";
 import type { ComponentChildren } from "preact";
 import { useContext, useMemo, useState } from "preact/hooks";
@@ -47,7 +47,9 @@ export function CallCard({ item, children }: CardProps) {
           {edit ? <DiffView edit={edit} /> : <InputView name={name} input={input} />}
           {question && <SettledQuestion asked={question} />}
           {result && <Images images={imagesOf(result.contentJson)} />}
-          {result && (!edit || result.isError) && <OutputView text={result.text} isError={result.isError} />}
+          {result && (!edit || result.isError) && (
+            <OutputView text={withoutErrorTags(result.text)} isError={result.isError} />
+          )}
         </div>
       </details>
       {state === "running" && item.output !== "" && <RunningOutput text={item.output} />}

@@ -125,7 +125,7 @@ export function NewSession({ app, state }: ViewProps) {
             min="0"
             step="any"
             value={budget}
-            placeholder="Default from settings.json"
+            placeholder="From settings.json"
             onInput={(event) => setBudget(event.currentTarget.value)}
           />
         </label>

@@ -11,7 +11,7 @@ type Result = Pressed<ScreenState>;
 
 const only = (state: ScreenState, ...effects: Effect[]): Result => ({ state, effects });
 
-/** Handles a key while a list is open; undefined for keys that go to the prompt and so filter the list. */
+/** Handles a key while a list is open; undefined for keys that close the list and then go to the prompt. */
 export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs: number): Result | undefined {
   const isNext = key.name === "down" || (key.ctrl && key.name === "n");
   const isPrevious = key.name === "up" || (key.ctrl && key.name === "p");
@@ -20,8 +20,9 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
   if (isEnter(key) || key.name === "tab") {
     const entry = chosenEntry(picker);
     if (entry) return choose({ ...state, picker: undefined }, picker, entry, key.name === "tab", nowMs);
-    // A query without a match is sent as typed.
-    return isInPrompt(picker) && key.name !== "tab" ? only({ ...state, picker: undefined }) : only(state);
+    return key.name === "tab" || !isInPrompt(picker)
+      ? only(state)
+      : pressEnterUnmatched(state, picker, nowMs);
   }
   if (isInPrompt(picker)) {
     const editor = editText(state.editor, key);
@@ -33,6 +34,14 @@ export function pressPicker(state: ScreenState, picker: Picker, key: Key, nowMs:
   }
   const query = editText({ text: picker.query, at: picker.query.length }, key);
   return only({ ...state, picker: query ? { ...picker, query: query.text, chosen: 0 } : picker });
+}
+
+/** Enter sends an unmatched word as typed, but only on the second press if it may be a misspelled name. */
+function pressEnterUnmatched(state: ScreenState, { kind, query, foundFor }: Picker, nowMs: number) {
+  if (kind === "files" && foundFor === query) return undefined;
+  const closed = { ...state, picker: undefined };
+  if (kind === "files") return only(closed);
+  return only(withNote(closed, `no command /${query}; Enter again sends it as a prompt`, nowMs));
 }
 
 /** The query of a list that belongs to a word of the prompt; undefined once the word has ended. */
@@ -122,7 +131,7 @@ export function ownCommand(state: ScreenState, text: string, nowMs: number): Res
   const entry = OWN.find(({ label, also }) => label === name || also === name);
   if (!entry) return undefined;
   if (about === "") return chooseCommand(state, entry, false, nowMs);
-  const cleared = { ...state, editor: EMPTY_EDITOR };
+  const cleared = { ...state, editor: EMPTY_EDITOR, note: undefined };
   if (entry.value === "model") return only({ ...cleared, model: about }, { type: "model", model: about });
   if (entry.value !== "mode") return undefined;
   if (isOneOf(PERMISSION_MODES, about))

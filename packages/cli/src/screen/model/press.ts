@@ -23,7 +23,8 @@ export function press(state: ScreenState, key: Key, nowMs: number): Result {
   if (always) return always;
   if (state.picker) {
     const { state: next, effects } =
-      pressPicker(state, state.picker, key, nowMs) ?? pressPrompt(state, key, nowMs);
+      pressPicker(state, state.picker, key, nowMs) ??
+      pressPrompt({ ...state, picker: undefined }, key, nowMs);
     return { state: next.picker ? next : withFreeQuestion(next, nowMs), effects };
   }
   const { answering } = state;
@@ -103,9 +104,8 @@ function pressInterrupt(state: ScreenState, nowMs: number): Result {
   if (isWorking(state) && nowMs - state.interruptMs > AGAIN_MS)
     return only({ ...state, interruptMs: nowMs }, { type: "interrupt" });
   if (nowMs - state.interruptMs <= AGAIN_MS) return only(state, { type: "leave" });
-  return only(
-    withNote({ ...state, interruptMs: nowMs }, "press Ctrl-C again to leave; the session is kept", nowMs),
-  );
+  const text = "press Ctrl-C again to leave; the session is kept";
+  return only({ ...state, interruptMs: nowMs, note: { text, isBad: false, untilMs: nowMs + AGAIN_MS } });
 }
 
 const MODES = ["default", "acceptEdits", "plan"];
@@ -121,8 +121,9 @@ function cycled(state: ScreenState): [ScreenState, Effect] {
 
 function pressPrompt(state: ScreenState, key: Key, nowMs: number): Result {
   const { editor } = state;
+  // Terminals send a line feed for Ctrl-J; Node calls it "enter", and the Enter key "return".
+  if (key.name === "enter") return only(typed(state, "\n"));
   if (isEnter(key)) return pressEnter(state, key, nowMs);
-  if (key.ctrl && key.name === "j") return only(typed(state, "\n"));
   if (key.name === "escape") return pressEscape(state, key, nowMs);
   if (key.ctrl && key.name === "d" && editor.text === "") return only(state, { type: "leave" });
   if (key.ctrl && key.name === "l") return only(state, { type: "show", what: "screen" });

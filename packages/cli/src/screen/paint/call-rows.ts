@@ -1,4 +1,12 @@
-import { editMade, editOf, type FileEdit, parseInput, summaryOf, textField } from "@agentwire/view/text";
+import {
+  editMade,
+  editOf,
+  type FileEdit,
+  parseInput,
+  summaryOf,
+  textField,
+  withoutErrorTags,
+} from "@agentwire/view/text";
 import type { CallItem } from "@agentwire/view/timeline";
 import { oneLine } from "../../render/plain.ts";
 import { changeWords, diffRows } from "./diff-rows.ts";
@@ -50,7 +58,7 @@ export function callBody(
   if (name === "ExitPlanMode" && result && !result.isError)
     return limited(markdownRows(textField(parseInput(inputJson), "plan"), columns), DIFF_ROWS, isExpanded);
   if (!result) return printedRows(output, columns, isExpanded);
-  const text = result.text.replace(/\s+$/, "");
+  const text = withoutErrorTags(result.text).replace(/\s+$/, "");
   if (text === "") return [];
   if (name === "Read" && !result?.isError && !isExpanded) {
     const count = text.split("\n").length;

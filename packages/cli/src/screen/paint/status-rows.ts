@@ -1,7 +1,7 @@
 import { oneLine, oneLineEnd } from "../../render/plain.ts";
 import { printSpent, printTokens } from "../../render/usage-line.ts";
 import type { ScreenState } from "../model/state.ts";
-import { both, cutRow, inVisualOrder, LOOK, type Row, span } from "./span.ts";
+import { both, cutRow, inVisualOrder, LOOK, type Row, rowWidth, span } from "./span.ts";
 
 const MODE_LOOKS: ReadonlyMap<string, string> = new Map([
   ["acceptEdits", LOOK.magenta],
@@ -17,31 +17,37 @@ export function statusRow(state: ScreenState, columns: number): Row {
   const model = state.model || facts?.info?.model || facts?.session.lastModel || "";
   const usage = facts?.usage;
   const money = usage?.session ?? facts?.session.usage;
+  const asking =
+    askingElsewhere > 0
+      ? [
+          span(
+            `● ${askingElsewhere} ${askingElsewhere === 1 ? "session asks" : "sessions ask"} (Ctrl-G)`,
+            both(LOOK.bold, LOOK.yellow),
+          ),
+        ]
+      : undefined;
   const parts: Row[] = [
+    // What needs attention comes first.
+    ...(asking ? [asking] : []),
     [span(`${mode} mode`, MODE_LOOKS.get(mode) ?? LOOK.dim)],
     ...(model === "" ? [] : [[span(oneLine(model, 32), LOOK.dim)]]),
     ...contextPart(state),
     ...(money && (money.costUsd !== undefined || money.costIncomplete)
       ? [[span(printSpent(money), LOOK.dim)]]
       : []),
-    [span(oneLineEnd(abbreviateHome(state), Math.max(10, columns - 60)), LOOK.dim)],
-    ...(askingElsewhere > 0
-      ? [
-          [
-            span(
-              `● ${askingElsewhere} ${askingElsewhere === 1 ? "session asks" : "sessions ask"} (Ctrl-G)`,
-              both(LOOK.bold, LOOK.yellow),
-            ),
-          ],
-        ]
-      : []),
   ];
-  // What needs attention comes first.
-  const order = askingElsewhere > 0 ? [...parts.slice(-1), ...parts.slice(0, -1)] : parts;
-  return cutRow(
-    order.flatMap((part, index) => [...(index > 0 ? [span(" · ", LOOK.dim)] : []), ...part]),
-    columns,
-  );
+  const row = parts.flatMap((part, index) => [...(index > 0 ? [DOT] : []), ...part]);
+  return cutRow([...row, ...folderPart(state, columns, columns - rowWidth(row) - DOT.text.length)], columns);
+}
+
+const DOT = span(" · ", LOOK.dim);
+const MIN_FOLDER = 10;
+
+/** The end of the folder's path, if there is room for a useful part of it. */
+function folderPart(state: ScreenState, columns: number, room: number): Row {
+  if (room < MIN_FOLDER) return [];
+  const max = Math.min(room, Math.max(MIN_FOLDER, columns - 60));
+  return [DOT, span(oneLineEnd(abbreviateHome(state), max), LOOK.dim)];
 }
 
 /** Abbreviates the home folder to `~`. */
