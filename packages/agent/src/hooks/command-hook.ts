@@ -121,7 +121,7 @@ export function readRun(event: HookEvent, run: CommandRun): HookAnswer {
 
 function plainOutput(event: HookEvent, text: string): JsonObject {
   if (text === "") return {};
-  // A command that makes a worktree prints its path on the last line.
+  // A command that creates a worktree prints its path on the last line.
   if (event === "WorktreeCreate")
     return { hookSpecificOutput: { hookEventName: event, worktreePath: text.split("\n").at(-1) } };
   return TEXT_EVENTS.has(event)

@@ -9,7 +9,7 @@ export interface Manifest {
   readonly toolsListResult?: JsonObject;
 }
 
-/** The newest MCP revision that the client offers; repeated here so that a manifest can be checked without loading the client. */
+/** The MCP revision that the client proposes; repeated here so that a manifest can be checked without loading the client. */
 export const MCP_VERSION = "2025-11-25";
 
 /** Checks a manifest; only one that is `parked` may be used. */

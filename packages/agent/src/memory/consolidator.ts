@@ -30,7 +30,7 @@ const DEAF_MODEL_MS = 1_000;
 export class Consolidator {
   readonly #db: Database;
   readonly #entries: MemoryEntries;
-  /** The number of tokens that is enough; 0 for never. */
+  /** The number of tokens that make a consolidation worthwhile; 0 for never. */
   readonly #after: number;
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;

@@ -5,9 +5,9 @@ const MAX_SAID = 6_000;
 const MAX_INPUT = 600;
 const MAX_RESULT = 1_500;
 
-/** What a line of a transcript says, as text to learn from; empty if it holds no spoken text. */
+/** Converts a transcript line to text to learn from; empty if it contains no spoken text. */
 export function spokenText(line: JsonObject): string {
-  // What the program wrote itself, and summaries of what has been read already.
+  // Skip what the program wrote itself, and summaries of material that has already been read.
   if (line.isMeta === true || line.isCompactSummary === true || line.isApiErrorMessage === true) return "";
   const { message, type } = line;
   if (!isJsonObject(message)) return "";
@@ -49,7 +49,7 @@ function said(who: string, text: string): string {
   return trimmed === "" ? "" : `${who}: ${short(trimmed, MAX_SAID)}`;
 }
 
-/** Keeps the beginning and, as what matters of an output is often its end, a part of that. */
+/** Keeps the beginning and a part of the end, which is often the important part of an output. */
 function short(text: string, most: number): string {
   const whole = text.trim();
   if (whole.length <= most) return whole;

@@ -6,7 +6,7 @@ export interface PlannedCall {
   readonly input: JsonObject;
 }
 
-/** What a request comes to: something to say, or tool calls, one after the other, and what they are for. */
+/** How to handle a request: a text to reply with, or tool calls to make one after another and their purpose. */
 export type Plan =
   | { readonly say: string }
   | { readonly aim: string; readonly calls: readonly PlannedCall[] };
@@ -15,15 +15,15 @@ export type Plan =
 interface Rule {
   readonly pattern: RegExp;
   readonly example: string;
-  /** Gets the groups of the pattern, without quotes around them. */
+  /** Gets the pattern's groups, with quotes removed. */
   plan(group: (index: number) => string, has: (tool: string) => boolean): Plan;
 }
 
 const FILE = String.raw`(?:the\s+)?(?:file\s+)?`;
-/** What is in quotes, or anything; it never begins with a space, so that there is one way only to match the spaces before. */
+/** Quoted text, or anything; it never starts with a space, so that there is only one way to match the spaces before it. */
 const WORDS = "(\"[^\"]*\"|'[^']*'|`[^`]*`|\\S.*?)";
 
-/** What people call the folder they are in, or say when they do not name any. */
+/** Ways to refer to the current folder, including not naming any. */
 const HERE = /^(?:(?:files\s+)?here|files|(?:this|current)(?:\s+(?:folder|directory))?|)$/i;
 
 const request = (source: string) => new RegExp(`^${source}$`, "is");
@@ -92,7 +92,7 @@ const RULES: readonly Rule[] = [
     pattern: request(String.raw`(?:read|show|open|cat|display)\s+(?:me\s+)?${FILE}(\S.*)`),
     example: "read README.md",
     plan: (group) => {
-      // A file may be mentioned the way prompts mention files.
+      // A file may be written with an `@`, as in prompts.
       const file = group(1).replace(/^@/, "");
       return { aim: `read ${file}`, calls: [{ tool: "Read", input: { file_path: file } }] };
     },
@@ -119,7 +119,7 @@ const RULES: readonly Rule[] = [
 const abilities = () =>
   `I understand requests like these:\n${RULES.map(({ example }) => `- ${example}`).join("\n")}`;
 
-/** Longer requests are not meant for rules, and matching takes time that grows with the square of the length. */
+/** Longer requests are not meant for rules, and matching takes quadratic time. */
 const MAX_REQUEST_LENGTH = 2000;
 
 /** Decides what to do about a request; `has` tells whether the session offers a tool. */
@@ -136,14 +136,14 @@ export function planFor(text: string, has: (tool: string) => boolean): Plan {
   };
 }
 
-/** Takes off quotes, or else the full stop or question mark that ends a sentence and not a path. */
+/** Removes quotes, or else the period or question mark that ends the sentence and is not part of a path. */
 function unquoted(text: string): string {
   const trimmed = text.trim();
   const quoted = /^(["'`])(.*)\1[.?!]?$/s.exec(trimmed);
   return quoted ? (quoted[2] ?? "") : trimmed.replace(/(?<=[^./\s])[.?!]$/, "");
 }
 
-/** A file has to be read before it may be changed. */
+/** A file must be read before it may be changed. */
 function replacement(file: string, old: string, replacing: string): Plan {
   return {
     aim: `replace ${old} in ${file}`,
@@ -154,7 +154,7 @@ function replacement(file: string, old: string, replacing: string): Plan {
   };
 }
 
-/** Glob also finds what is in folders below, such as `.git`, so it is only for sessions without Bash. */
+/** Glob also finds files in subfolders such as `.git`, so it is only for sessions without Bash. */
 function listing(folder: string, has: (tool: string) => boolean): Plan {
   const call = has("Bash")
     ? { tool: "Bash", input: { command: `ls -A${operand(folder)}`, description: "List a folder" } }
@@ -169,7 +169,7 @@ function operand(folder: string): string {
     : ` -- '${folder.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Sets a command apart from the sentence around it. */
+/** Formats a command so that it stands out from the sentence around it. */
 const asCode = (command: string) => (/[`\n]/.test(command) ? command : `\`${command}\``);
 
 function question(text: string): Plan {

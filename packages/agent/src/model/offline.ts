@@ -3,16 +3,16 @@ import { type ContentBlock, NO_USAGE, type ToolResultBlock } from "@agentwire/pr
 import type { Model, ModelCall } from "./model.ts";
 import { type PlannedCall, planFor } from "./offline-rules.ts";
 
-/** The model's name, for hosts and in replies: nobody may take it for one of Claude's. */
+/** The model's name, for hosts and in replies: it must not be mistaken for one of Claude's models. */
 export const OFFLINE = "offline-demo";
 
-/** A model of a few fixed rules that needs no key and no network; the same conversation always gets the same reply. */
+/** A model with a few fixed rules that needs neither key nor network; the same conversation always gets the same reply. */
 export function offlineModel(): Model {
   let replies = 0;
   return {
     async call(call, signal) {
       signal.throwIfAborted();
-      // The length sets ids of a resumed conversation apart, the count those of one that was shortened.
+      // The length makes ids unique in a resumed conversation, the counter in a shortened one.
       const suffix = `${call.messages.length}_${++replies}`;
       const { text, toolCall } = answer(call);
       const blocks: ReplyBlock[] = [{ block: { type: "text", text }, pieces: piecesOf(text, 24) }];
@@ -45,7 +45,7 @@ interface Answer {
   readonly toolCall?: PlannedCall;
 }
 
-/** Finds out from the conversation alone how far the request has got. */
+/** Determines from the conversation alone how far the request has been handled. */
 function answer(call: ModelCall): Answer {
   const { prompt, callsMade, lastResult } = situationOf(call);
   const has = (tool: string) => call.tools.some(({ name }) => name === tool);
@@ -61,11 +61,11 @@ function answer(call: ModelCall): Answer {
 }
 
 interface Situation {
-  /** The newest thing that the user said. */
+  /** The user's newest text. */
   readonly prompt: string;
   /** Tool calls since then. */
   readonly callsMade: number;
-  /** The newest of their results. */
+  /** The newest result of these calls. */
   readonly lastResult?: ToolResultBlock;
 }
 
@@ -88,7 +88,7 @@ function situationOf({ messages }: ModelCall): Situation {
 const REMINDER = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
 
-/** Leaves out what the agent itself, and not the user, put into a message. */
+/** Leaves out texts that the agent, not the user, added to a message. */
 function withoutReminders(text: string): string {
   let kept = "";
   let from = 0;

@@ -26,7 +26,7 @@ export function unaskedDecision(toolName: string, mode: PermissionMode): Permiss
   return denial(message, { automatic: true, reasonType: "mode", reason, notRun: "permission-rule" });
 }
 
-/** The decision that an answer amounts to. */
+/** The decision that follows from an answer. */
 export function answeredDecision(
   answer: Answer,
   toolName: string,

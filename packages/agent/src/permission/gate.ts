@@ -65,7 +65,9 @@ export interface Gate {
   applySettings(): void;
   /** Restores the mode from before plan mode; does nothing if plan mode is already off. */
   leavePlanMode(): void;
-  /** Returns a check whether a rule closes a file to reading, in a worktree if one is given; undefined if no rule closes any. */
+  /**
+   * Returns a check of whether a rule closes a file to reading, in a worktree if one is given; undefined if no rule closes any.
+   */
   closing(worktree?: WorktreePlace): ((path: string) => boolean) | undefined;
   /** Returns a check of whether the rules deny every call of a tool: such a tool is not offered at all. */
   forbidding(): (toolName: string) => boolean;
@@ -89,6 +91,6 @@ export interface Gate {
   apply(updates: readonly PermissionUpdate[]): Promise<void>;
   /** Folders that count as part of the project, besides the one the session started in. */
   readonly directories: readonly string[];
-  /** The state that `list_permission_rules` answers with. */
+  /** The answer to `list_permission_rules`. */
   describeRules(): JsonObject;
 }

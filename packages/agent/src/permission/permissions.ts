@@ -169,7 +169,7 @@ const EDITABILITY: ReadonlyMap<string | undefined, string> = new Map([
   ["session", "session"],
 ]);
 
-/** The state that `list_permission_rules` answers with. */
+/** The answer to `list_permission_rules`. */
 export function describeRules(
   permissions: Permissions,
   originalCwd: string,

@@ -4,10 +4,10 @@ import { asString } from "@agentwire/protocol/support";
 import type { Settings, SettingsFile } from "../settings/settings.ts";
 import { untrustedSettings } from "../settings/untrusted.ts";
 
-/** Which hooks, or which MCP servers that are programs, run inside: those that the project brings, or all. */
+/** Which hooks, or which MCP server programs, run inside: none, those of the project, or all. */
 type Included = "none" | "project" | "all";
 
-/** What the settings say of the sandbox, in the official names; paths are absolute. */
+/** The sandbox settings, under their official names; paths are absolute. */
 export interface SandboxSettings {
   readonly enabled: boolean;
   readonly failIfUnavailable: boolean;
@@ -26,7 +26,7 @@ export interface SandboxSettings {
   readonly network: {
     readonly allowedDomains: readonly string[];
     readonly deniedDomains: readonly string[];
-    /** Hosts that are not listed are refused without a question. */
+    /** Unlisted hosts are denied without a question. */
     readonly strictAllowlist: boolean;
     readonly allowUnixSockets: readonly string[];
     readonly allowAllUnixSockets: boolean;
@@ -52,7 +52,7 @@ interface Layer extends Pick<SettingsFile, "source" | "root"> {
   readonly sandbox: JsonObject;
 }
 
-/** A project may not choose the programs that build the sandbox, nor turn off what the rest of it rests on. */
+/** A project must not choose the programs that build the sandbox, or turn off what its protection depends on. */
 const NEVER_OF_PROJECT: readonly (readonly string[])[] = [
   ["filesystem", "disabled"],
   ["network", "tlsTerminate"],
@@ -63,7 +63,7 @@ const NEVER_OF_PROJECT: readonly (readonly string[])[] = [
 ];
 const ONLY_OF_POLICY: readonly (readonly string[])[] = [["bwrapPath"], ["socatPath"]];
 
-/** Reads what all settings files together say of the sandbox. */
+/** Reads the sandbox settings from all settings files. */
 export function sandboxSettings({ files }: Pick<Settings, "files">, home: string): SandboxSettings {
   const layers = layersOf(files);
   const managedOnly = isManagedOnly(layers);
@@ -116,7 +116,7 @@ export function sandboxSettings({ files }: Pick<Settings, "files">, home: string
   };
 }
 
-/** From weakest to strongest, each with what its source may say. */
+/** From weakest to strongest, each with the settings that its source may make. */
 function layersOf(files: readonly SettingsFile[]): readonly Layer[] {
   const given = files.flatMap(({ source, root, settings: { sandbox } }) =>
     isJsonObject(sandbox) ? [{ source, root, sandbox }] : [],
@@ -132,7 +132,7 @@ function layersOf(files: readonly SettingsFile[]): readonly Layer[] {
   });
 }
 
-/** Whether somebody above the project insists on the sandbox: then the project can only make it narrower. */
+/** Whether a source above the project requires the sandbox: then the project can only restrict it further. */
 function isLocked(layers: readonly Layer[]): boolean {
   const insists = layers.some(
     ({ source, sandbox }) =>
@@ -174,7 +174,7 @@ function strongest(layers: readonly Layer[], path: readonly string[]): unknown {
 
 const WIDTHS: readonly Included[] = ["all", "project"];
 
-/** A wider choice is the safer one, so whoever makes it prevails. */
+/** The widest choice is the safest one, so it takes precedence. */
 function widest(layers: readonly Layer[], key: string): Included {
   const isSaid = (width: Included) => layers.some(({ sandbox }) => sandbox[key] === width);
   return WIDTHS.find(isSaid) ?? "none";

@@ -164,5 +164,5 @@ export function toEntry(line: JsonObject): Entry | undefined {
   return { uuid: line.uuid, type: line.type, parentUuid: parentOf(line), line };
 }
 
-/** A text that says something. */
+/** A text, unless it is empty. */
 const nonEmpty = (value: unknown) => asString(value) || undefined;

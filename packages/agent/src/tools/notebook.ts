@@ -3,13 +3,13 @@ import { parseJson } from "@agentwire/protocol/support";
 
 /** A Jupyter notebook. */
 export interface Notebook {
-  /** All of it, cells included. */
+  /** The whole notebook, including cells. */
   readonly whole: JsonObject;
   readonly cells: readonly JsonObject[];
   readonly language: string;
 }
 
-/** Reads the JSON of a notebook; undefined if it is none. */
+/** Parses the JSON of a notebook; undefined if it is not one. */
 export function parseNotebook(text: string): Notebook | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value) || !Array.isArray(value.cells) || !value.cells.every(isJsonObject))
@@ -17,12 +17,12 @@ export function parseNotebook(text: string): Notebook | undefined {
   return { whole: value, cells: value.cells, language: languageOf(value) };
 }
 
-/** The id of a cell; older notebooks have none, and count. */
+/** The id of a cell; in older notebooks, which have none, an id made from its index. */
 export function cellId(cell: JsonObject, index: number): string {
   return typeof cell.id === "string" ? cell.id : `cell-${index}`;
 }
 
-/** Text that a notebook may store as one string or as its lines. */
+/** Text that a notebook may store as one string or as a list of lines. */
 export function joinedText(value: unknown): string {
   if (Array.isArray(value)) return value.filter((line) => typeof line === "string").join("");
   return typeof value === "string" ? value : "";

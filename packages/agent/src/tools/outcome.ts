@@ -5,7 +5,7 @@ export function failure(reason: string): ToolOutcome {
   return { content: reason, isError: true };
 }
 
-/** A call that was not attempted: the reason is in the tags that models recognize as their own mistakes. */
+/** A call that was not attempted: the reason is wrapped in the tag by which models recognize their own mistakes. */
 export function refused(reason: string): ToolOutcome {
   const isNamed = /^(?:InputValidation)?Error: /.test(reason);
   return {

@@ -83,7 +83,7 @@ export function leaveBehind(database: Database, sessionId: string, kept: readonl
     .run(sessionId, JSON.stringify(kept));
 }
 
-/** The lines that a boundary keeps: also itself, because it says where the kept messages belong. */
+/** The lines that a boundary keeps: also the boundary itself, because it records where the kept messages belong. */
 function leftBy(boundary: JsonObject): readonly string[] {
   const entry = toEntry(boundary);
   return entry ? [entry.uuid, ...(keptBy(entry.line)?.uuids ?? [])] : [];
