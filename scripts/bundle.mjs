@@ -51,9 +51,12 @@ export async function bundle(folder, options) {
 /**
  * Bundles a program into one CommonJS file, whose compiled code `loadProgram` of `local` caches, with that function in a file next to it.
  * Packages that it imports lazily are in a second file, which most processes never read; those in `inside` are in the first file, and those
- * in `outside` are not bundled. `edit` changes the text of our sources.
+ * in `outside` are not bundled. `edit` changes the text of our sources, and `inject` names files that replace global names.
  */
-export async function bundleProgram(folder, { plugins, inside = [], outside = [], edit = (text) => text }) {
+export async function bundleProgram(
+  folder,
+  { plugins, inside = [], outside = [], inject = [], edit = (text) => text },
+) {
   const dist = join(folder, "dist");
   const lazy = new Set();
   const imports = lazyImports(lazy, [...inside, ...NATIVE], outside);
@@ -74,6 +77,7 @@ export async function bundleProgram(folder, { plugins, inside = [], outside = []
     banner: { js: "(function (exports, require, module, importModule, moduleUrl) {" },
     footer: { js: "})" },
     plugins: [editOwnSources((text) => imports(edit(text))), ...plugins],
+    inject,
   });
   await escapeLetters(join(dist, "main.cjs"));
   const packages = await asOneFile(LAZY_PACKAGES, {

@@ -45,15 +45,18 @@ const CLOSE_OTHERS = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; case $fd in 0
 const CLOSING_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh"]);
 
 /**
- * The runtime starts its proxy inside (port 3128, `0C38` in the kernel's list) in the background and does not wait until it listens. On a
- * busy machine a command would find no proxy, so wait up to two seconds for it where the environment points to it.
+ * The runtime starts its proxy inside in the background and does not wait until it listens: on port 3128, and on 1080 too where SOCKS has
+ * a port of its own. On a busy machine a command would find no proxy, so wait up to two seconds for it where the environment points to
+ * it. The network inside is new, so its only TCP sockets are the proxy's listeners; the kernel counts them at once, while it takes
+ * milliseconds to list them.
  */
 const AWAIT_PROXY = [
-  `case \${HTTP_PROXY-} in *:3128*) AGENTWIRE_N=1; while [ $AGENTWIRE_N -le 100 ]`,
-  "do for AGENTWIRE_F in /proc/net/tcp /proc/net/tcp6",
-  "do while read -r AGENTWIRE_L; do case $AGENTWIRE_L in *:0C38\\ *\\ 0A\\ *) AGENTWIRE_N=200;; esac; done 2>/dev/null <$AGENTWIRE_F; done",
-  "[ $AGENTWIRE_N -ge 200 ] || sleep 0.02",
-  "AGENTWIRE_N=$((AGENTWIRE_N + 1)); done; unset AGENTWIRE_N AGENTWIRE_F AGENTWIRE_L;; esac",
+  `case \${HTTP_PROXY-} in *:3128*) AGENTWIRE_W=1; case \${FTP_PROXY-} in *:1080*) AGENTWIRE_W=2;; esac; AGENTWIRE_N=0`,
+  "while [ $AGENTWIRE_N -lt 400 ]; do AGENTWIRE_S=0; for AGENTWIRE_F in /proc/net/sockstat /proc/net/sockstat6",
+  "do while read -r AGENTWIRE_P AGENTWIRE_L AGENTWIRE_C AGENTWIRE_R",
+  "do case $AGENTWIRE_P in TCP:|TCP6:) AGENTWIRE_S=$((AGENTWIRE_S + AGENTWIRE_C));; esac; done 2>/dev/null <$AGENTWIRE_F; done",
+  "[ $AGENTWIRE_S -ge $AGENTWIRE_W ] && break; sleep 0.005; AGENTWIRE_N=$((AGENTWIRE_N + 1)); done",
+  "unset AGENTWIRE_W AGENTWIRE_N AGENTWIRE_S AGENTWIRE_F AGENTWIRE_P AGENTWIRE_L AGENTWIRE_C AGENTWIRE_R;; esac",
 ].join("; ");
 
 /** The environment by which the entrance knows its command. */

@@ -89,17 +89,27 @@ describe("a session with a sandbox", { timeout: 60_000 }, () => {
     await expectNothingLeft(place);
   });
 
-  test("starts a command only after the proxy inside is listening", async () => {
+  test("starts a command only after both ports of the proxy inside are listening", async () => {
     const place = await newPlace();
     const programs = join(place.cwd, "../programs");
     await mkdir(programs);
-    const slow = '#!/bin/sh\n[ -n "$SANDBOX_RUNTIME" ] && sleep 0.7\nexec /usr/bin/socat "$@"\n';
-    await writeFile(join(programs, "socat"), slow, { mode: 0o755 });
+    const slow = (port: number) =>
+      `#!/bin/sh\ncase "$SANDBOX_RUNTIME $1" in "1 TCP-LISTEN:${port}"*) sleep 0.7;; esac\nexec /usr/bin/socat "$@"\n`;
+    const socat = (port: number) => writeFile(join(programs, "socat"), slow(port), { mode: 0o755 });
     const env = { PATH: `${programs}:${place.env.PATH}` };
-    const { agent, results } = await play(place, ["curl -sS http://example.test/"], { env });
-    expect(results[0]).toMatch(/^Connection blocked by network allowlist/);
-    agent.child.stdin.end();
-    await agent.ended();
+
+    await socat(3128);
+    const shared = await play(place, ["curl -sS http://example.test/"], { env });
+    expect(shared.results[0]).toMatch(/^Connection blocked by network allowlist/);
+    shared.agent.child.stdin.end();
+    await shared.agent.ended();
+
+    await socat(1080);
+    const sandbox = { network: { socksProxyPort: 9 } };
+    const apart = await play(place, ["bash -c ': </dev/tcp/127.0.0.1/1080' && echo open"], { env, sandbox });
+    expect(apart.results[0], "SOCKS has a port of its own").toBe("open");
+    apart.agent.child.stdin.end();
+    await apart.agent.ended();
   });
 
   test("runs outside what the settings exclude or the user lets out", async () => {
