@@ -15,7 +15,7 @@ const HELP = `Measures what README and docs claim, against a reference measured 
   npm run bench -- --write       all figures, also into docs/benchmarks.md and README.md
 
 Figures of the agent compare it with the official agent, which the first run downloads (350 MB), and need Linux with network namespaces.
-A figure that can't be measured is listed as missing. Exit codes: 0 if every figure meets its target, 1 if not, 2 for wrong usage.`;
+A figure that can't be measured is listed as missing. Exit codes: 0 if every figure meets its target, 1 if not, 2 for a usage error.`;
 
 const OPTIONS = {
   help: { type: "boolean", short: "h" },

@@ -31,10 +31,10 @@ export async function manPage() {
     ".SH FILES",
     ".TP",
     "\\fI~/.local/state/agentwire\\fR",
-    "The daemon's folder: its socket, its store, its settings, its log. AGENTWIRE_HOME names another one.",
+    "The daemon's folder, with its socket, store, settings and log. AGENTWIRE_HOME sets a different one.",
     ".TP",
     "\\fI~/.claude\\fR",
-    "Settings and sessions of agents, as Claude Code has them.",
+    "Settings and sessions of agents, in the same layout as Claude Code.",
     ".SH SEE ALSO",
     "agentwire\\-agent \\-\\-help",
   ].join("\n")}\n`;

@@ -16,9 +16,9 @@ const SCALARS = {
 };
 const ERROR = {
   type: "object",
-  description: "What Connect answers if a request fails.",
+  description: "A Connect error, returned if a request fails.",
   properties: {
-    code: { type: "string", description: "As gRPC has it: not_found, permission_denied, …" },
+    code: { type: "string", description: "A gRPC status code: not_found, permission_denied, …" },
     message: { type: "string" },
     details: { type: "array", items: { type: "object" } },
   },
@@ -47,10 +47,10 @@ export function openApi() {
   return {
     openapi: "3.1.0",
     info: {
-      title: "The daemon of agentwire",
+      title: "The agentwire daemon",
       version,
       description:
-        "The JSON face of agentwire.v1. Made from the Protocol Buffers by scripts/openapi.mjs; calls that stream are not part of it.",
+        "The JSON form of agentwire.v1, generated from the Protocol Buffers by scripts/openapi.mjs. Streaming calls are not included.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [

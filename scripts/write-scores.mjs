@@ -66,16 +66,16 @@ function of({ match, total }) {
 function headlines() {
   const command = (words) => `\`agentwire conformance ${words}\``;
   return table(
-    ["how well it speaks the protocol", "agentwire", "official", "shown by"],
+    ["protocol conformance", "agentwire", "official", "measured by"],
     [
       [
-        "our agent does what was recorded of the official CLI",
+        "our agent matches the recordings of the official CLI",
         of(ours),
         of(official),
         command("agent -- node_modules/.bin/agentwire-agent"),
       ],
       [
-        "our sessions do what a host should, even where agents fail",
+        "our sessions behave as a host should, even when agents fail",
         of(session),
         `SDK: ${of(sdk)}`,
         command("host -- node test/interop/hosts/agentwire-session.mjs"),
@@ -104,7 +104,7 @@ ${table(
   ["scenario", "why"],
   differing("deviation").map(({ scenario, why }) => [`\`${scenario}\``, why]),
 )}
-${gaps.length === 0 ? "In all other scenarios it does what the official CLI does." : `Because it lacks something, so that the score ends with 1:\n\n${table(["scenario", "first difference"], gaps)}`}`;
+${gaps.length === 0 ? "In all other scenarios it does what the official CLI does." : `Because of missing features (the command exits with 1):\n\n${table(["scenario", "first difference"], gaps)}`}`;
 }
 
 function hostScores() {

@@ -13,7 +13,7 @@ console open in a browser (Chromium). Then scores each with agentwire-conformanc
   npm run soak:acp -- gemini qwen      only these
   npm run soak:acp -- --no-score       without the scores and the table
 
-The first run installs them (2 GB) below soak/acp. Needs Linux with unshare. Exit codes: 0 if everything works, 1 if not, 2 for wrong usage.`;
+The first run installs them (2 GB) below soak/acp. Needs Linux with unshare. Exit codes: 0 if everything works, 1 if not, 2 for a usage error.`;
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 

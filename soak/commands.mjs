@@ -11,7 +11,7 @@ starts that is not on the agent's list.
   npm run soak:commands -- --shell zsh      in one shell
   npm run soak:commands -- --seed 7         repeats the same commands
 
-Needs Linux with bwrap, strace, git, bash and zsh. Exit codes: 0 if nothing was found, 1 otherwise, 2 for wrong usage, 72 if a program is
+Needs Linux with bwrap, strace, git, bash and zsh. Exit codes: 0 if nothing was found, 1 otherwise, 2 for a usage error, 72 if a program is
 missing.`;
 
 const { values } = readArguments();

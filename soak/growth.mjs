@@ -2,10 +2,10 @@
 const LIMITS = [
   { name: "memory, median", field: "megabytes", unit: "MB", part: 0.15, beside: 40, of: median },
   // Measured right after garbage collection, so leaks show here first.
-  { name: "memory of objects, least", field: "heap", unit: "MB", part: 0.1, beside: 15, of: least },
+  { name: "JavaScript heap, minimum", field: "heap", unit: "MB", part: 0.1, beside: 15, of: least },
   // Only if sessions share processes.
   {
-    name: "memory of the agents, median",
+    name: "agents' memory, median",
     field: "sharedMegabytes",
     unit: "MB",
     part: 0.15,
@@ -14,7 +14,7 @@ const LIMITS = [
   },
   // Without the agents' files: the number of running agents depends on the machine, and on the length of the run.
   {
-    name: "open files beside the agents', median",
+    name: "open files except the agents', median",
     field: "ownFiles",
     unit: "files",
     part: 0.1,

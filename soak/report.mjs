@@ -31,10 +31,10 @@ export function page({
       `≤ ${rest.mostFiles}`,
       rest.after.files <= rest.mostFiles,
     ],
-    ["agents that are left over", String(rest.agents), "0", rest.agents === 0],
-    ["lost, doubled or changed", String(faults.length), "0", faults.length === 0],
+    ["agents left running", String(rest.agents), "0", rest.agents === 0],
+    ["lost, duplicated or changed", String(faults.length), "0", faults.length === 0],
     ...commands.map((each) => [
-      `${each.shell}: commands that did more than read, of ${each.ran.toLocaleString("en")} that the agent runs unasked (${each.count.toLocaleString("en")} made)`,
+      `${each.shell}: commands that did more than read, out of ${each.ran.toLocaleString("en")} that the agent runs without a question (${each.count.toLocaleString("en")} generated)`,
       String(each.found.length),
       "0",
       isReadOnly(each),
@@ -46,16 +46,16 @@ export function page({
   );
   return `${name === "soak" ? aboutAlone(wanted, sizes) : aboutShared(wanted, sizes)}
 - ${date.slice(0, 16).replace("T", " ")} UTC, ${availableParallelism()} cores (load ${number(loadavg()[2])}), ${number(totalmem() / 2 ** 30)} GB of memory, ${process.platform}-${process.arch}, Node ${process.version}
-- ${number(minutes)} minutes, seed ${seed}: ${counts.prompts.toLocaleString("en")} prompts, ${counts.kills.toLocaleString("en")} agents killed, ${counts.decisions.toLocaleString("en")} questions decided, ${counts.visits.toLocaleString("en")} visits of clients,
+- ${number(minutes)} minutes, seed ${seed}: ${counts.prompts.toLocaleString("en")} prompts, ${counts.kills.toLocaleString("en")} agents killed, ${counts.decisions.toLocaleString("en")} questions decided, ${counts.visits.toLocaleString("en")} client visits,
   ${samples.at(-1).events.toLocaleString("en")} events stored, ${counts.received.toLocaleString("en")} received by clients
 
 | | | limit | |
 | --- | --- | --- | --- |
 ${table.join("\n")}
 
-Memory at rest: ${number(rest.before.megabytes)} MB before the first prompt, ${number(rest.after.megabytes)} MB after the last one; of that, objects: ${number(rest.before.heap)} MB and ${number(rest.after.heap)} MB.
+Memory at rest: ${number(rest.before.megabytes)} MB before the first prompt, ${number(rest.after.megabytes)} MB after the last one; JavaScript heap: ${number(rest.before.heap)} MB and ${number(rest.after.heap)} MB.
 
-![what the daemon held](${name}.svg)
+![memory, open files, agents, clients and events of the daemon over time](${name}.svg)
 ${
   all.length === 0
     ? ""
@@ -68,17 +68,17 @@ ${
 
 const aboutAlone = (wanted, sizes) => `# Soak
 
-Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that come and go (a tenth of them never read), agents that
-are killed at random, prompts (a tenth of them sent twice under one key), questions, replies of up to 12 MB in one piece. At the end every session's log
-is compared with everything that clients were told. Then shell commands that the agent takes for read-only are run in a sandbox, in ordinary and in
+Written by \`npm run soak -- --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions, ${sizes.clients} clients that connect and disconnect (one in ten never reads), agents that
+are killed at random, prompts (one in ten sent twice with the same key), questions, and replies of up to 12 MB in one piece. At the end, each session's log
+is compared with everything that clients received. Then shell commands that the agent considers read-only run in a sandbox, in ordinary and in
 hostile repositories: none may change a file or start a program that is not on the agent's list.
 `;
 
 const aboutShared = (wanted, sizes) => `# Soak of shared processes
 
-Written by \`npm run soak -- --sessions ${sizes.sessions} --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions of our own agent, 125 to a process, which are parked after a minute without
-a prompt; ${sizes.clients} clients that come and go (a tenth of them never read), shared processes that are killed at random, prompts (a tenth of them sent twice under one key),
-commands, questions, streams. At the end every session's log is compared with everything that clients were told.
+Written by \`npm run soak -- --sessions ${sizes.sessions} --minutes ${wanted}\`: a daemon with ${sizes.sessions} sessions of our own agent, 125 per process, which are parked after a minute without
+a prompt; ${sizes.clients} clients that connect and disconnect (one in ten never reads); shared processes that are killed at random; prompts (one in ten sent twice with the same key);
+commands; questions; and streams. At the end, each session's log is compared with everything that clients received.
 `;
 
 /** Whether the run has met all of its conditions. */

@@ -21,7 +21,7 @@ with several times as many trials as in npm test (npm run soak:random does only 
   npm run soak -- --out some/folder    the folder for the report instead of docs/ (soak.md and soak.svg; soak-shared with --sessions)
 
 Ctrl-C ends the load early, and the report is still written. Needs Linux; the commands need bwrap, strace, git, bash and zsh. Exit codes: 0 if
-nothing was lost, grown or changed, 1 otherwise, 2 for wrong usage, 72 if a program is missing.`;
+nothing was lost, grown or changed, 1 otherwise, 2 for a usage error, 72 if a program is missing.`;
 
 const DOCS = fileURLToPath(new URL("../docs", import.meta.url));
 const SESSIONS = 50;

@@ -6,14 +6,17 @@ export function page({ date, machine, figures }) {
   const { cores, memory_gb, platform, node, official_cli, official_sdk } = machine;
   return `# Benchmarks
 
-Written by \`npm run bench -- --write\`; \`npm run bench -- agent Bash\` measures the figures whose names have these words.
+Written by \`npm run bench -- --write\`; \`npm run bench -- agent Bash\` measures the figures whose names contain these words.
 
 - ${date.slice(0, 10)}, ${cores} cores, ${memory_gb} GB of memory, ${platform}, Node ${node}
 - official CLI ${official_cli}, official TypeScript SDK ${official_sdk}
 
-Medians with their spread [least–most]. Where there is a reference, both were measured in this run, turn by turn, so that whatever else the
-machine did fell on both, and the target is for the ratio; elsewhere the target is for the value, and the ratio is the one to the target. Agents
-talk to a scripted API that answers at once, in a network of the loopback interface alone.
+Each figure is a median with its spread [least–most].
+
+- With a reference, both were measured in the same run, alternately, so that other load on the machine affected both. The target is for the ratio.
+- Without a reference, the target is for the value, and the ratio is that of the value to the target.
+
+Agents talk to a scripted API that answers at once, with only the loopback interface.
 
 ${markdownTable(HEADS, figures.map(cells))}
 ${tally(figures)}.
@@ -22,18 +25,18 @@ ${tally(figures)}.
 
 /** The figures at the top of README, with the arguments with which `npm run bench` measures them. */
 const HEADLINES = [
-  ["our agent, from spawn to its first result", "agent spawn"],
-  ["its memory after 1 turn / 50 turns", "agent memory after"],
-  ["a turn, beyond what the model takes", "agent beyond"],
-  ["a Bash call", "agent Bash"],
-  ["`stream_event` lines out", "agent stream_event"],
+  ["our agent: from spawn to first result", "agent spawn"],
+  ["our agent: memory after 1 turn / 50 turns", "agent memory after"],
+  ["our agent: a turn, without the model's time", "agent beyond"],
+  ["our agent: a Bash call", "agent Bash"],
+  ["our agent: `stream_event` lines written", "agent stream_event"],
   ["`query()` of 200,000 `stream_event` lines", "host official 200,000"],
   ["`query()` of 200 lines of 1 MB", "host official MB"],
   ["decoding: 200,000 `stream_event` lines / lines of 1 MB", "protocol decode"],
-  ["daemon: lines in, on disk, out to 1 client / 10 clients", "daemon through log"],
+  ["daemon: lines received, stored and sent to 1 client / 10 clients", "daemon through log"],
   ["daemon: replay of stored events", "daemon replay"],
   ["daemon: recovery after SIGKILL with 1,000 sessions", "daemon recovery"],
-  ["daemon: a warm session to its first word", "daemon warm"],
+  ["daemon: first word of a warm session", "daemon warm"],
   ["console: compressed script of the first load", "console script"],
 ];
 
@@ -46,7 +49,7 @@ export function headlines({ date, machine: { cores, node, official_cli, official
     const named = all.filter(({ against }) => against === all[0].against);
     return named.length > 0 ? [headline(title, words, named)] : [];
   });
-  return `${markdownTable(["", "agentwire", "reference", "ratio", "shown by"], rows)}
+  return `${markdownTable(["", "agentwire", "reference", "ratio", "measured by"], rows)}
 Medians of one run: ${date.slice(0, 10)}, ${cores} cores, Node ${node}, official CLI ${official_cli} and SDK ${official_sdk}
 ([all figures](docs/benchmarks.md)).`;
 }

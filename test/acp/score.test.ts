@@ -68,7 +68,7 @@ describe("the score of the Agent Client Protocol", { timeout: 120_000 }, () => {
         expect.stringContaining("InitializeResponse must have required property 'protocolVersion'"),
       ],
       "unknown-method": [
-        "session/no_such_method should be refused, but gets {}",
+        "session/no_such_method should be refused, but returns {}",
         expect.stringContaining("InitializeResponse must have required property 'protocolVersion'"),
       ],
       prompt: [

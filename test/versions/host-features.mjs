@@ -79,7 +79,7 @@ export const features = {
       must(!talk.exists("hooked.txt") && talk.api.requests.sent(-1, "a hook says no"));
     },
   },
-  "MCP server: a program": {
+  "MCP server as a program": {
     options: () => ({
       mcpServers: { program: { type: "stdio", command: process.execPath, args: [MCP_PROGRAM] } },
     }),
@@ -89,7 +89,7 @@ export const features = {
       must(talk.resultOf("mcp__program__echo"), "echo: from afar");
     },
   },
-  "MCP server: in the host (`createSdkMcpServer`)": {
+  "MCP server in the host (`createSdkMcpServer`)": {
     options: () => ({
       mcpServers: {
         calc: createSdkMcpServer({
@@ -122,7 +122,7 @@ export const features = {
       must((await turn).subtype, "error_during_execution");
     },
   },
-  "a turn after all that": {
+  "another turn in the same session": {
     steps: [says("Going on.")],
     trial: async (talk) => must((await talk.turn("go on")).result, "Going on."),
   },

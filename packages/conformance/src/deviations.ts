@@ -13,15 +13,15 @@ export interface Deviation {
 const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
   {
     scenario: "bad-flag",
-    why: "hosts newer than the agent pass flags that it does not know: it warns on stderr and continues",
+    why: "hosts that are newer than the agent pass flags that it does not know, so it warns on stderr and continues",
   },
   {
     scenario: "hooks-permission-denied",
-    why: "there is no service that judges calls: in mode auto the agent asks the host about calls that the official agent then denies",
+    why: "there is no service that classifies calls: in mode auto the agent asks the host about calls that the official agent denies",
   },
   {
     scenario: "hooks-task-list",
-    why: "the plan is a list that TodoWrite replaces as a whole; tasks are not created one by one",
+    why: "the plan is a list that TodoWrite always replaces completely; tasks are not created one by one",
   },
   {
     scenario: "plugin-install",
@@ -33,15 +33,15 @@ const AGENTWIRE_DEVIATIONS: readonly Deviation[] = [
   },
   {
     scenario: "sandbox-host-denied-twice",
-    why: "a host name is asked about only once: after a denial the agent does not ask again",
+    why: "the agent asks about a host name only once, and not again after a denial",
   },
   {
     scenario: "set-color",
-    why: "the request is accepted, but has no effect",
+    why: "the request is accepted but has no effect",
   },
   {
     scenario: "set-model-invalid",
-    why: "the cost of a model without a known price is unknown, and no total is better than a wrong one",
+    why: "the cost of a model without a known price is unknown, and reporting no total is better than reporting a wrong one",
   },
 ];
 

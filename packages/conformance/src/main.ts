@@ -11,18 +11,18 @@ import { UsageError } from "./options.ts";
 
 const HELP = `agentwire-conformance agent|host|acp-agent|acp-client|tools|record|diff|coverage …
 
-How much of the wire a program speaks, and what changed between two versions of it.
+Measures how much of the protocol a program supports, and lists what changed between two versions of it.
 
-  agent       scores an agent against recordings of the official one
+  agent       scores an agent against recordings of the official agent
   host        scores a program that drives agents, with scripted agents
   acp-agent   scores an agent of the Agent Client Protocol, with a scripted client
-  acp-client  scores a client of that protocol, with scripted agents
-  tools       compares what an agent's tools answer with what those of the official one do
-  record      writes the contract of an agent: what it says, with which fields, in which order
+  acp-client  scores a client of the Agent Client Protocol, with scripted agents
+  tools       compares the results of an agent's tools with those of the official agent
+  record      writes an agent's contract: its messages, their fields and their order
   diff        compares two contracts
   coverage    lists every request, message and hook event of the protocol with the scenarios that exercise it
 
-Each of them has a --help of its own.
+Each command has its own --help.
 
 Examples:
   agentwire-conformance agent --jobs 2 --fast -- agentwire-agent
@@ -53,7 +53,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (command) return await command(rest);
     if (name !== "--help" && name !== "-h") {
       const problem = name === "" ? "no command given" : `unknown command ${JSON.stringify(name)}`;
-      throw new UsageError(`${problem}; choose one of ${[...COMMANDS.keys()].join(", ")}; --help shows more`);
+      throw new UsageError(`${problem}; choose one of ${[...COMMANDS.keys()].join(", ")}; see --help`);
     }
     process.stdout.write(HELP);
     return EXIT_CODES.done;
@@ -67,6 +67,6 @@ export async function main(argv: readonly string[]): Promise<number> {
 /** Exits because the output can't be written: its reader has gone, as with `head`, or the disk is full. */
 function leave({ code, message }: NodeJS.ErrnoException): never {
   if (code === "EPIPE") process.exit(EXIT_CODES.done);
-  process.stderr.write(`agentwire-conformance: the output can't be written: ${message}\n`);
+  process.stderr.write(`agentwire-conformance: can't write the output: ${message}\n`);
   process.exit(EXIT_CODES.turnFailed);
 }

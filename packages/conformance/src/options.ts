@@ -39,8 +39,8 @@ export function checkCommand(
   path: string | undefined,
 ): void {
   const [program] = command;
-  if (program === undefined) throw new UsageError(`no ${what} is named: put its command behind --`);
-  if (!isThere(program, path)) throw new UsageError(`the program of the ${what} was not found: ${program}`);
+  if (program === undefined) throw new UsageError(`no ${what} given: put its command after --`);
+  if (!isThere(program, path)) throw new UsageError(`${what} program not found: ${program}`);
 }
 
 /** Whether a program exists, by its path or on PATH. */
@@ -61,7 +61,7 @@ export function reading<T>(parse: () => T): T {
 export function positive(option: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`${option} takes a whole number above 0, not ${text}`);
+  throw new UsageError(`${option} must be a positive integer, not ${text}`);
 }
 
 /** Makes file names in a command absolute, because the program runs in another folder. */

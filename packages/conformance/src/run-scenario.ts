@@ -56,7 +56,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const { asksHost = true } = options;
   const limitMs = scenario.limitMs ?? options.limitMs;
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(`the limit of ${limitMs / 1000} s was reached`), limitMs);
+  const timer = setTimeout(() => limit.abort(`the time limit of ${limitMs / 1000} s was reached`), limitMs);
   const agent = new AgentDriver({
     command: options.command,
     args: [...BASE_ARGS, ...(asksHost ? ASK_ARGS : []), ...(scenario.args ?? [])],

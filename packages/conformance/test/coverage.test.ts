@@ -31,7 +31,7 @@ describe("coverage", () => {
   test("is printed with scenarios and reasons", () => {
     const text = printCoverage(covered);
     expect(text).toMatch(/^ {2}mcp_toggle +mcp-requests$/m);
-    expect(text).toMatch(/^ {2}TeammateIdle +not covered: did not come when tried/m);
+    expect(text).toMatch(/^ {2}TeammateIdle +not covered: not seen when tried/m);
     const requests = covered.filter(({ kind }) => kind === "request of the host");
     const ours = requests.filter(({ why }) => why === OURS);
     expect(ours.map(({ name }) => name)).toContain("session_status");

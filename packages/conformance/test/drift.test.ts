@@ -174,7 +174,7 @@ describe("the difference between two contracts", () => {
     });
     expect(printDrift(drift)).toContain("  + system/init: brand_new: object (not named by our schemas)\n");
     expect(printDrift(drift)).toContain(
-      "  1.0.128 (Claude Code): dialect claude-v1; our schemas name all of it\n",
+      "  1.0.128 (Claude Code): dialect claude-v1; our schemas name everything\n",
     );
   });
 

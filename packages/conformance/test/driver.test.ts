@@ -126,7 +126,7 @@ describe("an agent", () => {
     await using fake = await startFakeAgent(`process.stdin.resume(); setInterval(() => {}, 1000);`);
     await fake.agent.close(100);
     expect(fake.agent.exits).toEqual([137]);
-    expect(fake.agent.problem).toBe("the agent still ran 0.1 s after its stdin was closed");
+    expect(fake.agent.problem).toBe("the agent was still running 0.1 s after its stdin was closed");
   });
 
   test("is stopped and every wait ends when the scenario is aborted", async () => {

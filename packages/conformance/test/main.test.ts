@@ -53,7 +53,7 @@ test("diff accepts a known version in place of its contract", {
 test("the program says what is wrong with its command line", { timeout: 30_000 }, async () => {
   expect(await start("agent", "--fast").ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("put its command behind --"),
+    stderr: expect.stringContaining("put its command after --"),
   });
   expect(await start("--fast", "--", "x").ended).toMatchObject({
     code: 2,
@@ -63,7 +63,7 @@ test("the program says what is wrong with its command line", { timeout: 30_000 }
   });
   expect(await start("agent", "--", "/no/such/agent").ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("the program of the agent was not found: /no/such/agent"),
+    stderr: expect.stringContaining("agent program not found: /no/such/agent"),
   });
   expect(await start("agent", "--slow", "--", "x").ended).toMatchObject({ code: 2, stdout: "" });
 });

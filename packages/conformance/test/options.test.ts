@@ -29,10 +29,10 @@ describe("the command line", () => {
   });
 
   test.each([
-    ["a missing command", [], /no agent is named/],
-    ["a missing file", ["./missing", "x"], /the program of the agent was not found: \.\/missing/],
-    ["a file that is not a program", [`${here}options.test.ts`], /was not found/],
-    ["a name that is not on PATH", ["no-such-program-anywhere"], /was not found/],
+    ["a missing command", [], /no agent given/],
+    ["a missing file", ["./missing", "x"], /agent program not found: \.\/missing/],
+    ["a file that is not a program", [`${here}options.test.ts`], /agent program not found/],
+    ["a name that is not on PATH", ["no-such-program-anywhere"], /agent program not found/],
   ])("rejects %s before anything runs", (_what, command, message) => {
     expect(() => checkCommand("agent", command, process.env.PATH)).toThrow(message);
   });
@@ -51,8 +51,8 @@ describe("the command line", () => {
 
   test.each([
     [["--no-such-option"], /no-such-option/],
-    [["--jobs", "0"], /--jobs takes a whole number above 0, not 0/],
-    [["--timeout", "soon"], /--timeout takes/],
+    [["--jobs", "0"], /--jobs must be a positive integer, not 0/],
+    [["--timeout", "soon"], /--timeout must be a positive integer/],
     [["no-such-scenario"], /unknown scenario no-such-scenario/],
     [["--theme", "nothing"], /unknown theme nothing/],
   ])("is rejected: %s", (argv, message) => {

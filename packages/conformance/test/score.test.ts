@@ -39,7 +39,7 @@ describe("the score", () => {
       expect.stringMatching(/^assistant: text is missing/),
       expect.stringMatching(/^result is missing/),
       expect.stringMatching(/^exit is \[137\], not \[0\]/),
-      "the limit of 4 s was reached",
+      "the time limit of 4 s was reached",
     ]);
   });
 

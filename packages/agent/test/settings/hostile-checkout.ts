@@ -93,42 +93,42 @@ export const FILES: Readonly<Record<string, string | JsonObject>> = {
 /** All attempts, in the order of the guide's table. */
 export const WAYS: readonly Way[] = [
   ...HOOKS.map((event) => works(`hook-${event}`, `\`settings.json\`: hook ${event}`, "run a program")),
-  works("local-hook", "`settings.local.json` that is part of the checkout: hook", "run a program"),
+  works("local-hook", "`settings.local.json` in the checkout: hook", "run a program"),
   works("mcp-json", "`.mcp.json`: a server", "run a program"),
   works("mcp-list", "`settings.json`: enableAllProjectMcpServers, at `mcp list`", "run a program"),
   works("agent-server", "`agents/helper.md`: mcpServers", "run a program"),
-  works("agent-mode", "`agents/helper.md`: permissionMode", "let edits go unasked"),
-  works("allow-rule", "`settings.json`: permissions.allow", "let a command go unasked"),
+  works("agent-mode", "`agents/helper.md`: permissionMode", "allow edits without a question"),
+  works("allow-rule", "`settings.json`: permissions.allow", "allow a command without a question"),
   works(
     "local-rule",
-    "`settings.local.json` that is part of the checkout: permissions.allow",
-    "let a command go unasked",
+    "`settings.local.json` in the checkout: permissions.allow",
+    "allow a command without a question",
   ),
   works(
     "directory",
     "`settings.json`: permissions.additionalDirectories",
-    "let files elsewhere be read unasked",
+    "allow reading files elsewhere without a question",
   ),
-  works("default-mode", "`settings.json`: permissions.defaultMode acceptEdits", "let edits go unasked"),
+  works(
+    "default-mode",
+    "`settings.json`: permissions.defaultMode acceptEdits",
+    "allow edits without a question",
+  ),
   never(
     "bypass-mode",
     "`settings.json`: permissions.defaultMode bypassPermissions",
-    "let everything go unasked",
+    "allow everything without a question",
   ),
-  works("no-hooks", "`settings.json`: disableAllHooks", "switch off the user's own hooks"),
+  works("no-hooks", "`settings.json`: disableAllHooks", "turn off the user's own hooks"),
   ...Object.keys(VARIABLES).map((name) =>
     works(`env-${name}`, `\`settings.json\`: env ${name}`, "change what programs do"),
   ),
-  works("ran-PATH", "`settings.json`: env PATH, and `bin/date`", "run a program in the place of another"),
+  works("ran-PATH", "`settings.json`: env PATH, and `bin/date`", "run a program in place of another"),
   works("ran-BASH_ENV", "`settings.json`: env BASH_ENV", "run a file with every command"),
-  works(
-    "env-LOCAL_VARIABLE",
-    "`settings.local.json` that is part of the checkout: env",
-    "change what programs do",
-  ),
-  works("base-url", "`settings.json`: env ANTHROPIC_BASE_URL", "be sent the user's key"),
+  works("env-LOCAL_VARIABLE", "`settings.local.json` in the checkout: env", "change what programs do"),
+  works("base-url", "`settings.json`: env ANTHROPIC_BASE_URL", "receive the user's API key"),
   works("command", "`commands/c.md`: `` !`command` ``", "run a program"),
-  works("command-tools", "`commands/c.md`: allowed-tools", "let a command go unasked"),
+  works("command-tools", "`commands/c.md`: allowed-tools", "allow a command without a question"),
   works("skill", "`skills/s/SKILL.md`: `` !`command` ``", "run a program"),
   never("argument", "`commands/c.md`, called with `` !`command` `` in its arguments", "run a program"),
   works("apiKeyHelper", "`settings.json`: apiKeyHelper", "run a program"),
@@ -137,7 +137,11 @@ export const WAYS: readonly Way[] = [
   never("statusLine", "`settings.json`: statusLine", "run a program"),
   never("fileSuggestion", "`settings.json`: fileSuggestion", "run a program"),
   never("plugin-hook", "`settings.json`: enabledPlugins, extraKnownMarketplaces", "run a program"),
-  never("secret", "`CLAUDE.md`: `@` of a file elsewhere that is not text", "have a secret sent to the model"),
+  never(
+    "secret",
+    "`CLAUDE.md`: `@` import of a file elsewhere that is not text",
+    "send a secret to the model",
+  ),
 ];
 
 /** The table of the guide. */
@@ -147,7 +151,7 @@ export function tableOf(marks: {
 }): string {
   const said = (found: ReadonlySet<string>, { mark }: Way) => (found.has(mark) ? "**works**" : "nothing");
   return [
-    "| # | the checkout says | to | before trust | after trust |",
+    "| # | the checkout contains | to | before trust | after trust |",
     "| --- | --- | --- | --- | --- |",
     ...WAYS.map(
       (way, i) =>

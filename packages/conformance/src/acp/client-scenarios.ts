@@ -92,7 +92,7 @@ const chooses = (optionId: string) =>
 const talk: readonly HostScenario<ClientTask>[] = [
   {
     name: "prompt",
-    about: "a client initializes the agent, opens a session and sends a prompt; the reply is printed",
+    about: "a client initializes the agent, opens a session, sends a prompt and prints the reply",
     task: HELLO,
     script: [...OPENS, HEARS, text("hi"), ends(), LEAVES],
     checks: [
@@ -126,7 +126,7 @@ const talk: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "everything-shown",
-    about: "plans, calls, diffs, commands, modes and usage are accepted",
+    about: "updates about plans, calls, diffs, commands, modes and usage are accepted",
     task: HELLO,
     script: [
       ...OPENS,
@@ -174,7 +174,7 @@ const talk: readonly HostScenario<ClientTask>[] = [
 const requests: readonly HostScenario<ClientTask>[] = [
   {
     name: "allow",
-    about: "a question is answered with the option of the requested kind, whatever its id",
+    about: "a question is answered with the option of the requested kind, whatever the option's id",
     task: HELLO,
     script: [...OPENS, HEARS, ...asks, text("done"), ends(), LEAVES],
     checks: [succeeds, prints("done"), chooses("o-2")],
@@ -203,7 +203,7 @@ const requests: readonly HostScenario<ClientTask>[] = [
   },
   {
     name: "cancel",
-    about: "a turn is cancelled by a notification, and the client waits for its end",
+    about: "the client cancels a turn with a notification and waits for its end",
     task: { prompts: ["hello"], cancelAt: "agent_message_chunk" },
     script: [
       ...OPENS,
@@ -220,35 +220,35 @@ const requests: readonly HostScenario<ClientTask>[] = [
 const endings: readonly HostScenario<ClientTask>[] = [
   {
     name: "failed-turn",
-    about: "a prompt that is answered with an error fails the client",
+    about: "the client fails if a prompt is answered with an error",
     task: HELLO,
     script: [...OPENS, ...refuses("session/prompt", -32603, "Internal error"), LEAVES],
     checks: [fails],
   },
   {
     name: "login",
-    about: "an agent that requires a login fails a client without one",
+    about: "a client without a login fails with an agent that requires one",
     task: HELLO,
     script: [...GREETS, ...refuses("session/new", -32000, "Authentication required"), LEAVES],
     checks: [fails],
   },
   {
     name: "other-version",
-    about: "an agent of a version that the client does not support is ended",
+    about: "the client stops an agent whose protocol version it does not support, and fails",
     task: HELLO,
     script: [...answers("initialize", { protocolVersion: 60_000, agentCapabilities: {} }), LEAVES],
     checks: [fails],
   },
   {
     name: "death",
-    about: "an agent that dies during a turn fails the client",
+    about: "the client fails if the agent is killed during a turn",
     task: HELLO,
     script: [...OPENS, HEARS, text("begun"), { kill: "SIGKILL" }],
     checks: [fails],
   },
   {
     name: "quiet-exit",
-    about: "an agent that exits with 0 during a turn fails the client",
+    about: "the client fails if the agent exits with 0 during a turn",
     task: HELLO,
     script: [...OPENS, HEARS, { exit: 0 }],
     checks: [fails],

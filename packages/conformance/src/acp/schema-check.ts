@@ -63,7 +63,7 @@ export class SchemaCheck {
     const method = asked.get(id);
     asked.delete(id);
     // A line that could not be read is answered without an id.
-    if (method === undefined && !(id === null && isJsonObject(error))) fault("an answer to no request");
+    if (method === undefined && !(id === null && isJsonObject(error))) fault("an answer without a request");
     else if (isJsonObject(error)) for (const text of faultsIn("Error", error)) fault(text);
     else if (method !== undefined && !method.startsWith("_")) {
       const name = definitions().byMethod.get(`${method} Response`);

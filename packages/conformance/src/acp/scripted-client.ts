@@ -75,7 +75,7 @@ export class ScriptedClient {
   async refused(method: string, params: JsonObject = {}): Promise<JsonObject> {
     const { error, result } = await this.#ask(method, params);
     if (isJsonObject(error)) return error;
-    throw new Problem(`${method} should be refused, but gets ${show(result)}`);
+    throw new Problem(`${method} should be refused, but returns ${show(result)}`);
   }
 
   /** Sends a notification. */
@@ -126,14 +126,14 @@ export class ScriptedClient {
     if (is()) return;
     const { exit } = this.#process;
     throw new Problem(
-      exit === undefined ? `${what} never comes` : `the agent exits (${exit}) before ${what}`,
+      exit === undefined ? `timed out waiting for ${what}` : `the agent exits (${exit}) before ${what}`,
     );
   }
 
   /** Closes the agent's input; returns how the agent ended. */
   async close(): Promise<unknown> {
     this.#process.endInput();
-    await this.until("its own end", () => this.#process.exit !== undefined);
+    await this.until("the exit of the agent", () => this.#process.exit !== undefined);
     return this.#process.exit;
   }
 

@@ -208,7 +208,7 @@ export class AgentDriver {
     this.#recorder.closed(this.#processes.length);
     agent.endInput();
     if (await this.gone(withinMs)) return;
-    this.#problem ??= `the agent still ran ${withinMs / 1000} s after its stdin was closed`;
+    this.#problem ??= `the agent was still running ${withinMs / 1000} s after its stdin was closed`;
     agent.killGroup();
     await agent.exited;
   }

@@ -3,15 +3,18 @@ import { readArgs, UsageError } from "../options.ts";
 import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
 const OWN_OPTIONS = [
-  ["--env <name=value>", "sets a variable for the agent; {api} is the address of the API; may be repeated"],
-  ["--auth-method <id>", "the login method that the client uses"],
+  [
+    "--env <name=value>",
+    "sets an environment variable for the agent; {api} is replaced with the API's address; may be repeated",
+  ],
+  ["--auth-method <id>", "the login method to use"],
 ] as const;
 
 const HELP = `agentwire-conformance acp-agent [options] [scenario…] -- <command of the agent>
 
-Plays the client of an agent that speaks the Agent Client Protocol, scripts the API of its model (Messages, Chat Completions, Responses
-or Gemini's), and checks what it does. Every line is validated against the protocol's own schema. The agent gets a temporary project
-and home, dummy keys, and the address of the API in ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL.
+Acts as the client of an agent that speaks the Agent Client Protocol, scripts the API of its model (Messages, Chat Completions, Responses
+or Gemini's), and checks what the agent does. Every line is validated against the protocol's own schema. The agent gets a temporary
+project and home, dummy keys, and the API's address in ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL.
 
 ${optionsHelp("time limit for a scenario (30)", OWN_OPTIONS)}
 Examples:
@@ -42,6 +45,6 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 function variable(text: string): readonly [string, string] {
   const at = text.indexOf("=");
-  if (at < 1) throw new UsageError(`--env takes NAME=VALUE, not ${text}`);
+  if (at < 1) throw new UsageError(`--env must be NAME=VALUE, not ${text}`);
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -5,15 +5,15 @@ import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
 const HELP = `agentwire-conformance acp-client [options] [scenario…] -- <command of the client>
 
-Runs a program that drives agents over the Agent Client Protocol against scripted agents, and scores what it writes and how it ends. Every
+Runs a program that drives agents over the Agent Client Protocol against scripted agents, and scores what it writes and how it exits. Every
 line is validated against the protocol's own schema. The program gets the path of the agent in AGENTWIRE_AGENT (or in place of {agent}
-in its command) and its task in AGENTWIRE_TASK, as JSON:
+in its command) and its task, as JSON, in AGENTWIRE_TASK:
 
-  prompts       sent in order, each after the previous turn has ended; the agent's text of every turn is printed as a line
-  answer        the kind of option that answers questions: allow_once (the default) or reject_once
-  cancelAt      cancels the turn at the first update of this kind
+  prompts       send these in order, each after the previous turn has ended; print the agent's text of each turn as a line
+  answer        answer questions with an option of this kind: allow_once (the default) or reject_once
+  cancelAt      cancel the turn at the first update of this kind
 
-It must exit with 0, or with another code if a turn failed. {prompt} in its command stands for the first prompt.
+The program must exit with 0, or with another code if a turn failed. {prompt} in its command is replaced with the first prompt.
 
 ${optionsHelp("time limit for a client (20)")}
 Example:

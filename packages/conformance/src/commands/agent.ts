@@ -12,24 +12,24 @@ import { reportScore } from "./report-score.ts";
 
 const HELP = `agentwire-conformance agent [options] [scenario…] -- <command of the agent>
 
-Plays the host of an agent, scripts the API that it calls, and compares what it writes with recordings of the official agent.
-The agent gets a temporary project and home, a dummy key, and only those variables of your environment that any program needs to run.
+Acts as the host of an agent, scripts the API that it calls, and compares what it writes with recordings of the official agent.
+The agent gets a temporary project and home, a dummy key, and only the environment variables that any program needs to run.
 
   --theme <name>    plays only this theme; may be repeated
-  --fast            skips the scenarios that take a minute
+  --fast            skips slow scenarios (about a minute each)
   --jobs <n>        scenarios to run at once (1)
   --timeout <s>     time limit for a scenario (40)
-  --one-process     plays all scenarios in one process of an agent that supports --listen, --jobs at once
+  --one-process     plays all scenarios in one process, --jobs at once; for agents that support --listen
   --all             prints every difference, including soft ones
-  --json            prints a report for programs
+  --json            prints a JSON report
   --junit <file>    writes a JUnit report for CI systems
-  --out <folder>    keeps the transcripts
-  --wire <name>     scripts chat (Chat Completions) or responses instead of the Messages API; for agents that support
-                    AGENTWIRE_PROVIDERS
+  --out <folder>    saves the transcripts
+  --wire <name>     scripts another API instead of the Messages API: chat (Chat Completions) or responses (Responses); for
+                    agents that support AGENTWIRE_PROVIDERS
   --list            lists the scenarios
-  -h, --help        prints this
+  -h, --help        prints this help
 
-Exit codes: 0 everything matches or deviates on purpose, 1 something does not, 2 wrong usage.
+Exit codes: 0 every scenario matches or deviates on purpose, 1 one does not, 2 usage error.
 
 Examples:
   agentwire-conformance agent --jobs 2 --fast -- agentwire-agent

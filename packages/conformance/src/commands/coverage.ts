@@ -6,9 +6,9 @@ import { print } from "../print.ts";
 const HELP = `agentwire-conformance coverage [--json]
 
 Lists every request, message and hook event of the protocol with the scenarios that exercise it, or the reason why
-none does.
+there are none.
 
-Exit codes: 0 listed, 2 wrong usage.
+Exit codes: 0 success, 2 usage error.
 
 Example:
   agentwire-conformance coverage --json > coverage.json

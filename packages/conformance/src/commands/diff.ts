@@ -9,10 +9,10 @@ import { print } from "../print.ts";
 
 const HELP = `agentwire-conformance diff [--json] <old> <new>
 
-Lists what was added (+), removed (-) and changed (~) from one version of an agent to another, and how that affects our dialects and
-schemas. Each side is a contract written by record, or one of the known versions: ${knownVersions().join(", ")}.
+Lists what was added (+), removed (-) and changed (~) between two versions of an agent, and how that affects agentwire's dialects and
+schemas. Each argument is a contract written by the record command, or one of the known versions: ${knownVersions().join(", ")}.
 
-Exit codes: 0 the contracts are equal, 1 something differs, 2 wrong usage.
+Exit codes: 0 the contracts are equal, 1 they differ, 2 usage error.
 
 Example:
   agentwire-conformance diff ${knownVersions().at(-1)} new.json
@@ -67,6 +67,6 @@ function printChange({ how, name, before, after, schema }: Change): string {
 
 function printSide({ agent, dialect, tested, unnamed }: Side): string {
   const names = unnamed.map((name) => `    ${name}\n`).join("");
-  const passedOn = unnamed.length === 0 ? "our schemas name all of it" : "not named by our schemas:";
+  const passedOn = unnamed.length === 0 ? "our schemas name everything" : "not named by our schemas:";
   return `  ${agent}: dialect ${dialect}${tested ? "" : ", not tested with it"}; ${passedOn}\n${names}`;
 }

@@ -4,17 +4,17 @@ import { optionsHelp, SCORE_OPTIONS, scoreProgram } from "./score-program.ts";
 
 const HELP = `agentwire-conformance host [options] [scenario…] -- <command of the host>
 
-Runs a program that drives agents against scripted agents, and scores what it writes and how it ends. The program gets the path of
-the agent in AGENTWIRE_AGENT (or in place of {agent} in its command) and its task in AGENTWIRE_TASK, as JSON:
+Runs a program that drives agents against scripted agents, and scores what it writes and how it exits. The program gets the path of
+the agent in AGENTWIRE_AGENT (or in place of {agent} in its command) and its task, as JSON, in AGENTWIRE_TASK:
 
-  prompts       sent in order, each after the previous result; the text of every result is printed as a line
-  permissions   the answers to permission questions, by tool; "wait": no answer until the question is withdrawn
-  hooks         the outputs of the hooks, by event
-  server        the name of an MCP server in the program, whose tool add adds a and b
-  interruptAt   interrupts at the first message of this type
-  silenceMs     ends an agent that is silent for this long during a turn, or stays this long after its end
+  prompts       send these in order, each after the previous result; print the text of each result as a line
+  permissions   give these answers to permission questions, by tool; "wait": do not answer until the question is withdrawn
+  hooks         register hooks for these events, with these outputs
+  server        serve an MCP server with this name in the program; its tool add adds a and b
+  interruptAt   interrupt at the first message of this type
+  silenceMs     stop an agent that is silent for this long during a turn, or has not exited this long after its stdin was closed
 
-It must exit with 0, or with another code if the session failed.
+The program must exit with 0, or with another code if the session failed.
 
 ${optionsHelp("time limit for a host (20)")}
 Example:

@@ -13,18 +13,18 @@ import type { Transcript } from "../transcript.ts";
 
 const HELP = `agentwire-conformance record [options] [scenario…] -- <command of the agent>
 
-Drives an agent through the scenarios and prints its contract: the messages that it writes, with their fields and JSON types, how
-it answers requests, its flags, its capabilities, and the order of its messages. The diff command compares two contracts.
+Plays the scenarios with an agent and prints its contract: the messages that it writes with their fields and JSON types, how it
+answers requests, its flags and capabilities, and the order of its messages. Compare two contracts with the diff command.
 
   --theme <name>    plays only this theme; may be repeated
-  --fast            skips the scenarios that take a minute
+  --fast            skips slow scenarios (about a minute each)
   --jobs <n>        scenarios to run at once (1)
   --timeout <s>     time limit for a scenario (40)
-  --out <folder>    keeps the transcripts as recordings
+  --out <folder>    saves the transcripts as recordings
   --list            lists the scenarios
-  -h, --help        prints this
+  -h, --help        prints this help
 
-Exit codes: 0 recorded, 2 wrong usage.
+Exit codes: 0 success, 2 usage error.
 
 Example:
   agentwire-conformance record --fast --jobs 2 -- claude > claude.json

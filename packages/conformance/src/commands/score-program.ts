@@ -25,14 +25,14 @@ export function optionsHelp(timeout: string, more: readonly (readonly [string, s
     ["--jobs <n>", "scenarios to run at once (1)"],
     ["--timeout <s>", timeout],
     ["--all", "prints every problem and the program's stderr"],
-    ["--json", "prints a report for programs"],
+    ["--json", "prints a JSON report"],
     ["--junit <file>", "writes a JUnit report for CI systems"],
     ["--list", "lists the scenarios"],
-    ["-h, --help", "prints this"],
+    ["-h, --help", "prints this help"],
   ] as const;
   const width = Math.max(...all.map(([option]) => option.length)) + 4;
   const lines = all.map(([option, words]) => `  ${option.padEnd(width)}${words}\n`).join("");
-  return `${lines}\nExit codes: 0 every scenario passed, 1 one did not, 2 wrong usage.\n`;
+  return `${lines}\nExit codes: 0 every scenario passed, 1 one did not, 2 usage error.\n`;
 }
 
 /** A parsed command line. */

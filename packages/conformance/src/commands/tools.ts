@@ -11,14 +11,14 @@ import { CALL_GROUPS } from "../tool-calls/tables/all.ts";
 
 const HELP = `agentwire-conformance tools [options] -- <command of the agent>
 
-Makes about 500 tool calls (Read, Edit, Grep, Bash …) with an agent in temporary folders, and compares the results with those of
+Makes an agent run about 500 tool calls (Read, Edit, Grep, Bash …) in temporary folders, and compares the results with those of
 the official agent. Ids, times and paths are ignored.
 
-  --timeout <s>     time limit for one group of calls (120)
+  --timeout <s>     time limit for each group of calls (120)
   --record <file>   writes the results instead of comparing them
-  -h, --help        prints this
+  -h, --help        prints this help
 
-Exit codes: 0 every result is the same, worded differently, or different on purpose, 1 one is not, 2 wrong usage.
+Exit codes: 0 every result is the same, worded differently, or different on purpose, 1 a result differs otherwise, 2 usage error.
 
 Example:
   agentwire-conformance tools -- agentwire-agent

@@ -53,7 +53,7 @@ export function printCoverage(covered: readonly Covered[]): string {
 }
 
 function places({ scenarios, why }: Pick<Covered, "scenarios" | "why">): string {
-  if (scenarios.length === 0) return `not covered: ${why ?? "there is no scenario"}`;
+  if (scenarios.length === 0) return `not covered: ${why ?? "no scenario yet"}`;
   const more = scenarios.length > SHOWN ? ` and ${scenarios.length - SHOWN} more` : "";
   return scenarios.slice(0, SHOWN).join(", ") + more;
 }

@@ -1,9 +1,9 @@
 /** The official wire does not have it. */
-export const OURS = "our addition: the official wire does not have it";
-const REMOTE = "sent only by an agent that runs for the vendor's service, on a separate machine";
+export const OURS = "our addition; not part of the official wire";
+const REMOTE = "sent only by agents that run on a separate machine for the vendor's service";
 
 /** The official agent did not send it when it might have. */
-const silentAfter = (what: string) => `did not come when tried: ${what}`;
+const silentAfter = (what: string) => `not seen when tried with ${what}`;
 
 /** Why there is no scenario for something that the protocol names. */
 export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
@@ -17,18 +17,21 @@ export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
   ["request of the agent: release_terminal", OURS],
   [
     "request of the agent: request_user_dialog",
-    silentAfter("two refusals, with a fallback model and a host that knows the dialog"),
+    silentAfter("two refusals, a fallback model, and a host that supports the dialog"),
   ],
-  ["message of the agent: active_goal", silentAfter("/goal with a goal, a check of it, and /goal clear")],
+  [
+    "message of the agent: active_goal",
+    silentAfter("/goal with a goal, a check of the goal, and /goal clear"),
+  ],
   [
     "message of the agent: system/model_refusal_fallback",
-    silentAfter("two refusals with --fallback-model, of two models"),
+    silentAfter("two refusals by two models, with --fallback-model"),
   ],
   [
     "message of the agent: system/local_command_output",
     silentAfter("/cost, /usage, /status, /help, /voice, /fast and /stats"),
   ],
-  ["message of the agent: system/memory_recall", silentAfter("prompts about memories of the project")],
+  ["message of the agent: system/memory_recall", silentAfter("prompts about the project's memories")],
   ["message of the agent: system/files_persisted", REMOTE],
   ["message of the agent: system/worker_shutting_down", REMOTE],
   ["message of the agent: system/queued", OURS],
@@ -39,8 +42,8 @@ export const NOT_COVERED: ReadonlyMap<string, string> = new Map([
   ["message of the agent: system/session_created", OURS],
   [
     "hook event: CwdChanged",
-    silentAfter("cd in a command, for a callback and for a command of the settings"),
+    silentAfter("cd in a command, for a hook of the host and a hook command in the settings"),
   ],
-  ["hook event: FileChanged", silentAfter("a change of a file that a matcher, or watchPaths, names")],
-  ["hook event: TeammateIdle", silentAfter("a subagent with a name and a team, where teams are switched on")],
+  ["hook event: FileChanged", silentAfter("a change to a file that a matcher or watchPaths names")],
+  ["hook event: TeammateIdle", silentAfter("a named subagent in a team, with teams enabled")],
 ]);

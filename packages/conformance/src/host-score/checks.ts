@@ -34,7 +34,7 @@ export const answers =
     const asked = transcript.find(({ dir, line }) => dir === "out" && at(line, "request_id") === request_id);
     const found = transcript.filter(isAnswerTo(request_id));
     const [answer] = found;
-    if (asked === undefined) return `it never came to ${request_id}`;
+    if (asked === undefined) return `the conversation never reached ${request_id}`;
     if (answer === undefined) return `${request_id} is never answered`;
     if (found.length > 1) return `${request_id} is answered ${found.length} times`;
     if (answer.t - asked.t > withinMs) return `${request_id} is answered after ${answer.t - asked.t} ms`;
@@ -57,7 +57,7 @@ export const staysOpenFor =
 export const endsWithin =
   (ms: number): Check =>
   (run) =>
-    run.ms <= ms ? undefined : `it takes ${run.ms} ms to end, not ${ms}`;
+    run.ms <= ms ? undefined : `it takes ${run.ms} ms to end; the limit is ${ms} ms`;
 
 /** Checks for every program that drives agents, whatever the wire. */
 export const ENDS: readonly Check[] = [

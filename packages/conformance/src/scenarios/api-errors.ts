@@ -8,13 +8,14 @@ const REFUSAL = { stop_reason: "refusal" };
 const refusals: readonly Scenario[] = [
   {
     name: "refusal",
-    about: "a reply that was refused is shown, noted, and followed by one more request",
+    about: "a refused reply is shown and reported, and the agent makes one more request",
     steps: [says("No.", REFUSAL), says("Something else.")],
     flow: prompts("a"),
   },
   {
     name: "refusal-twice",
-    about: "a second refusal ends the turn with an error; that no other model helps out is said",
+    about:
+      "a second refusal ends the turn with an error, and a message reports that there is no fallback model",
     steps: [says("No.", REFUSAL), says("No.", REFUSAL)],
     flow: prompts("a"),
     expect: { exits: [1] },
@@ -27,7 +28,7 @@ export const apiErrors: Theme = {
   scenarios: [
     {
       name: "api-400",
-      about: "a request that the API finds invalid is made once more, without a word",
+      about: "a request that the API rejects as invalid is silently retried once",
       steps: [
         fails(400, "invalid_request_error", "messages.0: something is invalid"),
         says("fine again"),
@@ -37,7 +38,7 @@ export const apiErrors: Theme = {
     },
     {
       name: "api-400-too-long",
-      about: "a prompt that is too long is not tried again",
+      about: "a request with a prompt that is too long is not retried",
       steps: [
         fails(400, "invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum", {
           repeat: 20,
@@ -48,7 +49,7 @@ export const apiErrors: Theme = {
     },
     {
       name: "api-401",
-      about: "a key that is refused is tried again, then the turn fails and the process stays",
+      about: "a rejected API key is retried, then the turn fails and the process keeps running",
       env: { CLAUDE_CODE_MAX_RETRIES: "2" },
       steps: [fails(401, "authentication_error", "invalid x-api-key", { repeat: 50 })],
       flow: async ({ agent }) => {
@@ -59,7 +60,7 @@ export const apiErrors: Theme = {
     },
     {
       name: "api-429-retry",
-      about: "the agent waits as long as retry-after says, announces it, and succeeds",
+      about: "the agent reports the wait that retry-after asks for, waits, and succeeds",
       steps: [
         fails(429, "rate_limit_error", "This request would exceed your rate limit", {
           headers: { "retry-after": "1" },
@@ -71,19 +72,19 @@ export const apiErrors: Theme = {
     },
     {
       name: "api-500",
-      about: "an internal error of the API is tried again",
+      about: "an internal error of the API is retried",
       steps: [fails(500, "api_error", "Internal server error", { repeat: 2 }), says("Recovered.")],
       flow: prompts("go"),
     },
     {
       name: "api-529",
-      about: "an overloaded API is tried again",
+      about: "a request to an overloaded API is retried",
       steps: [fails(529, "overloaded_error", "Overloaded", { repeat: 2 }), says("Recovered.")],
       flow: prompts("go"),
     },
     {
       name: "api-529-forever",
-      about: "an API that stays overloaded fails the turn, and the result says with which status",
+      about: "the turn fails if the API stays overloaded, and the result contains the HTTP status",
       env: { CLAUDE_CODE_MAX_RETRIES: "2" },
       steps: [fails(529, "overloaded_error", "Overloaded", { repeat: 500 })],
       flow: prompts("a"),
@@ -91,13 +92,13 @@ export const apiErrors: Theme = {
     },
     {
       name: "api-refusal",
-      about: "a refusal of the model is followed by one more attempt, introduced by a synthetic prompt",
+      about: "after a refusal by the model, the agent tries once more with a synthetic prompt",
       steps: [{ content: [], stop_reason: "refusal" }, says("(scenario exhausted)")],
       flow: prompts("go"),
     },
     {
       name: "no-api-key",
-      about: "without a key the turn fails before any request",
+      about: "without an API key the turn fails before any request is made",
       env: { ANTHROPIC_API_KEY: "" },
       steps: [says("?")],
       flow: prompts("hi"),

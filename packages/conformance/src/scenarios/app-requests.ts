@@ -8,7 +8,7 @@ export const appRequests: readonly Scenario[] = [
   {
     name: "app-requests",
     about:
-      "a host reads the status, plan and text of a session, rates a message, and has to trust a folder first to move there",
+      "a host can read the status, plan and text of a session and rate a message; before it can move to a folder, it has to trust it",
     files: { "sub/x.txt": "x" },
     steps: [says("one"), says("two")],
     flow: async ({ agent, project }) => {
@@ -30,7 +30,7 @@ export const appRequests: readonly Scenario[] = [
   },
   {
     name: "session-title",
-    about: "a model names the session for the host",
+    about: "the model generates a title for the session on request",
     steps: [says("one")],
     flow: async ({ agent }) => {
       await agent.ask({ subtype: "initialize" });
@@ -40,7 +40,7 @@ export const appRequests: readonly Scenario[] = [
   },
   {
     name: "mcp-sign-in",
-    about: "signing in and out at a server that is not there is refused by its name",
+    about: "signing in to or out of an unknown MCP server is refused with an error that names it",
     steps: [says("one")],
     flow: async ({ agent }) => {
       await agent.ask({ subtype: "initialize" });

@@ -22,7 +22,7 @@ export const badInput: Theme = {
   scenarios: [
     {
       name: "invalid-json-line-on-stdin",
-      about: "a line that is not JSON ends the process, even after a turn; stderr says why",
+      about: "a line that is not JSON ends the process even after a turn, with the reason on stderr",
       steps: [says("ok"), says("ok2")],
       flow: async (stage) => {
         await stage.agent.turn("a");
@@ -30,12 +30,8 @@ export const badInput: Theme = {
       },
       expect: ENDS,
     },
-    fatalLine(
-      "invalid-json-first-line",
-      "no JSON as the very first line ends the process",
-      "not json at all",
-    ),
-    fatalLine("json-null-on-stdin", "null is JSON but no message, and ends the process", "null"),
+    fatalLine("invalid-json-first-line", "a first line that is not JSON ends the process", "not json at all"),
+    fatalLine("json-null-on-stdin", "null is valid JSON but not a message, and ends the process", "null"),
     fatalLine(
       "user-message-without-message",
       "a user line without a message ends the process",
@@ -43,7 +39,7 @@ export const badInput: Theme = {
     ),
     fatalLine(
       "user-message-wrong-role",
-      "a user line that speaks for the assistant ends the process",
+      "a user line with the role assistant ends the process",
       JSON.stringify({ type: "user", message: { role: "assistant", content: "x" } }),
     ),
     {
@@ -58,7 +54,7 @@ export const badInput: Theme = {
     },
     {
       name: "keep-alive",
-      about: "signs of life of the host are accepted without a word",
+      about: "keep_alive lines from the host are silently accepted",
       steps: [says("ok"), says("ok2")],
       flow: async ({ agent }) => {
         agent.send({ type: "keep_alive" });
@@ -71,7 +67,7 @@ export const badInput: Theme = {
     },
     {
       name: "update-environment-variables",
-      about: "new environment variables are accepted without a word",
+      about: "new environment variables are silently accepted",
       args: BYPASS,
       steps: [calls("Bash", { command: 'echo "FOO=$LAB_FOO"', description: "e" }, "toolu_b1"), says("ok")],
       flow: async ({ agent }) => {
@@ -81,7 +77,8 @@ export const badInput: Theme = {
     },
     {
       name: "environment-acknowledged",
-      about: "new environment variables with a request id are acknowledged, with those that were taken",
+      about:
+        "new environment variables with a request id are acknowledged, and the answer lists those that were set",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         agent.send({
@@ -95,7 +92,7 @@ export const badInput: Theme = {
     },
     {
       name: "cancel-of-nothing",
-      about: "withdrawing an unknown request is accepted silently",
+      about: "cancelling an unknown request is silently accepted",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         agent.send({ type: "control_cancel_request", request_id: "nothing" });
@@ -104,7 +101,8 @@ export const badInput: Theme = {
     },
     {
       name: "history-lines",
-      about: "assistant and system lines of the host are history: no turn begins, the model reads them",
+      about:
+        "assistant and system lines from the host become history: they start no turn, and the model receives them",
       steps: [says("ok")],
       flow: async ({ agent, api }) => {
         const content = [{ type: "text", text: "SAID-EARLIER" }];

@@ -39,7 +39,7 @@ export const control: Theme = {
   scenarios: [
     {
       name: "initialize-twice",
-      about: "a second initialize is answered too",
+      about: "a second initialize request is also answered",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         await agent.ask({ subtype: "initialize" });
@@ -49,7 +49,8 @@ export const control: Theme = {
     },
     {
       name: "control-queries",
-      about: "each of nineteen requests between turns is answered, and the same ones succeed",
+      about:
+        "each of nineteen requests between turns is answered, and those that succeed are the same as recorded",
       steps: [says("one")],
       flow: async ({ agent }) => {
         await agent.ask({ subtype: "initialize" });
@@ -60,7 +61,7 @@ export const control: Theme = {
     },
     {
       name: "unknown-control-subtype",
-      about: "an unknown request gets an error with a code, and the session goes on",
+      about: "an unknown request is answered with an error and a code, and the session continues",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         await agent.ask({ subtype: "make_coffee", sugar: 2 });
@@ -69,7 +70,7 @@ export const control: Theme = {
     },
     {
       name: "set-model",
-      about: "the model changes between turns; default brings the first one back",
+      about: "the model can be changed between turns; default restores the first one",
       steps: [says("one"), says("two"), says("three")],
       flow: async ({ agent, api }) => {
         await agent.turn("a");
@@ -84,7 +85,7 @@ export const control: Theme = {
     },
     {
       name: "set-model-invalid",
-      about: "a name that only the API knows is taken as it is",
+      about: "a model name that the agent does not know is accepted if the API accepts it",
       steps: [says("one"), says("two")],
       flow: async ({ agent, api }) => {
         await agent.turn("a");
@@ -96,7 +97,7 @@ export const control: Theme = {
     },
     {
       name: "set-model-probe-404",
-      about: "a name that the API refuses is an error, and the model stays",
+      about: "a model name that the API rejects is an error, and the model does not change",
       steps: [says("one"), says("two")],
       probe: fails(404, "not_found_error", `model: ${UNKNOWN_MODEL}`),
       flow: async ({ agent, api }) => {
@@ -110,7 +111,8 @@ export const control: Theme = {
     },
     {
       name: "set-permission-mode",
-      about: "the mode changes between turns where the command line allows it; a wrong name is an error",
+      about:
+        "the mode can be changed between turns if the command line allows it; an invalid name is an error",
       args: ["--allow-dangerously-skip-permissions"],
       steps: [
         says("one"),
@@ -134,7 +136,7 @@ export const control: Theme = {
     },
     {
       name: "set-permission-mode-bypass-refused",
-      about: "permissions cannot be skipped unless the command line allowed it",
+      about: "the mode bypassPermissions is refused unless the command line allows it",
       steps: [says("one")],
       flow: async ({ agent }) => {
         await agent.turn("a");
@@ -144,7 +146,7 @@ export const control: Theme = {
     {
       name: "rewind-files",
       about:
-        "files go back to where they were at a prompt: first as a trial, then in two steps; a wrong id is an error",
+        "files are restored to their state at a prompt: first as a dry run, then in two steps; an unknown id is an error",
       env: { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "true" },
       args: ["--permission-mode", "acceptEdits", "--replay-user-messages"],
       files: { "doc.txt": "version one\n" },

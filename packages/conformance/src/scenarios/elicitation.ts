@@ -59,7 +59,7 @@ export const elicitations: readonly Scenario[] = [
   {
     name: "elicitation",
     about:
-      "an MCP server asks the user: the host answers, with the hooks Elicitation and ElicitationResult around",
+      "an MCP server asks the user and the host answers; the hooks Elicitation and ElicitationResult run before and after",
     args: WITH_ASKER,
     files: { "asker.mjs": server(NAME) },
     steps: STEPS,
@@ -68,7 +68,8 @@ export const elicitations: readonly Scenario[] = [
   },
   {
     name: "elicitation-url",
-    about: "an MCP server sends the user to a page and says when that is done: the host is told",
+    about:
+      "an MCP server sends the user to a web page and reports when this is done, and the agent tells the host",
     args: WITH_ASKER,
     files: { "asker.mjs": server(SIGN_IN, SIGNED_IN) },
     steps: STEPS,

@@ -9,7 +9,7 @@ export const flags: Theme = {
   scenarios: [
     {
       name: "replay-user-messages",
-      about: "with --replay-user-messages prompts come back, marked, under the host's uuid",
+      about: "with --replay-user-messages the agent echoes prompts, marked as replays, with the host's uuid",
       args: ["--replay-user-messages"],
       steps: [says("one"), says("two")],
       flow: async ({ agent }) => {
@@ -19,7 +19,8 @@ export const flags: Theme = {
     },
     {
       name: "sdk-env",
-      about: "in the environment of the official SDK the agent reports when it runs, waits and idles",
+      about:
+        "with the environment variables of the official SDK, the agent reports when it is running, waiting or idle",
       env: {
         CLAUDE_CODE_ENTRYPOINT: "sdk-ts",
         CLAUDE_AGENT_SDK_VERSION: "0.3.325",
@@ -43,7 +44,7 @@ export const flags: Theme = {
     },
     {
       name: "session-mirror",
-      about: "with --session-mirror what goes into the session file is also written to the host",
+      about: "with --session-mirror everything written to the session file is also sent to the host",
       args: ["--session-mirror"],
       steps: [says("ok")],
       flow: async ({ agent }) => {
@@ -52,7 +53,7 @@ export const flags: Theme = {
     },
     {
       name: "prompt-suggestions",
-      about: "with promptSuggestions a suggestion follows the result of a later turn",
+      about: "with promptSuggestions a later turn's result is followed by a suggested prompt",
       steps: [says("one"), says("two"), says("run the tests")],
       flow: async ({ agent }) => {
         await agent.ask({ subtype: "initialize", promptSuggestions: true });
@@ -63,7 +64,7 @@ export const flags: Theme = {
     },
     {
       name: "auth-status",
-      about: "with --enable-auth-status the host is told that no sign-in is needed",
+      about: "with --enable-auth-status the agent reports that no sign-in is needed",
       args: ["--enable-auth-status"],
       steps: [says("one")],
       flow: async ({ agent }) => {
@@ -75,7 +76,7 @@ export const flags: Theme = {
     },
     {
       name: "tool-use-summaries",
-      about: "where it is asked for in the environment, a small model sums up what the tools did",
+      about: "if an environment variable asks for it, a small model summarizes what the tools did",
       env: { CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES: "1" },
       files: { "hello.txt": "hi\n" },
       steps: [calls("Read", { file_path: "{{cwd}}/hello.txt" }, "toolu_r1"), says("Read it.")],

@@ -34,13 +34,14 @@ const hooked =
 export const hookEvents: readonly Scenario[] = [
   {
     name: "hooks-tool-failure",
-    about: "PostToolUseFailure takes the place of PostToolUse; PostToolBatch follows the result",
+    about:
+      "PostToolUseFailure runs instead of PostToolUse after a failed call; PostToolBatch runs after the result",
     steps: [calls("Read", { file_path: "{{cwd}}/missing.txt" }, "toolu_r1"), says("It is missing.")],
     flow: hooked(["read it"], "PostToolUse", "PostToolUseFailure", "PostToolBatch"),
   },
   {
     name: "hooks-permission-request",
-    about: "a PermissionRequest hook that allows withdraws the question that was asked at the same time",
+    about: "a PermissionRequest hook that allows the call withdraws the question asked at the same time",
     steps: [
       calls("Bash", { command: "touch made.txt", description: "Create a file" }, "toolu_b1"),
       says("Made."),
@@ -56,7 +57,7 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-subagent",
-    about: "SubagentStart and SubagentStop surround the work of a subagent",
+    about: "SubagentStart and SubagentStop run before and after a subagent's work",
     args: BYPASS,
     steps: [
       calls(
@@ -71,13 +72,13 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-compact",
-    about: "PreCompact and PostCompact surround the making of the summary",
+    about: "PreCompact and PostCompact run before and after the conversation is summarized",
     steps: [says("one"), says("<summary>We said one.</summary>")],
     flow: hooked(["a", "/compact"], "PreCompact", "PostCompact"),
   },
   {
     name: "hooks-model-switch",
-    about: "PreModelSwitch is asked before set_model is answered, PostModelSwitch is told about it",
+    about: "PreModelSwitch runs before set_model is answered, PostModelSwitch runs after the switch",
     steps: [says("one"), says("two")],
     flow: async ({ agent }) => {
       await registerHooks(agent, ["PreModelSwitch", "PostModelSwitch"]);
@@ -88,7 +89,7 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-stop-failure",
-    about: "StopFailure takes the place of Stop when the API fails",
+    about: "StopFailure runs instead of Stop when the API fails",
     env: { CLAUDE_CODE_MAX_RETRIES: "0" },
     steps: [fails(500, "api_error", "Internal server error", { repeat: 50 })],
     flow: hooked(["a"], "Stop", "StopFailure"),
@@ -96,7 +97,7 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-prompt-expansion",
-    about: "UserPromptExpansion is told of a command of the project",
+    about: "UserPromptExpansion runs when a prompt uses one of the project's commands",
     files: { ".claude/commands/greet.md": "Say hello to $ARGUMENTS\n" },
     steps: [says("Hello Bob.")],
     flow: async ({ agent, api }) => {
@@ -108,14 +109,14 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-instructions",
-    about: "InstructionsLoaded is told of the instructions of a folder in which something is read",
+    about: "InstructionsLoaded runs when a file is read in a folder that has its own instructions",
     files: { "sub/CLAUDE.md": "Be brief.\n", "sub/f.txt": "f\n" },
     steps: [calls("Read", { file_path: "{{cwd}}/sub/f.txt" }, "toolu_r1"), says("Read it.")],
     flow: hooked(["read it"], "InstructionsLoaded"),
   },
   {
     name: "hooks-config-change",
-    about: "ConfigChange runs when another program has written settings",
+    about: "ConfigChange runs when another program changes the settings",
     files: { ".claude/settings.json": "{}\n" },
     steps: [says("one"), says("two")],
     flow: async ({ agent, project }) => {
@@ -128,20 +129,21 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hooks-message-display",
-    about: "MessageDisplay is told of a text before the line that has it",
+    about: "MessageDisplay receives a text before the line that contains it is written",
     steps: [says("Shown.")],
     flow: hooked(["say something"], "MessageDisplay"),
   },
   {
     name: "hooks-worktree",
-    about: "WorktreeCreate makes the folder for EnterWorktree; a hook that names none fails the tool",
+    about:
+      "WorktreeCreate provides the folder for EnterWorktree; if the hook names no folder, the tool fails",
     args: BYPASS,
     steps: [calls("EnterWorktree", { name: "wt" }, "toolu_w1"), says("No worktree.")],
     flow: hooked(["enter"], "WorktreeCreate"),
   },
   {
     name: "hooks-notification",
-    about: "Notification is told of a question that has been open for some seconds",
+    about: "Notification runs when a question has been open for several seconds",
     steps: [
       calls("Bash", { command: "touch made.txt", description: "Create a file" }, "toolu_b1"),
       says("Made."),
@@ -158,7 +160,7 @@ export const hookEvents: readonly Scenario[] = [
   },
   {
     name: "hook-progress",
-    about: "with --include-hook-events the output of a slow hook command is reported while it runs",
+    about: "with --include-hook-events the output of a slow hook command is reported while the command runs",
     args: [
       "--include-hook-events",
       "--settings",

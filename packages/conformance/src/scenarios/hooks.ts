@@ -29,7 +29,7 @@ export const hooks: Theme = {
     {
       name: "initialize-handshake",
       about:
-        "hooks named in initialize are called back before init, around the tool and at the end of the turn",
+        "hooks registered in initialize are called before init, before and after the tool, and at the end of the turn",
       files: { "hello.txt": "hi\n" },
       steps: readHello,
       flow: async ({ agent, api }) => {
@@ -57,7 +57,7 @@ export const hooks: Theme = {
     },
     {
       name: "hook-events-included",
-      about: "--include-hook-events is silent about hooks that the host itself answers",
+      about: "--include-hook-events does not report hooks that the host answers itself",
       args: ["--include-hook-events"],
       files: { "hello.txt": "hi\n" },
       steps: readHello,
@@ -75,7 +75,7 @@ export const hooks: Theme = {
     },
     {
       name: "hook-events-settings",
-      about: "commands from --settings run as hooks and are reported; that of SessionEnd runs at the exit",
+      about: "hook commands from --settings run and are reported; the SessionEnd command runs at exit",
       args: [
         "--include-hook-events",
         "--settings",

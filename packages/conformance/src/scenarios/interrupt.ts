@@ -13,7 +13,7 @@ export const interrupt: Theme = {
     {
       name: "interrupt-mid-stream",
       about:
-        "what was streamed so far becomes an assistant line, then a marker and an error result; the next turn works",
+        "the text streamed so far becomes an assistant line, followed by a marker and an error result; the next turn works",
       args: PARTIAL,
       steps: [
         says(
@@ -35,7 +35,7 @@ export const interrupt: Theme = {
     },
     {
       name: "interrupt-mid-stream-no-partial",
-      about: "the same without deltas; the process ends with 1 because its last turn failed",
+      about: "the same applies without deltas; the process exits with 1 because its last turn failed",
       steps: [
         says("This is a long streaming answer that will be interrupted. ".repeat(4), {
           chunkSize: 8,
@@ -53,7 +53,7 @@ export const interrupt: Theme = {
     },
     {
       name: "interrupt-during-tool",
-      about: "a running command is ended and gets an error result",
+      about: "a running command is stopped and gets an error result",
       args: BYPASS,
       steps: [
         calls(
@@ -77,7 +77,7 @@ export const interrupt: Theme = {
     },
     {
       name: "interrupt-when-idle",
-      about: "there is nothing to stop between turns, and that is a success",
+      about: "an interrupt between turns succeeds although there is nothing to stop",
       steps: [says("one"), says("two")],
       flow: async ({ agent }) => {
         await agent.turn("a");
@@ -89,7 +89,7 @@ export const interrupt: Theme = {
     },
     {
       name: "interrupt-with-queued",
-      about: "a prompt that waits is named in the answer and has its turn next",
+      about: "a queued prompt is listed in the answer to the interrupt and is answered next",
       steps: [
         says("Slow answer in many chunks here. ".repeat(5), { chunkSize: 8, chunkDelay: 80 }),
         says("Answer to the queued one."),
@@ -112,7 +112,7 @@ export const interrupt: Theme = {
     },
     {
       name: "api-401-interrupt-in-backoff",
-      about: "waiting for the next attempt at the API can be stopped",
+      about: "the wait before the next retry of an API request can be interrupted",
       steps: [fails(401, "authentication_error", "invalid x-api-key", { repeat: 50 })],
       flow: async ({ agent }) => {
         agent.prompt("a");

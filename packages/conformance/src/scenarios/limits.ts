@@ -20,7 +20,7 @@ export const limits: Theme = {
   scenarios: [
     {
       name: "max-turns",
-      about: "--max-turns ends the turn with an error result and leaves the process alive",
+      about: "--max-turns ends the turn with an error result and keeps the process running",
       args: ["--max-turns", "2", ...BYPASS],
       steps: [],
       whenExhausted: calls("Bash", { command: "true", description: "noop" }),
@@ -32,13 +32,13 @@ export const limits: Theme = {
     },
     {
       name: "rate-limit-headers",
-      about: "limits that the API announces in headers are no news for who pays with a key",
+      about: "rate limits in the API's headers are not reported to users of an API key",
       steps: [says("ok", { headers: NEARLY_USED_UP })],
       flow: prompts("go"),
     },
     {
       name: "rate-limit-event",
-      about: "who pays by subscription is told, once, that a limit is near",
+      about: "users of a subscription are told, once, that a rate limit is near",
       env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-dummy" },
       steps: [says("one", { headers: NEARLY_USED_UP }), says("two", { headers: NEARLY_USED_UP })],
       flow: async ({ agent }) => {

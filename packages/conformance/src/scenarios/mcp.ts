@@ -37,7 +37,8 @@ export const mcp: Theme = {
   scenarios: [
     {
       name: "sdk-mcp-server",
-      about: "a server of the host shakes hands, and its tools succeed and fail",
+      about:
+        "a server in the host completes the handshake, and both a successful and a failing tool call return results",
       args: ["--mcp-config", JSON.stringify({ mcpServers: { calc: { type: "sdk", name: "calc" } } })],
       steps: [
         calls("mcp__calc__add", { a: 2, b: 3 }, "toolu_m1"),
@@ -48,13 +49,13 @@ export const mcp: Theme = {
     },
     {
       name: "sdk-mcp-server-no-config",
-      about: "naming the server in initialize is enough",
+      about: "a server in the host needs no configuration beyond its name in initialize",
       steps: [calls("mcp__calc__add", { a: 2, b: 3 }, "toolu_m1"), says("Sum is 5.")],
       flow: addTwoNumbers,
     },
     {
       name: "sdk-mcp-slow-handshake",
-      about: "initialize does not wait for a slow server, the first turn does",
+      about: "initialize does not wait for a slow server, but the first turn does",
       steps: [says("answered")],
       flow: async ({ agent }) => {
         serveCalc(agent, { slowStartMs: SLOW_MS });
@@ -71,7 +72,7 @@ export const mcp: Theme = {
     },
     {
       name: "sdk-mcp-no-answer-to-notification",
-      about: "a server that leaves the agent waiting for a minute is reported as failed",
+      about: "a server that does not answer for a minute is reported as failed",
       steps: [calls("mcp__calc__add", { a: 1, b: 1 }, "toolu_m1"), says("answered")],
       flow: async ({ agent }) => {
         serveCalc(agent, { ignoresNotifications: true });
@@ -87,7 +88,7 @@ export const mcp: Theme = {
     {
       name: "mcp-requests",
       about:
-        "a server of the host is switched off and on, told about, and replaced; what the host can do itself is refused",
+        "a server in the host can be disabled, enabled, listed and replaced; requests that the host can carry out itself are refused",
       steps: [says("one"), says("two")],
       flow: async ({ agent }) => {
         serveCalc(agent);

@@ -29,7 +29,7 @@ export const permissionAnswers: readonly Scenario[] = [
   },
   {
     name: "bash-permission-deny",
-    about: "a denied command does not run; the model reads the reason, the result lists the denial",
+    about: "a denied command does not run; the model receives the reason, and the result lists the denial",
     steps: [touch("made.txt", "toolu_b1"), says("OK, not doing it.")],
     flow: async ({ agent, api, project }) => {
       agent.prompt("make a file");
@@ -41,21 +41,21 @@ export const permissionAnswers: readonly Scenario[] = [
   },
   {
     name: "permission-allow-no-updatedInput",
-    about: "allow may leave out updatedInput",
+    about: "an allow answer may omit updatedInput",
     steps: [touch("made.txt", "toolu_b1"), says("after")],
     flow: madeAfter((agent, question) => agent.answer(question, { behavior: "allow" })),
     expect: { facts: { made: true } },
   },
   {
     name: "permission-error-answer",
-    about: "a host that answers with an error has not allowed anything; the turn goes on",
+    about: "an error in answer to a question allows nothing, and the turn continues",
     steps: [touch("made.txt", "toolu_b1"), says("after")],
     flow: madeAfter((agent, question) => agent.refuse(question, "host callback threw")),
     expect: { facts: { made: false } },
   },
   {
     name: "permission-updated-input",
-    about: "the host may change what runs",
+    about: "the host can change the command that runs",
     steps: [touch("original.txt", "toolu_b1"), says("Done.")],
     flow: async ({ agent, project }) => {
       agent.prompt("make a file");

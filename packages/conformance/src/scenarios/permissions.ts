@@ -11,7 +11,7 @@ export const permissions: Theme = {
     ...permissionAnswers,
     {
       name: "permission-always-allow",
-      about: "a rule for the session spares the second question",
+      about: "a rule for the session makes the second question unnecessary",
       steps: [touch("a.txt", "toolu_b1", "a"), touch("b.txt", "toolu_b2", "b"), says("Both done.")],
       flow: async ({ agent, project }) => {
         agent.prompt("make files");
@@ -29,7 +29,7 @@ export const permissions: Theme = {
     },
     {
       name: "permission-always-allow-suggested",
-      about: "taking the agent's own suggestions saves a rule in the project",
+      about: "accepting the agent's suggestions saves a rule in the project",
       steps: [touch("a.txt", "toolu_b1", "a"), touch("a.txt", "toolu_b2", "b"), says("Both done.")],
       flow: async ({ agent, project }) => {
         agent.prompt("make files");
@@ -46,7 +46,7 @@ export const permissions: Theme = {
     },
     {
       name: "parallel-permissions",
-      about: "two commands in one message are asked about one after the other",
+      about: "the agent asks about two commands in one message one at a time",
       steps: [
         {
           content: [
@@ -73,7 +73,7 @@ export const permissions: Theme = {
     },
     {
       name: "ask-user-question",
-      about: "questions of the model are answered in updatedInput",
+      about: "the host answers the model's questions in updatedInput",
       steps: [
         calls(
           "AskUserQuestion",
@@ -120,7 +120,7 @@ export const permissions: Theme = {
     },
     {
       name: "exit-plan-mode",
-      about: "leaving plan mode is asked about and changes the mode back",
+      about: "the agent asks before leaving plan mode, then restores the previous mode",
       args: ["--permission-mode", "plan"],
       steps: [
         calls("ToolSearch", { query: "select:ExitPlanMode", max_results: 5 }, "toolu_s1"),
@@ -134,8 +134,7 @@ export const permissions: Theme = {
     },
     {
       name: "dont-ask",
-      about:
-        "in mode dontAsk there is no question: the call is denied, and system/permission_denied reports it",
+      about: "in mode dontAsk the call is denied without a question, and system/permission_denied reports it",
       args: ["--permission-mode", "dontAsk"],
       steps: [touch("made.txt", "toolu_b1"), says("Not allowed.")],
       flow: async ({ agent, project }) => {

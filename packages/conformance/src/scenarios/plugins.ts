@@ -24,7 +24,8 @@ export const plugins: Theme = {
   scenarios: [
     {
       name: "plugin-install",
-      about: "what the settings name is installed before the first turn, and the host is told of it",
+      about:
+        "plugins named in the settings are installed before the first turn, and the installation is reported",
       env: { CLAUDE_CODE_SYNC_PLUGIN_INSTALL: "1" },
       files: { ...SHOP, ".claude/settings.json": JSON.stringify(SETTINGS) },
       steps: [says("one")],

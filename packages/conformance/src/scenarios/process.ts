@@ -11,7 +11,7 @@ export const processes: Theme = {
   scenarios: [
     {
       name: "stdin-eof-mid-turn",
-      about: "a turn is finished although stdin was closed in the middle of it",
+      about: "a turn is completed even if stdin is closed in the middle of it",
       steps: [slowly(3)],
       flow: async ({ agent }) => {
         agent.prompt("a");
@@ -24,7 +24,7 @@ export const processes: Theme = {
     },
     {
       name: "stdin-eof-before-message",
-      about: "an agent that is never spoken to ends with 0 and without a word",
+      about: "an agent that receives no input exits with 0 and writes nothing",
       steps: [],
       flow: async ({ agent }) => {
         await agent.pause(200);
@@ -33,7 +33,7 @@ export const processes: Theme = {
     },
     {
       name: "sigterm-mid-turn",
-      about: "SIGTERM ends the process at once, with 143 and without a result",
+      about: "SIGTERM ends the process at once, with exit code 143 and without a result",
       steps: [slowly(6)],
       flow: async ({ agent }) => {
         agent.prompt("a");
@@ -46,7 +46,7 @@ export const processes: Theme = {
     },
     {
       name: "bad-flag",
-      about: "an unknown flag ends the process with 1 and a reason on stderr",
+      about: "an unknown flag ends the process with exit code 1 and a reason on stderr",
       args: ["--no-such-flag"],
       steps: [],
       flow: async ({ agent }) => {

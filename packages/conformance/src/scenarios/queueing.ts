@@ -16,7 +16,7 @@ export const queueing: Theme = {
   scenarios: [
     {
       name: "message-while-running",
-      about: "a prompt during a tool joins the running turn: there is one result for both",
+      about: "a prompt sent while a tool runs joins the turn: there is one result for both prompts",
       args: BYPASS,
       steps: [sleep(2), says("Done sleeping, and saw your note."), says("Separate answer.")],
       flow: async ({ agent, api }) => {
@@ -34,7 +34,7 @@ export const queueing: Theme = {
     },
     {
       name: "three-messages-at-once",
-      about: "the two prompts that wait become one turn",
+      about: "two prompts that are waiting become one turn",
       steps: [says("reply 1", { delayBefore: 300 }), says("reply 2"), says("reply 3")],
       flow: async ({ agent, api }) => {
         for (const text of ["m1", "m2", "m3"]) agent.prompt(text);
@@ -49,7 +49,7 @@ export const queueing: Theme = {
     },
     {
       name: "priority-later",
-      about: "a prompt of priority later does not join the running turn",
+      about: "a prompt with the priority later does not join the running turn",
       args: BYPASS,
       steps: [sleep(1.5), says("First done."), says("Second done.")],
       flow: async ({ agent }) => {

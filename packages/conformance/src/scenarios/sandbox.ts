@@ -47,7 +47,8 @@ export const sandbox: Theme = {
   scenarios: [
     {
       name: "sandbox-write",
-      about: "a command in the sandbox runs unasked, writes to the project, and not outside of it",
+      about:
+        "a command in the sandbox runs without a question and can write inside the project but not outside it",
       args: sandboxed(),
       steps: [calls("Bash", WRITE, "toolu_b1"), says("Done.")],
       flow: async ({ agent, project }) => {
@@ -58,7 +59,7 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-default",
-      about: "with the sandbox enabled and nothing else set, a command in it is asked about",
+      about: "with only the sandbox enabled, the agent asks before it runs a command in it",
       args: ["--settings", JSON.stringify({ sandbox: { enabled: true } })],
       steps: [calls("Bash", WRITE, "toolu_b1"), says("Done.")],
       flow: async ({ agent, project }) => {
@@ -71,7 +72,7 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-asks",
-      about: "without autoAllowBashIfSandboxed a command in the sandbox is asked about",
+      about: "without autoAllowBashIfSandboxed the agent asks before it runs a command in the sandbox",
       args: sandboxed({ autoAllowBashIfSandboxed: false }),
       steps: [calls("Bash", WRITE, "toolu_b1"), says("Done.")],
       flow: async ({ agent }) => {
@@ -83,7 +84,8 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-override",
-      about: "a command that is to run outside the sandbox is asked about, and runs outside if it is allowed",
+      about:
+        "the agent asks before it runs a command outside the sandbox, and runs it there if it is allowed",
       args: sandboxed(),
       steps: [calls("Bash", { ...WRITE, dangerouslyDisableSandbox: true }, "toolu_b1"), says("Done.")],
       flow: async ({ agent, project }) => {
@@ -96,7 +98,8 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-override-off",
-      about: "with allowUnsandboxedCommands off, a command that is to run outside runs inside, unasked",
+      about:
+        "with allowUnsandboxedCommands off, a command meant to run outside the sandbox runs inside it without a question",
       args: sandboxed({ allowUnsandboxedCommands: false }),
       steps: [calls("Bash", { ...WRITE, dangerouslyDisableSandbox: true }, "toolu_b1"), says("Done.")],
       flow: async ({ agent, project }) => {
@@ -107,7 +110,7 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-excluded",
-      about: "a command that the settings exclude is asked about, and runs outside",
+      about: "the agent asks about a command that the settings exclude, and runs it outside the sandbox",
       args: sandboxed({ excludedCommands: ["touch *"] }),
       steps: [
         calls("Bash", { command: "touch ../out.txt", description: "Make a file" }, "toolu_b1"),
@@ -124,7 +127,7 @@ export const sandbox: Theme = {
     {
       name: "sandbox-host-denied",
       about:
-        "a command that connects to a host which no setting names is asked about, and reads what was denied",
+        "the agent asks when a command connects to a host name that is not in the settings; the result lists what was denied",
       args: sandboxed(),
       steps: [calls("Bash", { command: CONNECT, description: "Connect" }, "toolu_b1"), says("Done.")],
       flow: connecting((agent, question) =>
@@ -133,7 +136,7 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-host-denied-twice",
-      about: "a host that was denied is asked about again",
+      about: "the agent asks again about a host name that was denied",
       args: sandboxed(),
       steps: [...CONNECT_TWICE, says("Done.")],
       flow: connecting((agent, question) =>
@@ -142,7 +145,7 @@ export const sandbox: Theme = {
     },
     {
       name: "sandbox-host-allowed",
-      about: "a host that was allowed is not asked about again",
+      about: "the agent does not ask again about a host name that was allowed",
       args: sandboxed(),
       steps: [...CONNECT_TWICE, says("Done.")],
       flow: connecting(allow),
@@ -150,7 +153,7 @@ export const sandbox: Theme = {
     {
       name: "sandbox-worktree",
       about:
-        "in a worktree the sandbox lets a command commit, and leaves the checkout and git's configuration alone",
+        "in a worktree, a sandboxed command can commit but cannot change the main checkout or git's configuration",
       args: [...sandboxed(), "--worktree", "wt"],
       env: AS_ANN,
       files: { "a.txt": "one\n" },

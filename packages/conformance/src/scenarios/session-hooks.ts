@@ -12,7 +12,7 @@ const command = (text: string) => ({ hooks: [{ type: "command", command: text }]
 export const sessionHooks: readonly Scenario[] = [
   {
     name: "hooks-setup",
-    about: "with --init the command of Setup runs before the first turn and is reported",
+    about: "with --init the Setup command runs before the first turn and is reported",
     args: ["--init", "--settings", JSON.stringify({ hooks: { Setup: [command("echo set-up")] } })],
     steps: [says("one")],
     flow: async ({ agent }) => {
@@ -21,7 +21,8 @@ export const sessionHooks: readonly Scenario[] = [
   },
   {
     name: "hooks-clear",
-    about: "/clear ends the session and starts another one: SessionEnd and SessionStart are called back",
+    about:
+      "/clear ends the session and starts a new one: the host's SessionEnd and SessionStart hooks are called",
     steps: [says("one"), says("two")],
     flow: async ({ agent }) => {
       await registerHooks(agent, ["SessionEnd", "SessionStart"]);
@@ -30,7 +31,7 @@ export const sessionHooks: readonly Scenario[] = [
   },
   {
     name: "hooks-stop-error",
-    about: "a command of Stop that fails is a notification, and the turn succeeds",
+    about: "a failing Stop command is reported as a notification, and the turn succeeds",
     args: ["--settings", JSON.stringify({ hooks: { Stop: [command("echo broken >&2; exit 3")] } })],
     steps: [says("one")],
     flow: async ({ agent }) => {
@@ -43,7 +44,7 @@ export const sessionHooks: readonly Scenario[] = [
   },
   {
     name: "hooks-task-list",
-    about: "TaskCreated is asked before a task is on the list, TaskCompleted before it is done",
+    about: "TaskCreated runs before a task is added to the list, TaskCompleted before it is marked as done",
     args: [...BYPASS, "--tools", "TaskCreate,TaskUpdate"],
     steps: [
       calls("TaskCreate", { subject: "Buy milk", description: "Two litres" }, "toolu_t1"),
@@ -57,7 +58,7 @@ export const sessionHooks: readonly Scenario[] = [
   },
   {
     name: "hooks-worktree-remove",
-    about: "a hook of WorktreeCreate names the folder to work in, and one of WorktreeRemove takes it away",
+    about: "a WorktreeCreate hook names the folder to work in, and a WorktreeRemove hook removes it",
     args: BYPASS,
     steps: [
       calls("EnterWorktree", { name: "wt" }, "toolu_w1"),
@@ -82,7 +83,7 @@ export const sessionHooks: readonly Scenario[] = [
   },
   {
     name: "hooks-permission-denied",
-    about: "in mode auto a call that can't be judged is denied, and PermissionDenied runs",
+    about: "in mode auto a call that can't be classified is denied, and PermissionDenied runs",
     args: ["--permission-mode", "auto"],
     steps: [
       calls(

@@ -12,7 +12,7 @@ const TICKS = "for i in $(seq 30); do echo tick $i; python3 -c 'import time; tim
 export const sessionRequests: readonly Scenario[] = [
   {
     name: "seed-read-state",
-    about: "a file that the host read before may be edited without reading it again",
+    about: "a file that the host has already read can be edited without reading it again",
     args: ["--permission-mode", "acceptEdits"],
     files: { "a.txt": "one\n" },
     steps: [
@@ -31,7 +31,7 @@ export const sessionRequests: readonly Scenario[] = [
   {
     name: "register-repo-root",
     about:
-      "a folder below the project joins the workspace and DirectoryAdded is told; one outside is refused",
+      "a folder inside the project is added to the workspace and DirectoryAdded runs; a folder outside is refused",
     files: { "other/x.txt": "x" },
     steps: [says("one")],
     flow: async ({ agent, project }) => {
@@ -44,7 +44,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "update-settings",
-    about: "settings of the project change; without a source it is an error",
+    about: "update_settings changes the project's settings; without a source it is an error",
     steps: [says("one")],
     flow: async ({ agent, project }) => {
       await agent.ask({ subtype: "initialize" });
@@ -61,7 +61,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "set-has-subscribers",
-    about: "the presence of a viewer is accepted, in every spelling",
+    about: "set_has_subscribers accepts true, false and null",
     steps: [says("one")],
     flow: async ({ agent }) => {
       for (const has_subscribers of [true, false, null])
@@ -71,7 +71,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "set-color",
-    about: "a session without a screen has no colour",
+    about: "set_color is refused as unsupported in a session without a screen",
     steps: [says("one")],
     flow: async ({ agent }) => {
       await agent.turn("a");
@@ -80,7 +80,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "claim-session-refused",
-    about: "a process that has its session cannot be given another one",
+    about: "a process that already has a session refuses another one",
     steps: [says("one")],
     flow: async ({ agent, project }) => {
       await agent.turn("a");
@@ -89,7 +89,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "end-session",
-    about: "end_session is answered and ends the process with 0",
+    about: "end_session is answered, and the process exits with 0",
     steps: [says("one")],
     flow: async ({ agent }) => {
       await agent.turn("a");
@@ -100,7 +100,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "task-requests",
-    about: "what a background command has written can be read, and the command stopped",
+    about: "the host can read the output of a background command and stop the command",
     args: BYPASS,
     steps: [
       calls("Bash", { command: TICKS, description: "ticks", run_in_background: true }, "toolu_b1"),
@@ -118,7 +118,8 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "background-tasks",
-    about: "a running command is sent to the background: its call gets a result, the turn goes on",
+    about:
+      "the host can move a running command to the background: the call gets a result, and the turn continues",
     args: BYPASS,
     steps: [calls("Bash", { command: TICKS, description: "ticks" }, "toolu_b1"), says("It goes on.")],
     flow: async ({ agent }) => {
@@ -131,8 +132,7 @@ export const sessionRequests: readonly Scenario[] = [
   },
   {
     name: "side-question",
-    about:
-      "a question on the side is answered by the model, announced before, and not part of the conversation",
+    about: "a side question is announced, answered by the model, and kept out of the conversation",
     steps: [says("one"), says("On the side: one."), says("two")],
     flow: async ({ agent, api }) => {
       await agent.ask({ subtype: "initialize" });

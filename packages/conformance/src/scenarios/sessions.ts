@@ -28,21 +28,21 @@ export const sessions: Theme = {
   scenarios: [
     {
       name: "resume-session",
-      about: "--resume sends the history to the API and not to the host, under the same session id",
+      about: "--resume sends the history to the API but not to the host, and keeps the session id",
       steps: [says("Remembered: 7."), says("It was 7.")],
       flow: resume(),
       expect: { exits: [0, 0], facts: { sameSession: true, historySent: true } },
     },
     {
       name: "fork-session",
-      about: "--fork-session takes up the history under another session id",
+      about: "--fork-session continues the history under a new session id",
       steps: [says("Remembered: 7."), says("It was 7.")],
       flow: resume("--fork-session"),
       expect: { exits: [0, 0], facts: { sameSession: false, historySent: true } },
     },
     {
       name: "resume-missing-session",
-      about: "a session that does not exist is an error result without an init",
+      about: "resuming a session that does not exist gives an error result without an init",
       args: ["--resume", SESSION],
       steps: [says("?")],
       flow: prompts("hi"),
@@ -50,7 +50,7 @@ export const sessions: Theme = {
     },
     {
       name: "session-id-given",
-      about: "the host chooses the id with --session-id",
+      about: "the host can choose the session id with --session-id",
       args: ["--session-id", SESSION],
       steps: [says("ok")],
       flow: async ({ agent }) => {
@@ -61,7 +61,7 @@ export const sessions: Theme = {
     },
     {
       name: "no-session-persistence",
-      about: "--no-session-persistence leaves no file behind",
+      about: "--no-session-persistence writes no session file",
       args: ["--no-session-persistence"],
       steps: [says("ok")],
       flow: async ({ agent, project }) => {
@@ -74,7 +74,7 @@ export const sessions: Theme = {
     {
       name: "session-file",
       about:
-        "the session is a file in the home, named by its id, with the prompt under the host's uuid and the answer",
+        "the session is a file in the home folder, named after its id, that contains the prompt with the host's uuid and the reply",
       steps: [says("ok")],
       flow: async ({ agent, project }) => {
         const uuid = randomUUID();
@@ -93,7 +93,7 @@ export const sessions: Theme = {
     },
     {
       name: "session-writes-lost",
-      about: "a disk that is full does not disturb the turn; at the end the host is told what was lost",
+      about: "a full disk does not affect the turn; at the end the agent reports that writes were lost",
       steps: [says("one"), says("two")],
       flow: async ({ agent, project }) => {
         await agent.turn("a");

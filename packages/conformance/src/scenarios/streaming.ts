@@ -8,14 +8,14 @@ export const streaming: Theme = {
   scenarios: [
     {
       name: "partial-messages",
-      about: "with --include-partial-messages the API's events surround the assistant line",
+      about: "with --include-partial-messages the API's events are sent before and after the assistant line",
       args: PARTIAL,
       steps: [says("Streaming text in several small pieces.", { chunkSize: 8, chunkDelay: 15 })],
       flow: prompts("stream"),
     },
     {
       name: "thinking-partial",
-      about: "thinking is streamed as a block of its own before the text",
+      about: "thinking is streamed as a separate block before the text",
       args: PARTIAL,
       steps: [
         {
@@ -35,7 +35,7 @@ export const streaming: Theme = {
     },
     {
       name: "thinking-plain",
-      about: "each block of a message is an assistant line, thinking and redacted thinking too",
+      about: "each block of a message becomes an assistant line, including thinking and redacted thinking",
       steps: [
         {
           content: [

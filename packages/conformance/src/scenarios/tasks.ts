@@ -8,7 +8,7 @@ export const tasks: Theme = {
   scenarios: [
     {
       name: "bash-background",
-      about: "a background command that ends after the result begins a turn by itself",
+      about: "a background command that ends after the result starts a new turn",
       args: BYPASS,
       steps: [
         calls(
@@ -27,7 +27,7 @@ export const tasks: Theme = {
     },
     {
       name: "bash-progress",
-      about: "a command of some seconds becomes a task that is announced and reported at its end",
+      about: "a command that takes several seconds is announced as a task, and its end is reported",
       args: BYPASS,
       steps: [
         calls(
@@ -41,7 +41,7 @@ export const tasks: Theme = {
     },
     {
       name: "bash-progress-long",
-      about: "a command of more than half a minute shows a sign of life",
+      about: "a command that takes more than half a minute reports progress",
       args: BYPASS,
       steps: [
         calls(
@@ -63,7 +63,8 @@ export const tasks: Theme = {
     },
     {
       name: "subagent-forward-text",
-      about: "with --forward-subagent-text the lines of a subagent carry the id of the call that started it",
+      about:
+        "with --forward-subagent-text the lines of a subagent contain the id of the call that started it",
       args: [...BYPASS, "--forward-subagent-text", ...PARTIAL],
       files: { "hello.txt": "hi\n" },
       steps: [

@@ -43,7 +43,7 @@ export const tools: Theme = {
     },
     {
       name: "write-and-edit",
-      about: "a file is written and edited, each after a question",
+      about: "a file is written and then edited, each after a question",
       steps: [
         calls("Write", { file_path: "{{cwd}}/new.txt", content: "alpha\nbeta\n" }, "toolu_w1"),
         calls("Edit", { file_path: "{{cwd}}/new.txt", old_string: "beta", new_string: "gamma" }, "toolu_e1"),
@@ -59,7 +59,7 @@ export const tools: Theme = {
     {
       name: "tool-error",
       about:
-        "a missing file, a failing command, an unknown tool and a wrong input are error results, and the turn goes on",
+        "a missing file, a failing command, an unknown tool and an invalid input give error results, and the turn continues",
       steps: [
         calls("Read", { file_path: "{{cwd}}/missing.txt" }, "toolu_r1"),
         calls("Bash", { command: "echo out; echo err >&2; exit 3", description: "fail" }, "toolu_b1"),
@@ -74,7 +74,7 @@ export const tools: Theme = {
     },
     {
       name: "large-tool-output",
-      about: "a megabyte of output or of file content never becomes one line",
+      about: "a megabyte of command output or file content is never sent as one line",
       args: BYPASS,
       files: {
         "big.txt": Array.from({ length: 20_000 }, (_, i) => `line ${i} ${"x".repeat(40)}`).join("\n"),
@@ -93,7 +93,7 @@ export const tools: Theme = {
     },
     {
       name: "big-tool-input-1mb",
-      about: "a call with a megabyte of input is streamed, written as one line, and carried out in full",
+      about: "a call with a megabyte of input is streamed, written as one line, and executed in full",
       args: [...BYPASS, ...PARTIAL],
       steps: [
         calls("Write", { file_path: "{{cwd}}/big.txt", content: "z".repeat(MILLION) }, "toolu_w1", {
@@ -110,7 +110,7 @@ export const tools: Theme = {
     },
     {
       name: "blocked-sleep",
-      about: "a command that begins with a long sleep is refused with an error result",
+      about: "a command that begins with a long sleep does not run and gets an error result",
       args: BYPASS,
       steps: [
         calls("Bash", { command: "sleep 30; echo never", description: "sleep" }, "toolu_b1"),
@@ -120,7 +120,8 @@ export const tools: Theme = {
     },
     {
       name: "structured-output",
-      about: "with --json-schema the model's answer is in the result and no further request is made",
+      about:
+        "with --json-schema the result contains the model's structured output, and no further request is made",
       args: [
         "--json-schema",
         JSON.stringify({
@@ -138,7 +139,8 @@ export const tools: Theme = {
     },
     {
       name: "structured-output-never",
-      about: "a model that will not call the tool is reminded once, then the turn succeeds without it",
+      about:
+        "a model that does not call the tool is reminded once, then the turn succeeds without structured output",
       args: [
         "--json-schema",
         JSON.stringify({ type: "object", properties: { name: { type: "string" } }, required: ["name"] }),

@@ -13,13 +13,14 @@ export const turns: Theme = {
   scenarios: [
     {
       name: "simple-text",
-      about: "a prompt gets init, an assistant line and a result; closing stdin ends the process with 0",
+      about:
+        "a prompt is followed by init, an assistant line and a result; closing stdin ends the process with 0",
       steps: [says("Hello from the fake API.")],
       flow: prompts("Say hello"),
     },
     {
       name: "no-input-idle",
-      about: "an agent without a prompt stays silent",
+      about: "an agent writes nothing before the first prompt",
       steps: [says("late hello")],
       flow: async ({ agent }) => {
         await agent.pause(2500);
@@ -31,7 +32,7 @@ export const turns: Theme = {
     },
     {
       name: "minimal-user-message",
-      about: "a user line needs its type, role and content only",
+      about: "a user line needs only its type, role and content",
       steps: [says("ok")],
       flow: async ({ agent }) => {
         agent.send({ type: "user", message: { role: "user", content: "hi" } });
@@ -58,7 +59,7 @@ export const turns: Theme = {
     },
     {
       name: "two-turns",
-      about: "each turn has its init and its result, all with one session id",
+      about: "each turn has an init and a result, all with the same session id",
       steps: [says("First answer."), says("Second answer.")],
       flow: prompts("one", "two"),
     },
@@ -78,7 +79,7 @@ export const turns: Theme = {
     },
     {
       name: "system-prompt-append",
-      about: "the text of --append-system-prompt stands last in the system prompt",
+      about: "the text of --append-system-prompt comes last in the system prompt",
       args: ["--append-system-prompt", "Always answer in haiku. THE-END"],
       steps: [says("autumn moonlight")],
       flow: async ({ agent, api }) => {
@@ -89,13 +90,15 @@ export const turns: Theme = {
     },
     {
       name: "slash-commands",
-      about: "commands of the agent itself need no API and count no turns; an unknown one is a prompt",
+      about:
+        "built-in commands make no API requests and count no turns; an unknown command is sent as a prompt",
       steps: [says("model reply")],
       flow: prompts("/context", "/usage", "/no-such-command"),
     },
     {
       name: "slash-clear",
-      about: "/clear resets the conversation: another session id, and no history in the next request",
+      about:
+        "/clear resets the conversation: there is a new session id, and the next request contains no history",
       steps: [says("one"), says("two")],
       flow: async ({ agent, api }) => {
         for (const text of ["a", "/clear", "b"]) await agent.turn(text);
@@ -105,7 +108,7 @@ export const turns: Theme = {
     },
     {
       name: "slash-compact",
-      about: "/compact puts a summary in the place of the history and marks the boundary",
+      about: "/compact replaces the history with a summary and marks the boundary",
       steps: [says("one"), says("two"), says("<summary>We said one and two.</summary>"), says("three")],
       flow: async ({ agent, api }) => {
         for (const text of ["a", "b", "/compact", "c"]) await agent.turn(text);
@@ -115,7 +118,7 @@ export const turns: Theme = {
     },
     {
       name: "commands-changed",
-      about: "a command that appears in the project is announced, and reload_skills lists it",
+      about: "a command added to the project is announced, and reload_skills lists it",
       files: { ".claude/commands/greet.md": "Say hello\n" },
       steps: [says("one")],
       flow: async ({ agent, project }) => {

@@ -24,7 +24,8 @@ export const worktrees: Theme = {
   scenarios: [
     {
       name: "worktree-keep",
-      about: "EnterWorktree makes a checkout and moves the session there, ExitWorktree leaves it on disk",
+      about:
+        "EnterWorktree creates a worktree and moves the session there; ExitWorktree with keep leaves it on disk",
       args: BYPASS,
       files: FILES,
       prepare: commitAll,
@@ -51,7 +52,7 @@ export const worktrees: Theme = {
     },
     {
       name: "worktree-remove-refused",
-      about: "ExitWorktree does not remove a worktree with work in it unless it is told to",
+      about: "ExitWorktree does not remove a worktree with changes unless discard_changes is set",
       args: BYPASS,
       files: FILES,
       prepare: commitAll,
@@ -71,7 +72,7 @@ export const worktrees: Theme = {
     {
       name: "worktree-mistakes",
       about:
-        "what EnterWorktree and ExitWorktree refuse: odd names, a second worktree, leaving where nobody entered",
+        "EnterWorktree and ExitWorktree refuse invalid names, a second worktree, and leaving without having entered one",
       args: BYPASS,
       files: FILES,
       prepare: commitAll,
@@ -88,7 +89,7 @@ export const worktrees: Theme = {
     },
     {
       name: "worktree-no-repository",
-      about: "EnterWorktree needs a repository, or a hook that makes the folder",
+      about: "EnterWorktree fails without a git repository or a hook that creates the folder",
       args: BYPASS,
       files: FILES,
       steps: [calls("EnterWorktree", { name: "wt" }, "toolu_w1"), says("None.")],
@@ -96,7 +97,7 @@ export const worktrees: Theme = {
     },
     {
       name: "worktree-permission",
-      about: "entering and leaving a worktree asks nobody",
+      about: "entering and leaving a worktree needs no permission",
       files: FILES,
       prepare: commitAll,
       steps: [
@@ -108,7 +109,7 @@ export const worktrees: Theme = {
     },
     {
       name: "worktree-flag",
-      about: "--worktree starts the session in a worktree of that name",
+      about: "--worktree starts the session in a worktree with that name",
       args: [...BYPASS, "--worktree", "wt"],
       files: FILES,
       prepare: commitAll,
@@ -124,7 +125,8 @@ export const worktrees: Theme = {
     },
     {
       name: "worktree-subagent",
-      about: "a subagent with isolation works in a worktree of its own, which stays if it changed something",
+      about:
+        "a subagent with isolation works in a separate worktree, which is kept if the subagent changed something",
       args: BYPASS,
       files: FILES,
       prepare: commitAll,

@@ -30,14 +30,14 @@ function entryOf(text: Line | undefined): Pick<TranscriptLine, "line" | "raw" | 
 
 const HELP = `agentwire-scripted-agent: plays an agent from a script, for tests of programs that drive agents
 
-Point a host at it instead of an agent and name the script in the environment; what the host puts on the command line is ignored.
+Let a host start it instead of an agent, and name the script in the environment. Arguments from the host are ignored.
 
   AGENTWIRE_SCRIPT=<file>    a recording, or steps written by hand: one JSON object per line
-  AGENTWIRE_FAULT=<fault>    something that goes wrong: crash@3, exit@3, freeze@3, noise@3, half@3, swap@3, drop@3, twice@3
-                             (at the third line of the agent); several are separated by commas
-  AGENTWIRE_LOG=<file>       where every line that passes is written down, as in a recording
+  AGENTWIRE_FAULT=<fault>    a fault at a line of the agent, here the third: crash@3, exit@3, freeze@3, noise@3, half@3, swap@3,
+                             drop@3, twice@3; separate several with commas
+  AGENTWIRE_LOG=<file>       a file to log every line to, in the format of recordings
   --version                  prints the version that hosts look for
-  --help                     prints this
+  --help                     prints this help
 
 Steps: {"hear":{"type":"user"},"learn":{"id":["uuid"]}}  {"hear":"end"}  {"say":{…}}  {"write":"noise\\n"}  {"pause":50}  {"freeze":true}  {"exit":1}  {"kill":"SIGKILL"}
 

@@ -10,21 +10,21 @@ import { type ScriptedApi, startScriptedApi } from "./server.ts";
 const HELP = `agentwire-scripted-api [options] <script> [-- <command>]
 
 Answers the Messages API on the loopback interface from a script, for tests of agents. Prints its address and runs until it is
-stopped; with a command, runs that with ANTHROPIC_BASE_URL and a dummy key instead, and ends with it.
+stopped. With a command, it runs the command with ANTHROPIC_BASE_URL and a dummy key instead, and exits with it.
 
-  --port <n>      where it listens (any free port)
-  --log <file>    writes down every request, as JSON, one per line
-  -h, --help      prints this
+  --port <n>      the port to listen on (any free port)
+  --log <file>    writes every request to a file, as JSON, one per line
+  -h, --help      prints this help
 
 The script is JSON: {"steps":[…]}. A request that offers tools takes the next step:
   {"text":"hi"}
   {"content":[{"type":"tool_use","name":"Bash","input":{"command":"ls"}}],"chunkSize":8,"chunkDelay":20}
   {"type":"error","status":529,"error":{"type":"overloaded_error","message":"Overloaded"},"repeat":2}
   {"type":"reset"}
-Any step may have "expect": what the request must have at least, and "delayBefore". {{cwd}} stands for the current folder.
+Any step may have "expect", the minimum that the request must contain, and "delayBefore". {{cwd}} stands for the current folder.
 agentwire-agent --script plays the same scripts without a server.
 
-Exit: the code of the command; 1 if something did not go by the script; 2 wrong usage.
+Exit codes: that of the command; 1 something did not follow the script; 2 usage error.
 `;
 
 const OPTIONS = {
@@ -52,7 +52,7 @@ async function serve(argv: readonly string[]): Promise<number> {
     return EXIT_CODES.done;
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError("name one script");
+  if (file === undefined || more.length > 0) throw new UsageError("give exactly one script");
   const script = parseScript(await textOf(file));
   const api = await startScriptedApi(script, { cwd }, portOf(values.port)).catch((cause: Error) => {
     throw new UsageError(`can't listen on port ${values.port}: ${cause.message}`, { cause });
@@ -74,7 +74,7 @@ async function textOf(file: string): Promise<string> {
 function portOf(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new UsageError(`--port takes a number below 65536, not ${text}`);
+  throw new UsageError(`--port must be a number below 65536, not ${text}`);
 }
 
 function printRequests({ requests }: ScriptedApi): string {

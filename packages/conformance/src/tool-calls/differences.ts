@@ -10,47 +10,47 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     group: "read",
     call: "Read: offset 0",
-    why: "lines count from 1: other tools would not find what the model is shown as line 0",
+    why: "lines are numbered from 1; other tools could not find a line that the model sees as line 0",
   },
   {
     group: "notebook",
     call: "Read: a long output",
-    why: "the beginning of a long output is shown, which mostly is enough",
+    why: "the beginning of a long output is shown, which is usually enough",
   },
   {
     group: "notebook",
     call: "Bash: the outputs are gone",
-    why: "the source of a cell is stored as its lines, as Jupyter itself does, so that a change is one line of a diff",
+    why: "the source of a cell is stored as a list of lines, as Jupyter does, so that a changed line is one line in a diff",
   },
   {
     group: "notebook",
     call: "NotebookEdit: a missing notebook",
-    why: "that there is none helps more than that it was not read",
+    why: "the error says that the notebook does not exist, which helps more than saying that it was not read",
   },
   {
     group: "search",
     call: "Grep: a newline without multiline",
-    why: "ripgrep says how such a pattern can match; that nothing was found would be taken for an answer",
+    why: "ripgrep's error explains how such a pattern can match; reporting no matches would be misleading",
   },
   {
     group: "command",
     call: "Bash: killed",
-    why: "a shell that was killed has the exit code of that signal, not 1",
+    why: "a killed shell reports the exit code of the signal, not 1",
   },
   {
     group: "command",
     call: "Bash: ended by a signal",
-    why: "128 and the number of the signal, as every shell says it",
+    why: "the exit code is 128 plus the signal number, as in every shell",
   },
   {
     group: "command",
     call: "Bash: grep with an error",
-    why: "grep is the machine's own",
+    why: "grep is the program installed on the machine",
   },
   {
     group: "command",
     call: "Bash: find with an error",
-    why: "find is the machine's own",
+    why: "find is the program installed on the machine",
   },
   {
     group: "command",
@@ -60,26 +60,26 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     group: "command",
     call: "Bash: a failure with a long output",
-    why: "behind as much as the official agent shows stands where the rest is",
+    why: "after as much output as the official agent shows, ours says where the rest is",
   },
   {
     group: "command",
     call: "Bash: a failure with long stderr",
-    why: "behind as much as the official agent shows stands where the rest is",
+    why: "after as much output as the official agent shows, ours says where the rest is",
   },
   {
     group: "command",
     call: "Bash: removing the folder it is in",
-    why: "the command succeeded; that the agent has no folder to go on in is not its failure",
+    why: "the command succeeded; it did not fail because its folder is gone",
   },
   {
     group: "other",
     call: "TaskOutput: the output of a task that is none",
-    why: "older versions have TaskOutput, and ours keeps it for hosts that were written for them",
+    why: "older versions of the official agent have TaskOutput, and ours keeps it for hosts written for them",
   },
   {
     group: "other",
     call: "TaskOutput: no task",
-    why: "older versions have TaskOutput, and ours keeps it for hosts that were written for them",
+    why: "older versions of the official agent have TaskOutput, and ours keeps it for hosts written for them",
   },
 ];

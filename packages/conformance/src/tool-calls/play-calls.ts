@@ -47,7 +47,7 @@ export async function playCalls(
   const run = await runScenario(
     {
       name: group.name,
-      about: "calls of tools",
+      about: "tool calls",
       args: [...BYPASS, ...(group.args ?? [])],
       env: { ...ENVIRONMENT, ...group.env },
       prepare: async ({ cwd, home }) => {

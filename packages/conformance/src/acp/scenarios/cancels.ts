@@ -7,7 +7,7 @@ export const cancels: AcpTheme = {
   scenarios: [
     {
       name: "cancel-a-reply",
-      about: "a turn that is cancelled ends with cancelled, and the next prompt is answered",
+      about: "a cancelled turn ends with the stop reason cancelled, and the next prompt is answered",
       replies: {
         "talk-for-long": { text: "word ".repeat(2000), chunkSize: 5, chunkDelay: 50 },
         "go-on": { text: "Going on." },
@@ -28,7 +28,7 @@ export const cancels: AcpTheme = {
     {
       name: "cancel-in-a-question",
       about:
-        "a turn that is cancelled while a question is open ends with cancelled; the command does not run",
+        "a turn cancelled during an open question ends with the stop reason cancelled, and the command does not run",
       replies: { "make-a-file": { shell: "touch made.txt" }, tool_result: { text: "That is done." } },
       async play({ client, begin, exists }) {
         const sessionId = await begin();
@@ -44,7 +44,7 @@ export const cancels: AcpTheme = {
     },
     {
       name: "cancel-nothing",
-      about: "a cancel between turns does no harm",
+      about: "a cancel between turns has no effect",
       replies: { "say-hello": { text: "Hello there." } },
       async play({ client, begin }) {
         const sessionId = await begin();

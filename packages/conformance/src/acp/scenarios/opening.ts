@@ -7,14 +7,14 @@ export const opening: AcpTheme = {
   scenarios: [
     {
       name: "initialize",
-      about: "the requested version is agreed upon",
+      about: "the agent accepts the requested protocol version",
       async play({ greet }) {
         mustBe("protocolVersion", (await greet()).protocolVersion, 1);
       },
     },
     {
       name: "later-version",
-      about: "a client of a later version gets the version that the agent speaks",
+      about: "a client that requests a later version is offered the version that the agent speaks",
       async play({ client }) {
         const { protocolVersion } = await client.request("initialize", {
           protocolVersion: 60_000,
@@ -28,7 +28,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "unknown-method",
-      about: "an unknown method is refused as such, and the connection continues",
+      about: "an unknown method is refused with the error code for it, and the connection continues",
       isRude: true,
       async play({ client, greet, begin }) {
         await greet();
@@ -56,7 +56,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "two-sessions",
-      about: "every session has a unique id",
+      about: "each session has a unique id",
       async play({ client, begin, cwd }) {
         const first = await begin();
         const second = await client.request("session/new", { cwd, mcpServers: [] });
@@ -76,7 +76,7 @@ export const opening: AcpTheme = {
     },
     {
       name: "end-of-input",
-      about: "an agent ends when its client has gone",
+      about: "the agent exits when its client closes the connection",
       async play({ client, begin }) {
         await begin();
         await client.close();

@@ -20,22 +20,22 @@ export const questions: AcpTheme = {
   scenarios: [
     {
       name: "allow",
-      about: "a command is asked about, runs if it is allowed, and its end is reported",
+      about: "the agent asks about a command, runs it if it is allowed, and reports its end",
       replies: MAKES,
       async play({ client, begin, exists }) {
         const { stopReason, updates } = await client.prompt(await begin(), "make-a-file");
         mustBe("the number of questions", client.questions.length, 1);
-        must(exists("made.txt"), "the command was allowed and did not run");
+        must(exists("made.txt"), "the command was allowed but did not run");
         must(
           updates.some(({ status }) => status === "completed"),
-          "no update says that the call is completed",
+          "no update reports the call as completed",
         );
         mustBe("stopReason", stopReason, "end_turn");
       },
     },
     {
       name: "options",
-      about: "a question can be answered with an allow and with a reject option",
+      about: "a question has both an allow option and a reject option",
       replies: MAKES,
       async play({ client, begin }) {
         await client.prompt(await begin(), "make-a-file");
@@ -52,26 +52,26 @@ export const questions: AcpTheme = {
     },
     {
       name: "calls-are-told",
-      about: "a call is announced before it is asked about or updated, with the same id",
+      about: "a call is announced, with the same id, before the agent asks about it or updates it",
       replies: MAKES,
       async play({ client, begin }) {
         const { updates } = await client.prompt(await begin(), "make-a-file");
         const { told, updated } = callsIn(updates);
         must(told.length > 0, "no tool_call was sent");
-        for (const id of updated) must(told.includes(id), `${id} is updated but was never announced`);
+        for (const id of updated) must(told.includes(id), `${id} was never announced, but it is updated`);
         const asked = at(client.questions[0], "toolCall", "toolCallId");
-        must(told.includes(asked), `${asked} is asked about but was never announced`);
+        must(told.includes(asked), `${asked} was never announced, but the agent asks about it`);
       },
     },
     {
       name: "reject",
-      about: "a command that is rejected does not run, and the turn ends",
+      about: "a rejected command does not run, and the turn ends",
       replies: MAKES,
       async play({ client, begin, exists }) {
         client.answer = "reject_once";
         const { updates } = await client.prompt(await begin(), "make-a-file");
         mustBe("the number of questions", client.questions.length, 1);
-        must(!exists("made.txt"), "the command was rejected and ran");
+        must(!exists("made.txt"), "the command was rejected but ran");
         must(
           !updates.some(({ status }) => status === "completed"),
           "the rejected call is reported as completed",
@@ -80,7 +80,7 @@ export const questions: AcpTheme = {
     },
     {
       name: "reject-and-go-on",
-      about: "after a rejected call the next prompt is answered",
+      about: "the next prompt after a rejected call is answered",
       replies: { ...MAKES, "go-on": { text: "Going on." } },
       async play({ client, begin }) {
         const session = await begin();

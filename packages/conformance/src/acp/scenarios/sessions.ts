@@ -38,7 +38,7 @@ export const sessions: AcpTheme = {
   scenarios: [
     {
       name: "load",
-      about: "an earlier session is loaded by another process, which sends its history first",
+      about: "another process can load an earlier session and sends its history first",
       replies: REPLIES,
       async play(stage) {
         const greeting = await stage.greet();
@@ -53,7 +53,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "resume",
-      about: "an earlier session is resumed by another process, which does not send its history",
+      about: "another process can resume an earlier session and does not send its history",
       replies: REPLIES,
       async play(stage) {
         const offered = capability(await stage.greet(), "sessionCapabilities", "resume");
@@ -77,7 +77,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "list",
-      about: "sessions are listed with their folders, if the agent lists sessions",
+      about: "sessions are listed with their folders, if the agent supports listing",
       replies: REPLIES,
       async play({ client, greet, begin, cwd }) {
         if (capability(await greet(), "sessionCapabilities", "list") === undefined) return;
@@ -90,7 +90,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "close",
-      about: "a closed session accepts no prompts, if the agent closes sessions",
+      about: "a closed session rejects prompts, if the agent supports closing",
       replies: REPLIES,
       async play({ client, greet, begin }) {
         if (capability(await greet(), "sessionCapabilities", "close") === undefined) return;
@@ -111,7 +111,7 @@ export const sessions: AcpTheme = {
     },
     {
       name: "config-options",
-      about: "the answer shows the value that was set",
+      about: "the answer to a changed option contains the new value",
       async play({ client, greet, cwd }) {
         await greet();
         const opened = await client.request("session/new", { cwd, mcpServers: [] });

@@ -35,7 +35,7 @@ export const talk: AcpTheme = {
     },
     {
       name: "sessions-side-by-side",
-      about: "two sessions run at once, and every update names its session",
+      about: "two sessions run at once, and each update names its session",
       replies: { ...HELLO, "go-on": { text: "Going on." } },
       async play({ client, begin, cwd }) {
         const first = await begin();
@@ -50,7 +50,7 @@ export const talk: AcpTheme = {
     },
     {
       name: "resource-link",
-      about: "every agent accepts a link to a file, and passes it to the model",
+      about: "a link to a file is accepted and passed to the model",
       replies: HELLO,
       async play({ client, begin, api }) {
         const link = {
@@ -68,7 +68,7 @@ export const talk: AcpTheme = {
     },
     {
       name: "embedded-resource",
-      about: "the text of a resource reaches the model, if the agent accepts resources",
+      about: "the text of an embedded resource reaches the model, if the agent supports resources",
       replies: HELLO,
       async play({ client, greet, begin, api }) {
         if (capability(await greet(), "promptCapabilities", "embeddedContext") === undefined) return;
@@ -82,7 +82,7 @@ export const talk: AcpTheme = {
     },
     {
       name: "image",
-      about: "a picture is accepted, if the agent accepts pictures",
+      about: "an image is accepted, if the agent supports images",
       replies: HELLO,
       async play({ client, greet, begin }) {
         if (capability(await greet(), "promptCapabilities", "image") === undefined) return;

@@ -44,7 +44,7 @@ export const callbacks: HostTheme = {
   scenarios: [
     {
       name: "hook",
-      about: "a hook is registered in initialize, called by its id, and its output is the answer",
+      about: "a hook is registered in initialize and called by its id, and its output is sent as the answer",
       task: {
         prompts: ["go"],
         hooks: { PreToolUse: { continue: true, systemMessage: "seen" } },
@@ -78,7 +78,7 @@ export const callbacks: HostTheme = {
     },
     {
       name: "unknown-hook",
-      about: "a hook that was never registered is refused at once",
+      about: "a call of a hook that was never registered is refused at once",
       task: { prompts: ["go"] },
       script: [
         ...BEGIN,
@@ -92,7 +92,7 @@ export const callbacks: HostTheme = {
     {
       name: "mcp-server",
       about:
-        "a server of the host shakes hands, lists its tool and runs it, each under the id of the request",
+        "a server in the host completes the handshake, lists its tool and runs it, and each answer has the id of its request",
       task: { prompts: ["go"], server: "calc" },
       script: [
         { hear: INITIALIZE, learn: { initialize: ["request_id"] } },
@@ -139,7 +139,7 @@ export const callbacks: HostTheme = {
     },
     {
       name: "interrupt",
-      about: "an interrupt is a request; the host reads on until the result of the stopped turn",
+      about: "an interrupt is sent as a request, and the host reads until the result of the stopped turn",
       task: { prompts: ["go"], interruptAt: "assistant" },
       script: [
         ...BEGIN,

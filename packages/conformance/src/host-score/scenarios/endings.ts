@@ -10,14 +10,14 @@ export const endings: HostTheme = {
   scenarios: [
     {
       name: "stdin-closed",
-      about: "after the last result the agent's stdin is closed, and the host ends with the agent",
+      about: "the host closes the agent's stdin after the last result and exits when the agent does",
       task: HELLO,
       script: [...BEGIN, result("hi"), { hear: "end" }, { exit: 0 }],
       checks: [succeeds, prints("hi"), endsWithin(8000)],
     },
     {
       name: "lines-after-the-result",
-      about: "what the agent says between result and exit is harmless",
+      about: "lines that the agent writes between the result and its exit do no harm",
       task: HELLO,
       script: [
         ...BEGIN,
@@ -30,7 +30,7 @@ export const endings: HostTheme = {
     },
     {
       name: "failed-turn",
-      about: "a result that is an error, and the exit code that goes with it, fail the host",
+      about: "the host fails after an error result and the exit code 1 that follows it",
       task: HELLO,
       script: [
         ...BEGIN,
@@ -42,49 +42,49 @@ export const endings: HostTheme = {
     },
     {
       name: "exit-without-a-result",
-      about: "an agent that ends with a code in the middle of a turn is a failure",
+      about: "the host fails if the agent exits with an error code in the middle of a turn",
       task: HELLO,
       script: [...BEGIN, text("I am about to"), { exit: 3 }],
       checks: [fails, endsWithin(8000)],
     },
     {
       name: "quiet-exit-without-a-result",
-      about: "an agent that ends with 0 but without a result is a failure all the same",
+      about: "the host fails if the agent exits with 0 but without a result",
       task: HELLO,
       script: [...BEGIN, text("I am about to"), { exit: 0 }],
       checks: [fails, endsWithin(8000)],
     },
     {
       name: "exit-before-the-first-line",
-      about: "an agent that never says anything is a failure",
+      about: "the host fails if the agent exits before it writes anything",
       task: HELLO,
       script: [{ exit: 1 }],
       checks: [fails, endsWithin(8000)],
     },
     {
       name: "death",
-      about: "an agent that is killed in the middle of a turn is a failure",
+      about: "the host fails if the agent is killed in the middle of a turn",
       task: HELLO,
       script: [...BEGIN, text("I am about to"), { kill: "SIGKILL" }],
       checks: [fails, endsWithin(8000)],
     },
     {
       name: "half-line-and-death",
-      about: "half of a line is not a message, and the death behind it is a failure",
+      about: "the host ignores an incomplete last line and fails because the agent was killed",
       task: HELLO,
       script: [...BEGIN, { write: '{"type":"result","subtype":"succ' }, { kill: "SIGKILL" }],
       checks: [fails, endsWithin(8000)],
     },
     {
       name: "freeze",
-      about: "an agent that falls silent in the middle of a turn is a failure after the time that was set",
+      about: "the host fails if the agent is silent for longer than the given time in the middle of a turn",
       task: { prompts: ["hello"], silenceMs: 1500 },
       script: [...BEGIN, text("I am about to"), { freeze: true }],
       checks: [fails],
     },
     {
       name: "agent-that-stays",
-      about: "an agent that does not end when its stdin is closed is ended by the host",
+      about: "the host kills an agent that does not exit after its stdin is closed",
       task: { prompts: ["hello"], silenceMs: 1500 },
       script: [...BEGIN, result("hi"), { freeze: true }],
       checks: [prints("hi")],

@@ -23,7 +23,8 @@ export const questions: HostTheme = {
   scenarios: [
     {
       name: "permission-allow",
-      about: "an allowed call is answered under the id of its question; stdin stays open as long as it is",
+      about:
+        "the answer that allows a call has the id of the question, and stdin stays open until it is sent",
       task: { prompts: ["go"], permissions: { Bash: ALLOW } },
       script: [
         ...BEGIN,
@@ -38,7 +39,7 @@ export const questions: HostTheme = {
     },
     {
       name: "permission-updated-input",
-      about: "the input that the host gives a call is in the answer",
+      about: "the answer contains the input that the host changed",
       task: {
         prompts: ["go"],
         permissions: { Bash: { behavior: "allow", updatedInput: { command: "pwd", description: "Where" } } },
@@ -51,14 +52,14 @@ export const questions: HostTheme = {
     },
     {
       name: "permission-deny",
-      about: "a denied call gets the reason, and the turn goes on",
+      about: "the answer that denies a call contains the reason, and the turn continues",
       task: { prompts: ["go"], permissions: { Bash: { behavior: "deny", message: "not today" } } },
       script: ONE_QUESTION,
       checks: [succeeds, prints("done"), answers("q1", success({ behavior: "deny", message: "not today" }))],
     },
     {
       name: "two-questions",
-      about: "two questions that are open at once get each its own answer",
+      about: "two questions that are open at the same time each get their own answer",
       task: {
         prompts: ["go"],
         permissions: { Bash: ALLOW, Write: { behavior: "deny", message: "read only" } },
@@ -80,7 +81,7 @@ export const questions: HostTheme = {
     },
     {
       name: "question-withdrawn",
-      about: "a question that the agent takes back does not keep the host waiting",
+      about: "the host does not wait for a question that the agent has withdrawn",
       task: { prompts: ["go"], permissions: { Bash: "wait" } },
       script: [
         ...BEGIN,
@@ -94,7 +95,7 @@ export const questions: HostTheme = {
     },
     {
       name: "unknown-request",
-      about: "an unknown request is refused at once, and the session goes on",
+      about: "an unknown request is refused at once, and the session continues",
       task: { prompts: ["go"] },
       script: [
         ...BEGIN,
@@ -107,7 +108,7 @@ export const questions: HostTheme = {
     },
     {
       name: "nobody-to-ask",
-      about: "a question to a host that answers none is refused at once, in one way or another",
+      about: "a host without a permission callback answers a question at once, with a denial or an error",
       task: { prompts: ["go"] },
       script: [
         ...BEGIN,

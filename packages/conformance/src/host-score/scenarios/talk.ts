@@ -11,21 +11,21 @@ export const talk: HostTheme = {
   scenarios: [
     {
       name: "prompt",
-      about: "a prompt is a user line with role and content; its result is printed",
+      about: "a prompt is sent as a user line with role and content, and its result is printed",
       task: HELLO,
       script: [...BEGIN, text("hi"), result("hi"), { hear: "end" }],
       checks: [succeeds, prints("hi"), writes({ type: "user", message: { role: "user" } })],
     },
     {
       name: "handshake",
-      about: "initialize opens the session, and its answer is waited for or not needed",
+      about: "the host sends initialize, whether or not it waits for the answer",
       task: HELLO,
       script: [...BEGIN, text("hi"), result("hi"), { hear: "end" }],
       checks: [succeeds, writes({ type: "control_request", request: { subtype: "initialize" } })],
     },
     {
       name: "two-prompts",
-      about: "a second prompt goes to the same process after the first result",
+      about: "a second prompt is sent to the same process after the first result",
       task: { prompts: ["one", "two"] },
       script: [...BEGIN, result("first"), ...BEGIN, result("second"), { hear: "end" }],
       checks: [succeeds, prints("first", "second")],
@@ -46,7 +46,7 @@ export const talk: HostTheme = {
     },
     {
       name: "keep-alive",
-      about: "signs of life are no messages for the user, and are not answered",
+      about: "keep_alive lines are not shown to the user and not answered",
       task: HELLO,
       script: [
         { say: { type: "keep_alive" } },
@@ -60,21 +60,21 @@ export const talk: HostTheme = {
     },
     {
       name: "long-lines",
-      about: "a line of four megabytes is read whole",
+      about: "a line of four megabytes is read completely",
       task: HELLO,
       script: [...BEGIN, text(LONG), result("hi"), { hear: "end" }],
       checks: [succeeds, prints("hi")],
     },
     {
       name: "separators-in-texts",
-      about: "U+2028, U+2029 and U+0085 inside of a line end no line",
+      about: "U+2028, U+2029 and U+0085 inside a line do not end it",
       task: HELLO,
       script: [...BEGIN, text("a\u2028b\u2029c\u0085d"), result("a\u2028b"), { hear: "end" }],
       checks: [succeeds, prints("a\u2028b")],
     },
     {
       name: "blank-lines",
-      about: "empty lines and line ends of another system are tolerated",
+      about: "empty lines and CRLF line endings are tolerated",
       task: HELLO,
       script: [
         ...BEGIN,
@@ -99,7 +99,7 @@ export const talk: HostTheme = {
     },
     {
       name: "line-in-pieces",
-      about: "a line that comes in pieces is one line",
+      about: "a line that arrives in pieces is read as one line",
       task: HELLO,
       script: [
         ...BEGIN,
