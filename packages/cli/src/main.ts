@@ -23,13 +23,13 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 }
 
 /**
- * Expands forms that people know from other programs: `help COMMAND`, `-v`, and a prompt without `run`, as `claude` accepts it. At a
- * terminal, continuing a session without a prompt opens the screen.
+ * Expands forms that people know from other programs: `help COMMAND`, `version`, `-v`, and a prompt without `run`, as `claude` accepts
+ * it. At a terminal, continuing a session without a prompt opens the screen.
  */
 function expandShorthand(argv: readonly string[], io: Io): readonly string[] {
   const [first = "", ...rest] = argv;
   if (first === "help") return [...rest, "--help"];
-  if (first === "-v") return ["--version", ...rest];
+  if (first === "version" || first === "-v") return ["--version", ...rest];
   const options = leadingOptions(PROGRAM, argv);
   if (!options.some((option) => PROMPT_OPTIONS.test(option))) return argv;
   const asRun = ["run", ...argv];

@@ -4,7 +4,7 @@ import { parseJsonObject } from "@agentwire/protocol/support";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";
-import { printDeadline } from "../render/question-line.ts";
+import { printDeadline, shortId } from "../render/question-line.ts";
 import type { Style } from "../render/style.ts";
 import { printWholeCall } from "../render/tool-call.ts";
 import type { Client } from "../talk/client.ts";
@@ -80,17 +80,27 @@ async function decide({ questions }: Client, { id }: Question, decision: Decisio
 }
 
 /** Denies a question because there is no terminal; returns a text on how to allow such calls. */
-export async function denyUnasked({ questions }: Client, question: Question, rule: string): Promise<string> {
+export async function denyUnasked(client: Client, question: Question, rule: string): Promise<string> {
   const isForUser = question.userQuestions.length > 0;
-  await questions.decide({
+  await client.questions.decide({
     questionId: question.id,
     decision: deny(
       isForUser ? "No terminal is available to answer. Decide yourself, or say what you need." : NOBODY,
     ),
   });
   if (isForUser) return "no terminal is available to answer; the agent was told so";
-  const wanted = rule === "" ? question.toolName : rule;
-  return `denied, because no terminal is available to ask; to allow it: agentwire rules allow ${quoted(wanted)}`;
+  return `denied, because no terminal is available to ask${await wayToAllow(client, question, rule)}`;
+}
+
+/** How calls like this one can be allowed; an allow rule does not answer every question (`daemon/session/gate.ts`). */
+async function wayToAllow({ sessions }: Client, question: Question, rule: string): Promise<string> {
+  const { sessionId, reasonType, toolName } = question;
+  if (reasonType === "safetyCheck")
+    return ` and a safety check leaves it to a person; to answer it, run this at a terminal, or continue there: agentwire --resume ${shortId(sessionId)}`;
+  const { session } = reasonType === "mode" ? await sessions.getSession({ sessionId }) : {};
+  if (session?.permissionMode === "plan")
+    return " and no rule allows changes in plan mode; to allow it: --mode acceptEdits";
+  return `; to allow it: agentwire rules allow ${quoted(rule === "" ? toolName : rule)}`;
 }
 
 const NOBODY = "No terminal is available to ask, and no rule allows this.";

@@ -1,5 +1,6 @@
 import { ListRulesResponseSchema, type Rule, RuleBehavior, RuleSchema, RuleScope } from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
+import { ruleHint } from "@agentwire/view/text";
 import { type Call, textOption } from "../command.ts";
 import { folderForDaemon } from "../daemon/daemon-paths.ts";
 import { runningDaemon } from "../daemon/reach.ts";
@@ -78,13 +79,19 @@ export async function setRule(call: Call, behavior: keyof typeof BEHAVIORS): Pro
     owner: await ownerOf(call, client, scope),
   });
   if (!rule) return EXIT_CODES.done;
+  const hint = ruleHint(rule.rule);
+  if (hint !== undefined && !json) io.stderr.write(`${hint}\n`);
   io.stdout.write(
     json
-      ? jsonLine(RuleSchema, rule)
+      ? withWarnings(jsonLine(RuleSchema, rule), hint === undefined ? [] : [hint])
       : `${behaviorName(rule.behavior)} ${plain(rule.rule)} (${printScope(rule)})\n`,
   );
   return EXIT_CODES.done;
 }
+
+/** Adds warnings, if there are any, to a line of JSON. */
+const withWarnings = (line: string, warnings: readonly string[]) =>
+  warnings.length === 0 ? line : `${JSON.stringify({ ...JSON.parse(line), warnings })}\n`;
 
 type Scope = "session" | "project" | "user";
 

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { type Event, follow, RewindScope, type Session, type Watcher } from "@agentwire/api";
+import type { Io } from "../io.ts";
 import { oneLine, plain } from "../render/plain.ts";
 import type { Client } from "../talk/client.ts";
 import { joiningWatcher } from "../talk/joining-watcher.ts";
-import { isFinal, isNotHolder, toCliError } from "../talk/rpc-error.ts";
+import { isFinal, isGone, isNotHolder, toCliError } from "../talk/rpc-error.ts";
 import type { LiveScreen } from "./live-screen.ts";
 import { Lookups } from "./lookups.ts";
+import { LostDaemon } from "./lost-daemon.ts";
 import { applyNews } from "./model/apply-news.ts";
 import { EMPTY_EDITOR } from "./model/editor.ts";
 import type { Effect } from "./model/effects.ts";
@@ -49,12 +51,15 @@ export class Desk {
   readonly #screen: LiveScreen;
   readonly #lookups: Lookups;
   readonly #history: PromptHistory;
+  readonly #lost: LostDaemon;
+  readonly #over = new AbortController();
   #new: NewSession;
   #watching = new AbortController();
   /** Requests run one after the other, in order. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: {
+    readonly io: Io;
     readonly client: Client;
     readonly screen: LiveScreen;
     readonly history: PromptHistory;
@@ -65,6 +70,9 @@ export class Desk {
     this.#screen = options.screen;
     this.#lookups = new Lookups(options.client, options.screen);
     this.#history = options.history;
+    this.#lost = new LostDaemon(options.io, options.client, (lost) =>
+      this.#screen.update((state) => ({ ...state, lost })),
+    );
     this.#new = options.fresh;
   }
 
@@ -74,10 +82,12 @@ export class Desk {
 
   start(): void {
     this.#lookups.start();
+    void this.#lost.getToKnow();
   }
 
   async stop(): Promise<void> {
     this.#watching.abort();
+    this.#over.abort();
     this.#lookups.stop();
     await this.#last;
   }
@@ -105,6 +115,7 @@ export class Desk {
       for await (const news of follow(this.#watcher, { sessionId, afterSeq, isFinal }, signal)) {
         if (news.type === "events") await prepareFor(news.events);
         this.#screen.update((state) => applyNews(state, news, Date.now()));
+        if (news.type === "lost") void this.#seekDaemon();
         if (news.type === "caught_up") void this.#try(() => this.#lookups.open(sessionId));
         if (news.type === "caught_up" || (news.type === "events" && news.events.some(endsTurn)))
           void this.#lookups.context(sessionId);
@@ -275,8 +286,18 @@ export class Desk {
       const known = toCliError(error);
       this.#say(known ? [known.message, known.hint].filter(Boolean).join(": ") : String(error), true);
       if (effect?.type === "send") this.#restoreText(effect.text);
+      if (isGone(error)) void this.#seekDaemon();
       if (isNotHolder(error) && this.sessionId !== undefined) await this.#askForInput(this.sessionId);
     }
+  }
+
+  /** Brings a lost daemon back, if that is up to us. */
+  async #seekDaemon(): Promise<void> {
+    const isStarted = await this.#lost.seek(this.#over.signal);
+    if (isStarted === undefined) return;
+    // A session that is being followed reports itself when it is back.
+    if (this.sessionId === undefined) this.#screen.update((state) => ({ ...state, lost: undefined }));
+    if (isStarted) this.#say("the daemon ended unexpectedly and was started again");
   }
 
   /** Restores text that could not be sent, unless something else has been typed. */

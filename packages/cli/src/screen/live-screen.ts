@@ -290,8 +290,8 @@ export class LiveScreen {
   }
 
   #keepTicking(): void {
-    const { note } = this.#state;
-    const isMoving = isWorking(this.#state) && !this.#state.answering;
+    const { note, answering, lost } = this.#state;
+    const isMoving = isWorking(this.#state) && !answering && lost === undefined;
     const untilNoteEnds = note ? note.untilMs - Date.now() : 0;
     clearTimeout(this.#tick);
     const delay = isMoving ? TICK_MS : untilNoteEnds > 0 ? untilNoteEnds + 1 : undefined;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { folderForDaemon } from "../daemon/daemon-paths.ts";
+import { demoNote } from "../daemon/demo-note.ts";
 import { locationOf } from "../daemon/location.ts";
 import { daemonOrNew } from "../daemon/reach.ts";
 import { CliError } from "../errors.ts";
@@ -11,7 +12,6 @@ import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
 import { continuedSession } from "../talk/continued-session.ts";
 import { checkNames } from "./check-names.ts";
-import { demoNote } from "./demo-note.ts";
 import { Desk, type NewSession } from "./desk.ts";
 import { helpRows, welcomeRows } from "./help-rows.ts";
 import { LiveScreen } from "./live-screen.ts";
@@ -88,10 +88,10 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
     await checkNames(call, client);
     const session = await continuedSession(call, client, cwd);
     const fresh = newSessionOf(call);
-    desk = new Desk({ client, screen, history, fresh });
+    desk = new Desk({ io, client, screen, history, fresh });
     if (!isIntroduced)
       void demoNote(call, client, session).then((note) => {
-        if (note !== "") screen.print([[span(note, LOOK.yellow)]]);
+        if (note !== "") screen.print(linesOf([span(note, LOOK.yellow)]));
       });
     if (session) desk.open(session);
     else if (!fresh.trust) await askForTrust(client, screen, cwd);
@@ -126,6 +126,7 @@ async function openPlainScreen(call: Call, person: Person): Promise<number> {
   if (note !== "") person.screen.write(`${note}\n`);
   const { runPlainScreen } = await import("./plain-screen.ts");
   return runPlainScreen({
+    io,
     person,
     client,
     session,

@@ -5,7 +5,7 @@ import { EXIT_CODES } from "@agentwire/protocol/support";
 import { allowAlways, allowForSession, allowOnce, type Decision, deny, proposeRule } from "../ask/answer.ts";
 import { chooseOptions } from "../ask/ask-user.ts";
 import { OpenQuestions } from "../ask/open-questions.ts";
-import type { Person } from "../io.ts";
+import type { Io, Person } from "../io.ts";
 import { type Output, outputOf, put, writeFresh } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
 import { plain } from "../render/plain.ts";
@@ -13,10 +13,12 @@ import { printElicitation } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import { printWholeCall } from "../render/tool-call.ts";
 import type { Client } from "../talk/client.ts";
-import { isFinal, toCliError } from "../talk/rpc-error.ts";
+import { isFinal, isGone, toCliError } from "../talk/rpc-error.ts";
+import { LostDaemon } from "./lost-daemon.ts";
 
 /** Options of the plain screen. */
 export interface PlainScreenOptions {
+  readonly io: Io;
   readonly person: Person;
   readonly client: Client;
   /** The session to continue; if undefined, the first prompt creates one. */
@@ -59,6 +61,9 @@ class PlainScreen {
   readonly #printer = new EventPrinter({ style: styleFor({}, {}), prompts: false });
   readonly #questions = new OpenQuestions();
   readonly #over = new AbortController();
+  readonly #lost: LostDaemon;
+  /** What was said last about the lost daemon. */
+  #saidOfDaemon = "";
   #session: Session | undefined;
   /** The question that was announced last. */
   #announced = "";
@@ -68,6 +73,7 @@ class PlainScreen {
   constructor(options: PlainScreenOptions) {
     this.#options = options;
     this.#output = outputOf(options.person.screen);
+    this.#lost = new LostDaemon(options.io, options.client, (text) => this.#sayOfDaemon(text));
   }
 
   async run(): Promise<void> {
@@ -76,6 +82,7 @@ class PlainScreen {
     const interrupt = () => void this.#interrupt(lines);
     process.on("SIGINT", interrupt);
     this.#say("Type a prompt and press Enter. Ctrl-C interrupts a turn, Ctrl-D leaves.");
+    void this.#lost.getToKnow();
     if (session) this.#follow(session);
     try {
       for await (const line of lines) await this.#try(() => this.#take(line));
@@ -105,9 +112,24 @@ class PlainScreen {
   async #show({ id: sessionId, lastSeq: afterSeq }: Session): Promise<void> {
     const { client } = this.#options;
     for await (const news of follow(client.sessions, { sessionId, afterSeq, isFinal }, this.#over.signal)) {
-      if (news.type === "lost") this.#say("Lost the daemon; waiting for it to come back.");
+      if (news.type === "lost") {
+        this.#say("Lost the daemon; waiting for it to come back.");
+        void this.#seekDaemon();
+      }
       if (news.type === "events") for (const event of news.events) this.#handle(event);
     }
+  }
+
+  async #seekDaemon(): Promise<void> {
+    const isStarted = await this.#lost.seek(this.#over.signal);
+    this.#saidOfDaemon = "";
+    if (isStarted !== undefined) this.#say("The daemon is back.");
+  }
+
+  #sayOfDaemon(text: string): void {
+    if (text === this.#saidOfDaemon) return;
+    this.#saidOfDaemon = text;
+    this.#say(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
   }
 
   #handle(event: Event): void {
@@ -192,6 +214,7 @@ class PlainScreen {
       await command();
     } catch (error) {
       this.#say(`That did not work: ${toCliError(error)?.message ?? error}`);
+      if (isGone(error)) void this.#seekDaemon();
     }
   }
 }

@@ -33,6 +33,7 @@ export async function runPrompt(call: Call): Promise<number> {
   const prompt = await promptOf(call);
   const client = await daemonOrNew(io, "run");
   const session = await chooseSession(call, client);
+  await noteDemo(call, client, session);
   // Created before the prompt is sent, so that no signal is missed.
   const signals = new Signals();
   try {
@@ -45,6 +46,14 @@ export async function runPrompt(call: Call): Promise<number> {
   } finally {
     signals.close();
   }
+}
+
+/** The demo says itself that it is one, but not why it answers in place of the model that was asked for. */
+async function noteDemo(call: Call, client: Client, session: Session): Promise<void> {
+  if (textOption(call, "model") === undefined) return;
+  const { demoNote } = await import("../daemon/demo-note.ts");
+  const note = await demoNote(call, client, session);
+  if (note !== "") call.io.stderr.write(`${note}\n`);
 }
 
 async function promptOf({ args, io: { stdin, stderr } }: Call): Promise<GivenPrompt> {

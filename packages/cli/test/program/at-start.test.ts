@@ -27,6 +27,8 @@ test("the screen announces the offline demo, even if only the daemon knows of it
   expect(await inFront(["--continue"])).toContain(DEMO);
   expect(await inFront(["--model", "ollama/llama"])).not.toContain(DEMO);
 
+  expect(await inFront(["--model", "gpt-4o"])).toContain("The offline demo answers, not gpt-4o");
+
   const screen = home.sit([]);
   await screen.see(DEMO);
   screen.type("\x04");

@@ -69,9 +69,24 @@ describe("rules", () => {
     ]).toEqual(["allow", "deny", "ask"]);
     expect((await home.run(["rules", "remove", "Bash(npm test:*)"])).code).toBe(0);
     expect((await home.run(["rules"])).stdout).not.toContain("user");
+    // Stored all the same, because other agents have tools that we don't know.
+    const odd = await home.run(["rules", "deny", "bash"]);
+    expect(odd).toMatchObject({ code: 0, stderr: "no built-in tool is named bash; did you mean Bash?\n" });
+    expect(odd.stdout).toMatch(/^deny bash \(project/);
+    const { rule, warnings } = JSON.parse((await home.run(["rules", "deny", "bash", "--json"])).stdout);
+    expect({ rule, warnings }).toEqual({ rule: "bash", warnings: [odd.stderr.trim()] });
+    const known = await home.run(["rules", "deny", "Bash(reboot)", "--json"]);
+    expect(known.stderr).toBe("");
+    expect(JSON.parse(known.stdout)).not.toHaveProperty("warnings");
     const bad = await home.run(["rules", "allow", "Bash(("]);
     expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("Bash(( is not a rule") });
   }, 60_000);
+});
+
+test("the version can be asked for like help", async () => {
+  const { stdout } = await home.run(["--version"]);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(agentwire\)\n$/);
+  for (const form of ["version", "-v"]) expect(await home.run([form])).toMatchObject({ code: 0, stdout });
 });
 
 describe("record and replay", () => {

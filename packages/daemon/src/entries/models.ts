@@ -1,3 +1,3 @@
 /** The models available to the user of a daemon. */
 
-export { userModels, userProviders } from "../models/user-providers.ts";
+export { userHasClaude, userModels, userProviders } from "../models/user-providers.ts";

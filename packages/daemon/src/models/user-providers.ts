@@ -25,6 +25,22 @@ export async function userModels(env: Environment, home: string): Promise<Readon
   );
 }
 
+/** Whether the environment or the user's settings file gives access to Claude. */
+export async function userHasClaude(env: Environment, home: string): Promise<boolean> {
+  const { apiKeyHelper, env: more } = await userSettings(env, home);
+  const variables = { ...env, ...(isJsonObject(more) ? more : {}) };
+  return Boolean(apiKeyHelper) || CREDENTIALS.some((variable) => variables[variable]);
+}
+
+const CREDENTIALS = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "CLAUDE_CODE_USE_VERTEX",
+  "CLAUDE_CODE_USE_FOUNDRY",
+] as const;
+
 const VARIABLES = [
   "ANTHROPIC_MODEL",
   "ANTHROPIC_SMALL_FAST_MODEL",

@@ -45,6 +45,7 @@ export function newQuestion(
     ...(expiresAt && { expiresAt }),
     disposition: Disposition.OPEN,
     reason: asked.decision_reason ?? asked.description ?? "",
+    reasonType: asked.decision_reason_type ?? "",
     blockedPath: asked.blocked_path ?? "",
     suggestedRules: suggestedRules(asked),
     ...(elicited

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
-import { type ConnectRouter, type ConnectRouterOptions, createConnectRouter } from "@connectrpc/connect";
+import {
+  ConnectError,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  createConnectRouter,
+} from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { failRequest } from "../http/error-boundary.ts";
@@ -38,12 +43,19 @@ export function connectHandler(
       else await universalResponseToNodeResponse(spelled(answer), response);
     };
     serve().catch((error: unknown) => {
-      if (asked.signal.aborted || response.destroyed) return;
+      if (asked.signal.aborted || response.destroyed || hasLeft(error)) return;
       onFailure(error);
       failRequest(request, response);
     });
   };
 }
+
+/** Whether a write failed because the client had just disconnected; the response is marked as destroyed only later. */
+const hasLeft = (error: unknown) =>
+  error instanceof ConnectError &&
+  error.cause instanceof Error &&
+  "code" in error.cause &&
+  (error.cause.code === "EPIPE" || error.cause.code === "ECONNRESET");
 
 /**
  * Replaces the host name, which was already checked: gRPC clients of a socket file send its path, and the library fails to build

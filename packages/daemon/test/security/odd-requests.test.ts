@@ -1,12 +1,17 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { connect as connectHttp2, constants, type OutgoingHttpHeaders } from "node:http2";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../../test/any-character.ts";
 import { openVictim, type Victim } from "./victim.ts";
 
+const run = promisify(execFile);
 const VERSION = "/agentwire.v1.HealthService/GetVersion";
 
 let victim: Victim;
@@ -190,6 +195,29 @@ describe("a malformed request", () => {
       for (const stream of streams) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
       client.destroy();
     }
+    await isWell();
+  });
+});
+
+/** Sends a request a hundred times, and leaves each time as soon as the answer begins. */
+const LEAVER = `
+  const [path, request] = process.argv.slice(1);
+  const leave = (left) => {
+    const socket = require("node:net").connect(path).on("error", () => {});
+    socket.once("data", () => socket.destroy()).on("close", () => left > 1 && leave(left - 1));
+    socket.write(request);
+  };
+  leave(100);`;
+
+describe("a client that disconnects", () => {
+  test("in the middle of a long answer is not a failure of the daemon", { timeout: 60_000 }, async () => {
+    writeFileSync(join(victim.folder, "long.txt"), "x".repeat(1_000_000));
+    const { session } = await victim.owner.sessions.createSession({ cwd: victim.folder });
+    const body = JSON.stringify({ sessionId: session?.id, path: "long.txt" });
+    const head = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const request = `POST /agentwire.v1.WorkspaceService/ReadFile HTTP/1.1\r\n${head}\r\n\r\n${body}`;
+    // In a process of its own: here, the daemon would always notice the end first.
+    await run(process.execPath, ["-e", LEAVER, victim.socket, request]);
     await isWell();
   });
 });

@@ -1,5 +1,6 @@
 /** Permission modes, answers and updates; rules, and how they judge a call. */
 
+export { BUILT_IN_TOOLS } from "../catalog/built-in-tools.ts";
 export { currentToolName, FORMER_TOOL_NAMES } from "../catalog/tool-name.ts";
 export { PERMISSION_MODES, type PermissionMode, toPermissionMode } from "../permission/mode.ts";
 export {

@@ -1,4 +1,5 @@
 import { type Rule, RuleBehavior, RuleScope, RuleService } from "@agentwire/api";
+import { ruleHint } from "@agentwire/view/text";
 import { useState } from "preact/hooks";
 import type { App } from "../app.ts";
 import { BEHAVIOR_WORDS, SCOPE_WORDS } from "../text/rule-words.ts";
@@ -79,15 +80,23 @@ function RuleForm({ app, onAdded }: { readonly app: App; readonly onAdded: () =>
   const [behavior, setBehavior] = useState(RuleBehavior.ALLOW);
   const [scope, setScope] = useState(RuleScope.USER);
   const [folder, setFolder] = useState("");
+  const [hint, setHint] = useState<string>();
   const submission = useSubmission(async () => {
     const owner = scope === RuleScope.PROJECT ? folder || (folders[0] ?? "") : "";
     await app.client.connect(RuleService).setRule({ rule: rule.trim(), behavior, scope, owner });
+    setHint(ruleHint(rule));
     setRule("");
     onAdded();
     return undefined;
   });
   return (
-    <ToolForm {...submission} label="New rule" title="New rule" action={ADD}>
+    <ToolForm
+      {...submission}
+      label="New rule"
+      title="New rule"
+      action={ADD}
+      answer={hint === undefined ? null : <p class="why">Added, but check the name: {hint}</p>}
+    >
       <div class="fields">
         <label>
           Rule

@@ -61,10 +61,15 @@ test("rules can be added, tried and removed", async () => {
   await form.getByRole("textbox", { name: "Rule" }).fill("Bash(");
   await form.getByRole("button", { name: "Add" }).click();
   await form.getByRole("alert").waitFor();
+  await form.getByRole("textbox", { name: "Rule" }).fill("bash");
+  await form.getByRole("button", { name: "Add" }).click();
+  await form.getByText("no built-in tool is named bash; did you mean Bash?").waitFor();
+  await page.getByRole("button", { name: "Remove bash" }).click();
   await form.getByRole("textbox", { name: "Rule" }).fill("Bash(npm test:*)");
   await form.getByRole("button", { name: "Add" }).click();
   const list = page.getByRole("list", { name: "Rules" });
   await list.getByText("Bash(npm test:*)").waitFor();
+  expect(await form.getByText("no built-in tool").count()).toBe(0);
   await form.getByRole("textbox", { name: "Rule" }).fill("Bash(rm:*)");
   await form.getByRole("combobox", { name: "Action" }).selectOption("deny");
   await form.getByRole("combobox", { name: "Applies to" }).selectOption("one folder");

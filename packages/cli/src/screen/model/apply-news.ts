@@ -24,9 +24,9 @@ export function applyNews(state: ScreenState, news: News, nowMs: number): Screen
       );
     }
     case "lost":
-      return { ...state, isLost: true };
+      return { ...state, lost: "lost the daemon; reconnecting" };
     case "caught_up":
-      return { ...state, isLost: false };
+      return { ...state, lost: undefined };
     default:
       return state;
   }

@@ -48,7 +48,8 @@ export interface ScreenState {
   readonly answering: Answering | undefined;
   readonly isExpanded: boolean;
   readonly note: Note | undefined;
-  readonly isLost: boolean;
+  /** What is known about the daemon while it does not answer; undefined while it does. */
+  readonly lost: string | undefined;
   /** The settings for the next session, while there is none. */
   readonly model: string;
   readonly mode: string;
@@ -85,7 +86,7 @@ export function newScreen(initial: InitialValues): ScreenState {
     answering: undefined,
     isExpanded: false,
     note: undefined,
-    isLost: false,
+    lost: undefined,
     context: undefined,
     askingElsewhere: 0,
     escapeMs: 0,

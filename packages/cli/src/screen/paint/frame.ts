@@ -6,7 +6,7 @@ import { itemRows, type PaintOptions } from "./item-rows.ts";
 import { pickerRows } from "./picker-rows.ts";
 import { type Cursor, promptRows } from "./prompt-rows.ts";
 import { questionRows } from "./question-rows.ts";
-import { cutRow, LOOK, type Row, span, wrap } from "./span.ts";
+import { cutRow, LOOK, type Row, shown, span, wrap } from "./span.ts";
 import { queueRows, statusRow, todoRows } from "./status-rows.ts";
 
 /** The size of the terminal. */
@@ -20,6 +20,8 @@ export interface Frame {
   readonly rows: readonly Row[];
   readonly cursor: Cursor | undefined;
 }
+
+const MAX_NOTE_ROWS = 3;
 
 const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
@@ -78,7 +80,8 @@ function liveRows(state: ScreenState, columns: number, nowMs: number, room: numb
     const painted = itemRows(shown, options);
     if (painted.length > 0) rows.push([], ...painted);
   }
-  const working = isWorking(state) ? [[], workingRow(state, nowMs)] : [];
+  // While the daemon is lost, nobody knows whether the turn still runs.
+  const working = isWorking(state) && state.lost === undefined ? [[], workingRow(state, nowMs)] : [];
   const kept = Math.max(0, room - working.length - 1);
   const tail = rows.length > kept ? rows.slice(rows.length - kept) : rows;
   return [...tail, ...working, []].slice(-room);
@@ -91,11 +94,9 @@ function workingRow({ busySinceMs, answering }: ScreenState, nowMs: number): Row
   return [span(`${mark} `, LOOK.cyan), span(`working · ${seconds} s · Esc interrupts`, LOOK.dim)];
 }
 
-function noteRows({ note, isLost }: ScreenState, columns: number, nowMs: number): Row[] {
-  if (isLost)
-    return [
-      [span("… lost the daemon; reconnecting (if it has stopped: agentwire daemon start)", LOOK.yellow)],
-    ];
+function noteRows({ note, lost }: ScreenState, columns: number, nowMs: number): Row[] {
+  if (lost !== undefined)
+    return wrap([span(`… ${shown(lost)}`, LOOK.yellow)], { columns }).slice(0, MAX_NOTE_ROWS);
   if (!note || note.untilMs < nowMs) return [];
-  return wrap([span(note.text, note.isBad ? LOOK.red : LOOK.dim)], { columns }).slice(0, 3);
+  return wrap([span(note.text, note.isBad ? LOOK.red : LOOK.dim)], { columns }).slice(0, MAX_NOTE_ROWS);
 }

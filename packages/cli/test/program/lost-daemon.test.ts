@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { COMMAND, Seat, SMALL } from "./seat.ts";
+
+let seat: Seat;
+
+beforeEach(() => {
+  seat = new Seat();
+});
+
+afterEach(() => seat.end());
+
+/** The screen with a turn that waits for the file `seen`. */
+async function working(more = "") {
+  const screen = seat.sit(SMALL);
+  screen.type(`${COMMAND} --agent builder --mode bypassPermissions${more}`);
+  screen.press("Enter");
+  return screen;
+}
+
+test("the screen starts a daemon that crashed, and one that crashed before the first prompt", async () => {
+  const screen = await working();
+  await screen.see("? for keys");
+  await screen.see("(started a daemon");
+  // Nothing is followed yet, so the failed prompt tells.
+  const first = seat.home.daemonPid;
+  process.kill(first, "SIGKILL");
+  screen.type("build it");
+  screen.press("Enter");
+  await screen.see("the daemon ended unexpectedly and was started again");
+  expect(seat.home.daemonPid).not.toBe(first);
+  await screen.see("› build it");
+  screen.press("Enter");
+  await screen.see(/50 %[\s\S]*Esc interrupts/);
+
+  const second = seat.home.daemonPid;
+  process.kill(second, "SIGKILL");
+  const lost = await screen.see("… lost the daemon; reconnecting");
+  expect(lost).not.toContain("Esc interrupts");
+  await screen.see("the daemon ended unexpectedly; starting it again");
+  await screen.see("the daemon ended unexpectedly and was started again");
+  expect(seat.home.daemonPid).not.toBe(second);
+  // The turn ended with its agent, and the session continues.
+  await screen.see("Esc interrupts", false);
+  writeFileSync(join(seat.home.project, "seen"), "");
+  screen.type("build it again");
+  await screen.see("› build it again");
+  screen.press("Enter");
+  await screen.see("Built.");
+}, 120_000);
+
+test("the screen leaves a stopped daemon stopped, says how to start it, and reconnects", async () => {
+  const screen = await working();
+  await screen.see("? for keys");
+  screen.type("build it");
+  screen.press("Enter");
+  await screen.see("Esc interrupts");
+  await seat.home.run(["daemon", "stop", "--now"]);
+  await screen.see("… the daemon was stopped; to start it again: agentwire daemon start");
+  await screen.see("Esc interrupts", false);
+  expect((await seat.home.run(["daemon", "status"])).stdout).toContain("No daemon");
+  await seat.home.run(["daemon", "start"]);
+  await screen.see("the daemon was stopped", false);
+  expect(screen.text()).not.toContain("started again");
+}, 120_000);
+
+test("the screen tries to start a crashed daemon only a few times, and reconnects when someone else can", async () => {
+  const settings = join(seat.home.state, "settings.json");
+  const valid = readFileSync(settings, "utf8");
+  const screen = await working();
+  await screen.see("? for keys");
+  screen.type("build it");
+  screen.press("Enter");
+  await screen.see("Esc interrupts");
+  writeFileSync(settings, "{");
+  process.kill(seat.home.daemonPid, "SIGKILL");
+  await screen.see(/the daemon ended unexpectedly and can't be started:\s+\S*settings\.json/);
+  await screen.see(/gave up starting the daemon[\s\S]*agentwire\s+daemon start[\s\S]*settings\.json/);
+  writeFileSync(settings, valid);
+  await seat.home.run(["daemon", "start"]);
+  await screen.see("gave up", false);
+}, 120_000);
+
+test("so does the plain screen", async () => {
+  const screen = await working(" --screen plain");
+  await screen.see("Type a prompt");
+  screen.type("build it");
+  screen.press("Enter");
+  await screen.see("compiling");
+  process.kill(seat.home.daemonPid, "SIGKILL");
+  await screen.see(
+    /Lost the daemon[\s\S]*The daemon ended unexpectedly; starting it again\.[\s\S]*The daemon is back\./,
+  );
+}, 120_000);
