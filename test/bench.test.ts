@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { withTrial } from "../bench/daemon/trial.mjs";
 import { NotMeasured } from "../bench/measure.mjs";
 import { judge } from "../bench/report/judge.mjs";
 import { page } from "../bench/report/markdown.mjs";
@@ -91,4 +92,19 @@ test("every `npm run bench` command in README measures at least one figure", { t
     (words) => !names.some((name) => words.split(" ").every((word) => name.includes(word))),
   );
   expect(idle).toEqual([]);
+});
+
+describe("the daemon of a figure", () => {
+  test("listens when the figure gets it, and is gone afterwards", async () => {
+    const socket = await withTrial({}, async (trial) => {
+      await trial.create();
+      return trial.socketPath;
+    });
+    expect(existsSync(socket)).toBe(false);
+  });
+
+  test("reports why it does not start", async () => {
+    const started = withTrial({ settings: { idle_seconds: "x" } }, async () => {});
+    await expect(started).rejects.toThrow("daemon.idle_seconds");
+  });
 });
