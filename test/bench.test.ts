@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { withTrial } from "../bench/daemon/trial.mjs";
+import { type Trial, withTrial } from "../bench/daemon/trial.mjs";
 import { NotMeasured } from "../bench/measure.mjs";
 import { judge } from "../bench/report/judge.mjs";
 import { page } from "../bench/report/markdown.mjs";
@@ -96,7 +96,7 @@ test("every `npm run bench` command in README measures at least one figure", { t
 
 describe("the daemon of a figure", () => {
   test("listens when the figure gets it, and is gone afterwards", async () => {
-    const socket = await withTrial({}, async (trial) => {
+    const socket = await withTrial({}, async (trial: Trial) => {
       await trial.create();
       return trial.socketPath;
     });
