@@ -148,7 +148,7 @@ function svg() {
       `<g style="visibility:hidden;animation:f${index} ${total}ms step-end infinite">${body}</g>`,
   );
   const defs = [...rows].map(([text, id]) => `<text id="r${id}" x="0" y="${LINE - 5}">${text}</text>`);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="agentwire in a terminal: a prompt, tool calls, a change that is allowed by a key, the answer">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="agentwire in a terminal: a prompt, tool calls, a change that is approved with a key, the answer">
 <style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d8dee9;white-space:pre}${CLASSES}${keyframes.join("")}</style>
 <rect width="100%" height="100%" rx="8" fill="#20242c"/>
 <defs>${defs.join("\n")}</defs>
