@@ -17,7 +17,7 @@ describe("a published agent run through the daemon", { timeout: 480_000 }, () =>
     ["1.0.128", "claude-1.0.128", "claude-v1", "error"],
     ["2.0.77", "claude-2.0.77", "claude", "SQLite"],
     ["2.1.325", NATIVE, "claude", "SQLite"],
-    ["2.1.327", NEWEST, "claude", "SQLite"],
+    ["2.1.328", NEWEST, "claude", "SQLite"],
   ])(
     "talks, asks, is interrupted, continues and resumes in version %s",
     async (version, name, dialect, answer) => {

@@ -10,7 +10,7 @@ const VERSIONS = {
   "1.0.128": "claude-1.0.128",
   "2.0.77": "claude-2.0.77",
   "2.1.325": NATIVE,
-  "2.1.327": NEWEST,
+  "2.1.328": NEWEST,
 };
 
 type Outcome = Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export async function installVersions(): Promise<void> {
 
 /** The agents published for this platform alone: the recorded one and the newest known one. */
 export const NATIVE = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
-export const NEWEST = `claude-2.1.327-${process.platform}-${process.arch}`;
+export const NEWEST = `claude-2.1.328-${process.platform}-${process.arch}`;
 
 /**
  * An agent by the name of its package: the published program, asked for its version once in advance. The older agents need seconds of

@@ -92,7 +92,7 @@ export const FEATURES = {
 /** The name of a feature in `FEATURES`. */
 export type FeatureName = keyof typeof FEATURES;
 
-// Every name that init is known to list, up to 2.1.327; any other name is new.
+// Every name that init is known to list, up to 2.1.328; any other name is new.
 const KNOWN_CAPABILITIES: ReadonlySet<string> = new Set([
   "ask_user_question_unanswered_v1",
   "interrupt_cancel_queued_v1",

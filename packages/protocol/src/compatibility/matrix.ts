@@ -40,6 +40,6 @@ export const COMPATIBILITY_MATRIX: readonly MatrixRow[] = [
     release: "0.1.x",
     agent: { min: "1.0.22", max: "2.1.x" },
     notes:
-      "Turns and resuming from 1.0.22 on; questions, deltas and interrupts from 1.0.128 on. Run with 1.0.22, 1.0.128, 2.0.77, 2.1.325 and 2.1.327",
+      "Turns and resuming from 1.0.22 on; questions, deltas and interrupts from 1.0.128 on. Run with 1.0.22, 1.0.128, 2.0.77, 2.1.325 and 2.1.328",
   },
 ];

@@ -58,6 +58,10 @@ export const settingsRequests = {
         }),
       ),
       errors: optional(array(settingsError)),
+      served_settings_state: optional(
+        oneOf("ok", "pending", "stale_cache", "failed", "ineligible"),
+        "from 2.1.328 on: whether the settings from the organization's server are applied",
+      ),
     }),
   },
   update_settings: {
