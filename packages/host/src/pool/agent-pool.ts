@@ -160,6 +160,8 @@ export class AgentPool {
     void process.gone.then(() => {
       clearTimeout(entry.timer);
       this.#processes.delete(process);
+      // A killed process leaves its socket behind.
+      rmSync(path, { force: true });
       forget();
     });
     return process;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +48,10 @@ function deferred() {
 }
 
 const pidsOf = (pool: Agents) => pool.load.map(({ pid }) => pid);
+
+/** The socket files of a pool's processes. */
+const socketsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".sock"));
 
 /** The number of open connections to sessions in this process. */
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
@@ -119,6 +123,7 @@ describe("a pool of agents", () => {
     process.kill(pid as number, "SIGKILL");
     await expect(ended).rejects.toThrow(/SIGKILL/);
     await expect.poll(openSockets).toBe(before);
+    await expect.poll(() => socketsIn(folder)).toEqual([]);
     const later = pool.query({ prompt: "run `echo later`", options: optionsIn(folder) });
     expect(await resultOf(later)).toContain("later");
     expect(pidsOf(pool)).not.toContain(pid);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { basename, isAbsolute } from "node:path";
 import type { Writable } from "node:stream";
@@ -106,7 +107,7 @@ export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
       if (codeOf(error) !== "ENOENT") break;
     }
   }
-  throw explain(problem);
+  throw explain(problem, spec.cwd);
 }
 
 async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promise<RunningCommand> {
@@ -115,10 +116,7 @@ async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promi
   const script = ahead + (profile ? withProfile(spec.script) : spec.script);
   const { command, inside } = spec;
   const ready = inside ? undefined : await readyShell(shell, { ahead, profile }, spec);
-  if (ready) {
-    const { group, exited } = ready;
-    return { group, exited, violations: () => [], kill: () => endGroup(group) };
-  }
+  if (ready) return { ...ready, violations: () => [] };
   const entered =
     inside && (await inside.sandbox.enter({ roots: inside.roots, shell, script, command, profile }));
   const lastDescriptor = spec.descriptors.length + 1;
@@ -192,12 +190,17 @@ function exitCode(child: ChildProcess): Promise<number> {
   });
 }
 
-function explain(problem: unknown): Error {
-  const text =
-    codeOf(problem) === "E2BIG"
-      ? "The command is too long to be started. Write it to a file and run that."
-      : `The command could not be started: ${problem instanceof Error ? problem.message : String(problem)}`;
-  return new Error(text, { cause: problem });
+function explain(problem: unknown, cwd: string): Error {
+  return new Error(reasonOf(problem, cwd), { cause: problem });
+}
+
+function reasonOf(problem: unknown, cwd: string): string {
+  const code = codeOf(problem);
+  if (code === "E2BIG") return "The command is too long to be started. Write it to a file and run that.";
+  // The system reports a missing folder as if the shell were missing.
+  if (code === "ENOENT" && !existsSync(cwd))
+    return `The command could not be started, because the working folder ${cwd} does not exist any more. To create it again, write a file in it.`;
+  return `The command could not be started: ${problem instanceof Error ? problem.message : String(problem)}`;
 }
 
 function codeOf(error: unknown): unknown {

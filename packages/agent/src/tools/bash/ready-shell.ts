@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
-import { type ProcessGroups, signalGroup } from "@agentwire/local/process";
+import { endGroup, type ProcessGroups, signalGroup } from "@agentwire/local/process";
+import { within } from "@agentwire/protocol/support";
 
 /** What determines whether two shells are interchangeable: program, directory, environment and profile. */
 export interface Surroundings {
@@ -38,6 +39,8 @@ export interface ReadyCommand {
 export interface BegunCommand {
   readonly group: number;
   readonly exited: Promise<number>;
+  /** Ends it along with its whole process group. */
+  kill(): Promise<void>;
 }
 
 /** How many sessions of a process may have a ready shell: each consists of two processes. */
@@ -46,6 +49,8 @@ const MOST = 4;
 const IDLE_MS = 60_000;
 /** How long to wait for a shell to start; after that, the system is stuck or another program has stopped it. */
 const START_MS = 1000;
+/** How long a launcher may take to report the end of a killed command. */
+const REPORT_MS = 1000;
 /** A longer command gets a shell of its own, because a shell reads its input byte by byte. */
 const MAX_COMMAND_BYTES = 4096;
 const KILLED = 128 + constants.signals.SIGKILL;
@@ -144,7 +149,13 @@ class ReadyShell {
       return undefined;
     }
     this.#launcher.stdin?.write([group, ...files, command, ""].join("\0"));
-    return { group, exited };
+    const kill = async () => {
+      await endGroup(group);
+      await within(REPORT_MS, async () => void (await exited));
+      // A launcher that the command has stopped would never report the end, and whoever waits for it would wait forever.
+      if (this.#shell === group) this.end();
+    };
+    return { group, exited, kill };
   }
 
   /** Ends the launcher and its shell, including a running command. */

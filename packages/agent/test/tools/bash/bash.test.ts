@@ -193,6 +193,15 @@ describe("environment", () => {
     expect(workspace.cwd).toBe(folder);
   });
 
+  test("if the project's folder itself was removed, the result says so, and how to go on", async () => {
+    const { call, folder, workspace } = await newWorkbench();
+    const project = join(folder, "project");
+    Object.assign(workspace, { cwd: project, roots: [project] });
+    await expect(call(bash, { command: "pwd" })).rejects.toThrow(
+      `The command could not be started, because the working folder ${project} does not exist any more. To create it again, write a file in it.`,
+    );
+  });
+
   test("a command that is too long for the system is refused with a message", async () => {
     const { call } = await newWorkbench();
     await expect(call(bash, { command: `: ${"x".repeat(3_000_000)}` })).rejects.toThrow("too long");

@@ -117,6 +117,18 @@ describe("the end of a command", () => {
     expect(await isAlive(child)).toBe(false);
     expect((await run(bench, "echo on")).text).toBe("on");
   });
+
+  test("by an interrupt is final even if the command has stopped the process that would report it", async () => {
+    const bench = await warmWorkbench();
+    const interrupt = new AbortController();
+    const command = "echo $PPID > launcher; kill -STOP $PPID";
+    const ended = expect(bench.call(bash, { command }, interrupt.signal)).rejects.toThrow();
+    const launcher = await pidIn(bench, "launcher");
+    interrupt.abort();
+    await ended;
+    await expect.poll(() => isAlive(launcher)).toBe(false);
+    expect((await run(bench, "echo on")).text).toBe("on");
+  });
 });
 
 async function pidIn({ folder }: Workbench, file: string): Promise<number> {
