@@ -98,14 +98,11 @@ describe("Write", () => {
     expect(await readFile(files.path("g.txt"), "utf8")).toBe("two");
   });
 
-  test.skipIf(process.platform !== "linux")(
-    "fails at once if the folder can't be created",
-    async () => {
-      await using files = await fileWorkspace();
-      const call = files.call("Write", { file_path: "/proc/agentwire/new.txt", content: "" });
-      await expect(call).rejects.toThrow("/proc/agentwire");
-    },
-  );
+  test.skipIf(process.platform !== "linux")("fails at once if the folder can't be created", async () => {
+    await using files = await fileWorkspace();
+    const call = files.call("Write", { file_path: "/proc/agentwire/new.txt", content: "" });
+    await expect(call).rejects.toThrow("/proc/agentwire");
+  });
 
   test("writes nothing if it is aborted", async () => {
     await using files = await fileWorkspace();
