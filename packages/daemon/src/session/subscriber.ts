@@ -53,7 +53,7 @@ const JOINED_BYTES = 256 * 1024;
 export class Subscriber {
   readonly client: string;
   readonly #options: SubscriberOptions;
-  /** The last number that the client was given. */
+  /** The last number that the client was given, or that it is not given any more. */
   #seq: number;
   /** The queue of the client; undefined while it is served from the log. */
   #queue: Batches | undefined;
@@ -98,11 +98,8 @@ export class Subscriber {
   /** Takes published events; they are queued only for a client that keeps up. */
   offer(events: readonly StoredEvent[]): void {
     if (this.#closed) return;
-    if (this.#queue) {
-      const bytes = bytesOf(events);
-      this.#queue.push({ events, bytes });
-      this.#queuedBytes += bytes;
-    } else if (this.#aside) this.#putAside(events);
+    if (this.#queue) this.#enqueue(events);
+    else if (this.#aside) this.#putAside(events);
     this.#wake();
   }
 
@@ -229,8 +226,10 @@ export class Subscriber {
       const events = stored.filter(({ seq }) => seq <= head);
       if (this.#seq < head && events[0]?.seq !== this.#seq + 1) await this.#skipCleared(events[0]?.seq);
       if (this.#closed) return [];
-      this.#seq = events.at(-1)?.seq ?? head;
-      if (this.#seq === head) this.#goLive();
+      // A finished reply in the log has cleared its deltas, of which the last ones may be yet to be published as well.
+      const cleared = (stored[0]?.seq ?? 0) - 1;
+      this.#seq = events.at(-1)?.seq ?? Math.max(this.#seq, head, cleared);
+      if (this.#seq >= head) this.#goLive();
       return events;
     } finally {
       this.#aside = undefined;
@@ -239,9 +238,21 @@ export class Subscriber {
 
   #goLive(): void {
     if (!this.#aside) return;
-    this.#queue = this.#aside;
-    this.#queuedBytes = this.#asideBytes;
+    this.#queue = [];
+    this.#queuedBytes = 0;
     this.#warned = false;
+    for (const { events } of this.#aside) this.#enqueue(events);
+  }
+
+  #enqueue(published: readonly StoredEvent[]): void {
+    const [first] = published;
+    // They are in the order of their numbers.
+    const events =
+      first && first.seq > this.#seq ? published : published.filter(({ seq }) => seq > this.#seq);
+    if (events.length === 0) return;
+    const bytes = bytesOf(events);
+    this.#queue?.push({ events, bytes });
+    this.#queuedBytes += bytes;
   }
 
   #putAside(events: readonly StoredEvent[]): void {

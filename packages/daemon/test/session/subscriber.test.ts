@@ -117,6 +117,24 @@ describe("a subscriber", () => {
     expect((await subscriber.pull())?.notice).toBeUndefined();
   });
 
+  test("that falls behind in a reply receives none of its last deltas once the log has the finished reply instead", async () => {
+    const { stored, fanout, publish } = session(100);
+    const subscriber = fanout.subscribe("a", 0);
+    await subscriber.pull();
+    publish(5);
+    await subscriber.pull();
+    publish(20);
+    await turn();
+    publish(1);
+    // 27 and 28 are deltas as well, and 29 is the finished reply: all are stored, and about to be published.
+    stored.splice(0, stored.length, event(29));
+    expect((await subscriber.pull())?.notice?.code).toBe("replaying");
+    fanout.publish([event(27), event(28)]);
+    fanout.publish([event(29)]);
+    expect(numbersOf(await subscriber.pull())).toEqual([29]);
+    expect(subscriber.isSlow).toBe(false);
+  });
+
   test("that reads nothing at all is evicted with a reason", async () => {
     const { fanout, publish } = session(100, 20);
     const evicted = new Promise<string>((resolve) => {
