@@ -138,7 +138,7 @@ export class Lab {
   async end(): Promise<void> {
     await this.kill("SIGKILL");
     await this.noAgents();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   #transport() {

@@ -76,7 +76,7 @@ export function openBench(): Bench {
     entries.push(entry);
     logged.push(`${entry.level}: ${entry.text}`);
   }, "info");
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return {
     folder,
     project,

@@ -69,7 +69,8 @@ function startOn(script: string, unshare: string, inner = ""): Daemon {
       process.kill(-(child.pid ?? 0), "SIGKILL");
       await ended;
     }
-    rmSync(folder, { recursive: true, force: true });
+    // An agent of a daemon that was killed may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   const lines = createInterface({ input: child.stderr as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   const state = join("/proc", String(child.pid), "root", home);

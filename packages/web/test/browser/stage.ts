@@ -82,7 +82,7 @@ export class Stage {
   async close(): Promise<void> {
     await Promise.all(this.#contexts.map((context) => context.close()));
     await this.killDaemon("SIGTERM");
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** Starts the daemon, at its previous port if it had one. */
