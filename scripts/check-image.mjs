@@ -98,7 +98,7 @@ async function use({ Entrypoint, Cmd, Healthcheck, User, Volumes }) {
   );
   await timed("a tool call in /work", async () => {
     await agentwire("run", "--mode", "bypassPermissions", "run `git init -q && git status > status.txt`");
-    mustSay(await inside("cat", "/work/status.txt"), "No commits yet");
+    mustSay(await inside("cat", "status.txt"), "No commits yet");
   });
   for (const volume of Object.keys(Volumes))
     mustSay(await inside("stat", "--format", "%a %U", volume), `700 ${User}`);
