@@ -37,7 +37,9 @@ const SURROUNDINGS = [
   "compgen -v | sort",
   "set -o; shopt; umask; ulimit -a; trap -p; alias; declare -F; jobs",
   'echo "$- $# $0 $1 $SHLVL $BASH $BASH_SUBSHELL [$OLDPWD] $(history | wc -l)"',
-  "grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status",
+  // The shell's own file is read by the shell itself: while it starts another program, it blocks signals for a moment.
+  "while builtin read -r line; do case $line in Sig[BIC]*) echo $line; esac; done < /proc/$$/status",
+  "grep -E '^Sig(Blk|Ign)' /proc/self/status",
   "ls /proc/$$/fd",
   "readlink /proc/$$/fd/0; readlink /proc/$$/cwd; pwd",
   "[ $(ps -o pgid= -p $$) = $$ ] && echo leads its group",
