@@ -9,6 +9,9 @@ const run = promisify(execFile);
 const MAX_MS = 20_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
+/** An inspection is a process that takes longer to start than many agents; more of them at once would leave no CPU time for sessions. */
+const MAX_AT_ONCE = 2;
+
 /** How many are listed; the rest are only counted. */
 const MAX_NAMED = 40;
 
@@ -19,14 +22,13 @@ export interface InspectedFolder {
   readonly withheld: { readonly path: string; readonly what: string }[];
 }
 
-/** Asks our own agent, which can interpret such files, whether the user trusts a folder; `trust` records that they do. */
-export async function inspectFolder(
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-  { trust = false } = {},
-): Promise<InspectedFolder> {
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Asks our own agent, which can interpret such files; `trust` records that the user trusts the folder. */
+async function askAgent(cwd: string, env: Env, trust: boolean): Promise<InspectedFolder> {
   const [program, ...args] = locateAgent({ isOwn: true, cwd: "/", env }).command;
   const words = [...args, "trust", "--json", ...(trust ? ["--yes"] : []), "--", cwd];
+  await turn();
   try {
     const limits = { timeout: MAX_MS, maxBuffer: MAX_OUTPUT_BYTES };
     const { stdout } = await run(program, words, { cwd: "/", env: { ...env }, ...limits });
@@ -34,7 +36,24 @@ export async function inspectFolder(
   } catch (cause) {
     const said = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
     throw new DaemonError("AGENT_FAILED", `${cwd} could not be inspected: ${said || cause}`, { cause });
+  } finally {
+    ended();
   }
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Resolves when another inspection may start; `ended` has to follow. */
+async function turn(): Promise<void> {
+  if (running < MAX_AT_ONCE) running++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+function ended(): void {
+  const next = waiting.shift();
+  if (next) next();
+  else running--;
 }
 
 function read(answer: unknown): InspectedFolder {
@@ -57,27 +76,24 @@ interface Inspection {
 const underWay = new Map<string, Inspection>();
 
 /**
- * Like `inspectFolder`, but concurrent callers share inspections: each gets the result of one that began after its call, and all calls
- * made while one is in progress share the next. An inspection is a process, which takes longer to start than many agents.
+ * Whether the user trusts a folder, and what its files ask for; `trust` records that they do. Concurrent callers share inspections: each
+ * gets the result of one that began after its call, and all calls made while one is in progress share the next.
  */
-function inspectTogether(
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<InspectedFolder> {
-  const key = JSON.stringify([cwd, env]);
+export function inspectFolder(cwd: string, env: Env, { trust = false } = {}): Promise<InspectedFolder> {
+  const key = JSON.stringify([cwd, env, trust]);
   const begin = () => {
-    const own: Inspection = { now: inspectFolder(cwd, env) };
+    const own: Inspection = { now: askAgent(cwd, env, trust) };
     underWay.set(key, own);
-    const ended = () => {
+    const over = () => {
       if (!own.next) underWay.delete(key);
     };
-    own.now.then(ended, ended);
+    own.now.then(over, over);
     return own.now;
   };
-  const running = underWay.get(key);
-  if (!running) return begin();
-  running.next ??= running.now.then(begin, begin);
-  return running.next;
+  const current = underWay.get(key);
+  if (!current) return begin();
+  current.next ??= current.now.then(begin, begin);
+  return current.next;
 }
 
 /** Whether the settings of the daemon trust a folder, or one above it. */
@@ -89,7 +105,7 @@ export interface TrustQuery {
   /** Its program (undefined for our own agent) and arguments. */
   readonly agent: { readonly path?: string; readonly args?: readonly string[] };
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly trustedFolders: readonly string[];
   /** Whether the agent can be told which settings to load. */
   readonly choosesSettings: boolean;
@@ -116,7 +132,7 @@ export async function trustFlags({
   if (isTrustedBySettings(cwd, trustedFolders)) return { args: isOwn ? ["--trust"] : [] };
   const isChosen = agent.args?.some((word) => /^--setting-sources(=|$)/.test(word));
   if (isOwn || isChosen) return { args: [] };
-  const { folder, trusted, withheld } = await inspectTogether(cwd, env);
+  const { folder, trusted, withheld } = await inspectFolder(cwd, env);
   if (trusted || withheld.length === 0) return { args: [] };
   if (!choosesSettings)
     throw new DaemonError(

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DaemonConfig } from "../../src/config.ts";
-import { trustFlags } from "../../src/folder-trust.ts";
+import { inspectFolder, trustFlags } from "../../src/folder-trust.ts";
 import { openBench, ownAgent } from "./daemon-bench.ts";
 
 /** A project with a hook that leaves a mark, and a daemon with the built-in agent. */
@@ -87,4 +87,24 @@ test("agents that start in a folder at once share a few inspections, none begun 
   for (const { args } of after) expect(args).toEqual(["--setting-sources", "user"]);
   await Promise.all(before);
   expect(readFileSync(count, "utf8").length).toBeLessThanOrEqual(4);
+});
+
+test("only a few folders are inspected at once", async () => {
+  const bench = openBench();
+  const [marks, marker] = [join(bench.folder, "marks"), join(bench.folder, "marker.cjs")];
+  writeFileSync(
+    marker,
+    `const mark = (sign) => require("node:fs").appendFileSync(${JSON.stringify(marks)}, sign);
+    mark("+");
+    process.on("exit", () => mark("-"));`,
+  );
+  const env = { PATH: process.env.PATH, HOME: bench.folder, NODE_OPTIONS: `--require ${marker}` };
+  const folders = Array.from({ length: 6 }, (_, index) => join(bench.project, String(index)));
+  for (const folder of folders) mkdirSync(folder);
+  const found = await Promise.all(folders.map((folder) => inspectFolder(folder, env)));
+  expect(found.map(({ folder }) => folder)).toEqual(folders);
+  let running = 0;
+  const counts = Array.from(readFileSync(marks, "utf8"), (sign) => (running += sign === "+" ? 1 : -1));
+  expect(counts).toHaveLength(2 * folders.length);
+  expect(Math.max(...counts)).toBe(2);
 });
