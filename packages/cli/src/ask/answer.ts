@@ -1,6 +1,7 @@
 import type { DecideRequestSchema, Question } from "@agentwire/api";
 import { printRule, suggestRule } from "@agentwire/protocol/permission";
 import { parseJsonObject } from "@agentwire/protocol/support";
+import { exactRule } from "@agentwire/view/text";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { writeFresh } from "../output.ts";
 import { plain } from "../render/plain.ts";
@@ -179,16 +180,21 @@ function describe(question: Question, { dim, yellow }: Style): string {
   return lines.map((line) => `${yellow("│")} ${line}\n`).join("");
 }
 
-/** The rule to propose for calls like this one: the agent's suggestion, else ours; empty if any rule would allow too much. */
+/**
+ * The rule to propose for calls like this one: the agent's suggestion, else ours; empty if any rule would allow too much. What a safety
+ * check stops, only an exact rule allows.
+ */
 export function proposeRule(
   {
     toolName,
     inputJson,
     suggestedRules: [suggested],
-  }: Pick<Question, "toolName" | "inputJson" | "suggestedRules">,
+    reasonType,
+  }: Pick<Question, "toolName" | "inputJson" | "suggestedRules" | "reasonType">,
   cwd: string,
   home: string,
 ): string {
+  if (reasonType === "safetyCheck") return exactRule(toolName, inputJson);
   if (suggested !== undefined) return suggested;
   const rule = suggestRule({ toolName, input: parseJsonObject(inputJson) ?? {} }, { cwd, home });
   return rule === undefined ? "" : printRule(rule);

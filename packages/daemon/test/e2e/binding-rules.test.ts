@@ -132,16 +132,26 @@ describe("rules bind calls that the agent would not ask about", () => {
     60_000,
   );
 
-  test("an allow rule that names a folder permits changes that a safety check would stop", async () => {
-    const { bench, talk, id } = await openProject(({ project }) => [
-      calls("Write", { file_path: join(project, ".vscode/tasks.json"), content: "x" }),
-    ]);
-    await userRule(talk, RuleBehavior.ALLOW, "Edit");
-    await userRule(talk, RuleBehavior.ALLOW, "Edit(.vscode/**)");
-    const turn = await talk.turn(id, "write it", denying(talk));
-    expect(turn.of("permissionAsked")).toEqual([]);
-    expect(existsSync(join(bench.project, ".vscode/tasks.json"))).toBe(true);
-  }, 60_000);
+  test.each([
+    ["a folder", () => "Edit(.vscode/**)"],
+    ["a file", (project: string) => `Edit(/${join(project, ".vscode/tasks.json")})`],
+    ["a command", () => "Bash(mkdir -p .vscode && echo x > .vscode/tasks.json)"],
+  ])(
+    "an allow rule that names %s permits changes that a safety check would stop",
+    async (named, rule) => {
+      const { bench, talk, id } = await openProject(({ project }) => [
+        named === "a command"
+          ? bash("mkdir -p .vscode && echo x > .vscode/tasks.json")
+          : calls("Write", { file_path: join(project, ".vscode/tasks.json"), content: "x" }),
+      ]);
+      await userRule(talk, RuleBehavior.ALLOW, "Edit");
+      await userRule(talk, RuleBehavior.ALLOW, rule(bench.project));
+      const turn = await talk.turn(id, "write it", denying(talk));
+      expect(turn.of("permissionAsked")).toEqual([]);
+      expect(existsSync(join(bench.project, ".vscode/tasks.json"))).toBe(true);
+    },
+    60_000,
+  );
 
   test("a rule added or removed during a session applies from the next call on", async () => {
     const { talk, id } = await openProject((bench) => [

@@ -1,12 +1,12 @@
 import type { Question } from "@agentwire/api";
-import { parseInput, textField } from "@agentwire/view/text";
+import { exactRule } from "@agentwire/view/text";
 
-/** The rule to propose for a call: the agent's suggestion, or else a rule that allows only this call. */
-export function suggestRule({ suggestedRules: [suggested], toolName, inputJson }: Question): string {
-  if (suggested !== undefined) return suggested;
-  const input = parseInput(inputJson);
-  const command = textField(input, "command");
-  if (toolName === "Bash") return command.includes("\n") ? "" : `Bash(${command})`;
-  const path = textField(input, "file_path");
-  return path === "" ? toolName : `${toolName}(/${path})`;
+/** The rule to propose for a call: the agent's suggestion, unless a safety check stopped the call, or else a rule that allows only this call. */
+export function suggestRule({
+  suggestedRules: [suggested],
+  toolName,
+  inputJson,
+  reasonType,
+}: Question): string {
+  return suggested === undefined || reasonType === "safetyCheck" ? exactRule(toolName, inputJson) : suggested;
 }
