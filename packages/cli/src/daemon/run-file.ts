@@ -6,6 +6,8 @@ export interface RunFile {
   readonly version: string;
   readonly addresses: readonly string[];
   readonly startedAt: string;
+  /** The port that its command line names; missing if its settings decide. */
+  readonly port?: number;
 }
 
 /** Writes the file, readable only by its owner. */
@@ -21,9 +23,9 @@ export function removeRunFile(path: string): void {
 export function readRunFile(path: string): RunFile | undefined {
   try {
     const facts = JSON.parse(readFileSync(path, "utf8")) as Partial<RunFile>;
-    const { pid, version = "", addresses = [], startedAt = "" } = facts;
+    const { pid, version = "", addresses = [], startedAt = "", port } = facts;
     return Number.isInteger(pid) && Number(pid) > 1
-      ? { pid: Number(pid), version, addresses, startedAt }
+      ? { pid: Number(pid), version, addresses, startedAt, ...(port !== undefined && { port }) }
       : undefined;
   } catch {
     return undefined;

@@ -75,6 +75,7 @@ export async function serve(
       version: VERSION,
       addresses: running.addresses,
       startedAt,
+      ...(port !== undefined && { port }),
     });
   running.onPort = note;
   note();

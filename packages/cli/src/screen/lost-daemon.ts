@@ -71,7 +71,9 @@ export class LostDaemon {
           this.#say("the daemon ended unexpectedly; starting it again");
           this.#starts += 1;
           this.#startedMs = Date.now();
-          await launchUnlessThere(this.#io, this.#client, undefined);
+          // The file is that of the daemon that crashed.
+          const { port } = readRunFile(locationOf(this.#io).runFile) ?? {};
+          await launchUnlessThere(this.#io, this.#client, port);
           hasStarted = true;
         }
       } catch (error) {

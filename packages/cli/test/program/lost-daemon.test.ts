@@ -82,7 +82,13 @@ test("the screen tries to start a crashed daemon only a few times, and reconnect
   await screen.see("gave up", false);
 }, 120_000);
 
-test("so does the plain screen", async () => {
+test("the plain screen starts a daemon that crashed, at the port that its command line had named", async () => {
+  const hasPort = async () => {
+    const { stdout } = await seat.home.run(["daemon", "status"]);
+    return stdout.includes("http://127.0.0.1:");
+  };
+  await seat.home.run(["daemon", "start", "--port", "0"]);
+  expect(await hasPort()).toBe(true);
   const screen = await working(" --screen plain");
   await screen.see("Type a prompt");
   screen.type("build it");
@@ -92,4 +98,5 @@ test("so does the plain screen", async () => {
   await screen.see(
     /Lost the daemon[\s\S]*The daemon ended unexpectedly; starting it again\.[\s\S]*The daemon is back\./,
   );
+  expect(await hasPort()).toBe(true);
 }, 120_000);
