@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { defaultConfig } from "@agentwire/daemon";
 import { userProviders } from "@agentwire/daemon/models";
 import { admitting, type Gateway, type GatewayCall, startGateway } from "@agentwire/models/gateway";
-import type { Providers } from "@agentwire/models/providers";
+import { connectionProblem } from "@agentwire/models/probe";
+import type { Provider, Providers } from "@agentwire/models/providers";
 import { EXIT_CODES } from "@agentwire/protocol/support";
 import { type Call, textOption } from "../command.ts";
 import { daemonClient } from "../daemon/reach.ts";
@@ -11,6 +12,8 @@ import { type Style, styleFor } from "../render/style.ts";
 import { Books } from "./books.ts";
 
 const DEFAULT_PORT = 8788;
+/** How long to wait for the provider of a named model before people are told that it does not answer. */
+const CHECK_MS = 5000;
 
 /** Serves the Messages API until the process is told to stop. */
 export async function gateway(call: Call): Promise<number> {
@@ -18,7 +21,7 @@ export async function gateway(call: Call): Promise<number> {
   const providers = await userProviders(io.env, defaultConfig(io.env, io.cwd).home);
   for (const fault of providers.faults) io.stderr.write(`agentwire gateway: ${fault}\n`);
   const names = { model: textOption(call, "model"), small: textOption(call, "small-model") };
-  for (const name of [names.model, names.small]) mustBeKnown(name, providers);
+  const chosen = new Set([names.model, names.small].flatMap((name) => providerOf(name, providers) ?? []));
   const { AGENTWIRE_GATEWAY_TOKEN: given } = io.env;
   const token = given || randomBytes(24).toString("base64url");
   const report = reporter(call);
@@ -36,15 +39,23 @@ export async function gateway(call: Call): Promise<number> {
     port: numberOption(call, "port", 65_535) ?? DEFAULT_PORT,
     limits: { maxCalls: numberOption(call, "max-calls", 10_000, 1) ?? 256 },
   });
-  tell(call, served, given ? undefined : token, names.model, providers);
-  await stopSignal();
+  tell(call, served, given ? undefined : token, names.model, new Set([...chosen, ...providers.available]));
+  const stopped = stopSignal();
+  for (const provider of chosen) {
+    const problem = await Promise.race([stopped, connectionProblem(provider, AbortSignal.timeout(CHECK_MS))]);
+    if (problem !== undefined) io.stderr.write(`agentwire gateway: ${problem}\n`);
+  }
+  await stopped;
   await served.close();
   await books.close();
   return EXIT_CODES.done;
 }
 
-function mustBeKnown(name: string | undefined, providers: Providers): void {
-  if (name === undefined || providers.named(name)) return;
+/** The provider of a named model; throws if there is none. */
+function providerOf(name: string | undefined, providers: Providers): Provider | undefined {
+  if (name === undefined) return undefined;
+  const named = providers.named(name);
+  if (named) return named.provider;
   const known = providers.available.map((provider) => provider.name).join(", ");
   throw new UsageError(
     `${name} is not a model of a known provider`,
@@ -81,9 +92,9 @@ function tell(
   { url }: Gateway,
   token: string | undefined,
   model: string | undefined,
-  providers: Providers,
+  providers: ReadonlySet<Provider>,
 ): void {
-  const found = providers.available.map(({ name }) => name);
+  const found = Array.from(providers, ({ name }) => name);
   if (json) {
     io.stdout.write(`${JSON.stringify({ url, token, model, providers: found })}\n`);
     return;
@@ -115,8 +126,9 @@ function line(
   return `${dim(new Date().toISOString().slice(11, 19))} ${model || "no model"}: ${outcome}, ${(ms / 1000).toFixed(1)} s\n`;
 }
 
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.once(signal, () => resolve(undefined));
   });
 }

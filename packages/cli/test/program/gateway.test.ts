@@ -58,6 +58,19 @@ test("gateway prints its URL, answers clients with its token, logs each call, an
   expect(rows).toMatchObject([{ key: "mine/tiny", usage: { costIncomplete: true } }]);
 }, 60_000);
 
+test("gateway says if the provider of its model does not answer", async () => {
+  const providers = { off: { baseUrl: "http://127.0.0.1:1/v1" } };
+  const child = home.start(["gateway", "--model", "off/any", "--port", "0"], {
+    AGENTWIRE_PROVIDERS: JSON.stringify(providers),
+  });
+  const [line] = await once(createInterface(child.stderr as Readable), "line");
+  expect(line).toBe(
+    "agentwire gateway: could not reach off at http://127.0.0.1:1/v1: nothing is listening there. Start it, or choose another model",
+  );
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([0, null]);
+}, 60_000);
+
 test("models lists reachable models, and tests one", async () => {
   const listed = await home.run(["models", "--provider", "mine", "--json"], "", env);
   expect(JSON.parse(listed.stdout).models).toEqual([{ name: "mine/tiny", provider: "mine" }]);

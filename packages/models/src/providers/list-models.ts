@@ -46,6 +46,19 @@ function reachableModels(providers: readonly Provider[], signal: AbortSignal): P
   );
 }
 
+/** Why the server of a provider can't be reached; undefined if it answers, whatever it says. */
+export async function connectionProblem(
+  provider: Provider,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await listModels(provider, signal);
+  } catch (error) {
+    if (error instanceof ModelError && error.status === null) return error.message;
+  }
+  return undefined;
+}
+
 /** Adds the models that the settings describe: not every server has a list, and a list may be incomplete. */
 function withDescribed({ models }: Provider, listed: readonly ListedModel[]): readonly ListedModel[] {
   const names = Object.keys(models).filter((name) => name !== "*" && !listed.some(({ id }) => id === name));
