@@ -207,10 +207,16 @@ describe("the prompt", () => {
     expect(textOf(typed(open(), letters("/res")).state)).toContain("❯ /sessions");
     expect(sent("/model opus").effects).toEqual([{ type: "model", model: "opus" }]);
     expect(sent("/mode plan").effects).toEqual([{ type: "mode", mode: "plan" }]);
-    const { state, effects } = sent("/mode planned");
-    expect(effects).toEqual([]);
-    expect(textOf(state, 1000)).toContain("unknown mode planned");
-    expect(state.editor.text).toBe("/mode planned");
+    for (const [text, note] of [
+      ["/mode planned", "unknown mode planned"],
+      ["/mode plan please", "unknown mode plan please"],
+      ["/model opus or sonnet", "opus or sonnet is not a model"],
+    ] as const) {
+      const { state, effects } = sent(text);
+      expect(effects).toEqual([]);
+      expect(textOf(state, 1000)).toContain(note);
+      expect(state.editor.text).toBe(text);
+    }
     // Any other command goes to the agent.
     expect(sent("/compact the tests").effects).toMatchObject([{ type: "send", text: "/compact the tests" }]);
     expect(sent("/quit smoking").effects).toMatchObject([{ type: "send" }]);

@@ -127,11 +127,13 @@ export function withCommands(
 
 /** Runs one of the screen's own commands, typed with or without an argument; undefined for all other prompts. */
 export function ownCommand(state: ScreenState, text: string, nowMs: number): Result | undefined {
-  const [, name = "", about = ""] = /^(\/\w+)(?:\s+(\S+))?$/.exec(text) ?? [];
+  const [, name = "", about = ""] = /^(\/\w+)(?:[ \t]+(.+))?$/.exec(text) ?? [];
   const entry = OWN.find(({ label, also }) => label === name || also === name);
   if (!entry) return undefined;
   if (about === "") return chooseCommand(state, entry, false, nowMs);
   const cleared = { ...state, editor: EMPTY_EDITOR, note: undefined };
+  if (entry.value === "model" && /\s/.test(about))
+    return only(withNote(state, `${about} is not a model: names have no spaces`, nowMs, true));
   if (entry.value === "model") return only({ ...cleared, model: about }, { type: "model", model: about });
   if (entry.value !== "mode") return undefined;
   if (isOneOf(PERMISSION_MODES, about))
