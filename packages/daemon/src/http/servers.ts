@@ -17,8 +17,16 @@ export const HTTP_LIMITS: HttpLimits = { headersMs: 10_000, requestMs: 60_000, i
 
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADERS = 100;
-/** How many streams one connection may have open; more connections can be opened. */
-const MAX_STREAMS = 256;
+/**
+ * How many streams one connection may have open. A gRPC client opens one connection and lets further calls wait without an error, so this
+ * is more than the sessions that it may want to watch.
+ */
+const MAX_STREAMS = 2048;
+/**
+ * Beyond this, new requests on a connection are refused until the client has read more. The queue of each stream has a limit of its own,
+ * but one large event alone would exceed Node's default of 10 MB.
+ */
+const MAX_CONNECTION_MB = 1024;
 const KEEP_ALIVE_MS = 5000;
 
 /** Servers for both versions of HTTP; `listen` decides which one gets a connection. */
@@ -47,6 +55,7 @@ export function servers(handler: Handler, limits: HttpLimits, guard: Boundary): 
     {
       settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES, enablePush: false },
       maxHeaderListPairs: MAX_HEADERS,
+      maxSessionMemory: MAX_CONNECTION_MB,
     },
     inTime(handler, requestMs),
   );

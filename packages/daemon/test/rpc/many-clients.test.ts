@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import { connect as connectSocket } from "node:net";
-import { SessionService, WatchRequestSchema, WatchResponseSchema } from "@agentwire/api";
+import { HealthService, SessionService, WatchRequestSchema, WatchResponseSchema } from "@agentwire/api";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
@@ -23,11 +24,11 @@ const watchers = async (sessionId: string) =>
   (await lab.sessions.getSession({ sessionId })).session?.watchers ?? 0;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** A native gRPC watcher on its own connection; it reads nothing until told to. */
-function watcher(sessionId: string) {
-  const connection = connectHttp2("http://localhost", {
-    createConnection: () => connectSocket(lab.socketPath),
-  });
+const connect = () =>
+  connectHttp2("http://localhost", { createConnection: () => connectSocket(lab.socketPath) });
+
+/** A native gRPC watcher, by default on its own connection; it reads nothing until told to. */
+function watcher(sessionId: string, connection = connect()) {
   const stream = connection.request({
     ":method": "POST",
     ":path": `/${SessionService.typeName}/Watch`,
@@ -92,6 +93,32 @@ test.concurrent("fifty clients that never read do not slow down fifty others, an
   expect(notices.at(-1)).toBe("evicted");
   for (const { connection } of sleepers) connection.destroy();
 }, 240_000);
+
+test.concurrent("a client that has not read large events yet is answered on the same connection", async () => {
+  const { session } = await lab.sessions.createSession({});
+  const sessionId = session?.id ?? "";
+  const reading = watcher(sessionId);
+  await lab.sessions.sendPrompt({ sessionId, text: "talk 9 1000000" });
+  await read(reading.stream, true);
+  reading.connection.destroy();
+
+  const connection = connect();
+  const sleepers = [watcher(sessionId, connection), watcher(sessionId, connection)];
+  await Promise.all(sleepers.map(({ stream }) => once(stream, "response")));
+  for (let i = 0; i < 20; i++) {
+    const stream = connection.request({
+      ":method": "POST",
+      ":path": `/${HealthService.typeName}/GetVersion`,
+      "content-type": "application/json",
+    });
+    stream.end("{}");
+    const [{ ":status": status }] = await once(stream, "response");
+    expect(status).toBe(200);
+    stream.resume();
+    await pause();
+  }
+  connection.destroy();
+}, 120_000);
 
 test.concurrent("a client that watches and sends commands on one stream receives the outcomes, and leaves nothing behind", async () => {
   const baseUrl = "http://localhost";

@@ -218,7 +218,7 @@ describe("rate and count limits", () => {
   test("a connection has a limited number of streams", async () => {
     const session = connectHttp2(`http://127.0.0.1:${victim.port}`);
     await once(session, "remoteSettings");
-    expect(session.remoteSettings.maxConcurrentStreams).toBe(256);
+    expect(session.remoteSettings.maxConcurrentStreams).toBe(2048);
     expect(session.remoteSettings.maxHeaderListSize).toBe(16_384);
     session.destroy();
   });
