@@ -30,12 +30,15 @@ export function questionService(daemon: Daemon): ServiceImpl<typeof QuestionServ
   return {
     async listQuestions({ sessionId, includeDecided, pageSize, pageToken }) {
       const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
-      const wanted = { sessionId, includeDecided, after: Number(pageToken) || 0, limit: limit + 1 };
-      const found = await daemon.store.questions.list(wanted);
-      const page = found.slice(0, limit);
+      const wanted = { sessionId, includeDecided, limit };
+      const { questions } = daemon.store;
+      const page = await questions.list({ ...wanted, after: Number(pageToken) || 0 });
+      const last = page.at(-1)?.place;
+      const hasMore =
+        last !== undefined && (await questions.list({ ...wanted, after: last, limit: 1 })).length > 0;
       return {
         questions: page.map(({ question }) => question),
-        nextPageToken: found.length > limit ? String(page.at(-1)?.place ?? "") : "",
+        nextPageToken: hasMore ? String(last) : "",
       };
     },
     async decide(request, context) {

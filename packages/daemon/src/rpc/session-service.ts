@@ -8,7 +8,7 @@ import { folderName } from "../permission/folder-name.ts";
 import { search } from "../search/search.ts";
 import { checkOut, lookInto, makeWorktree, openWorktree } from "../session/worktree.ts";
 import type { SessionRecord } from "../store/session-record.ts";
-import type { SessionSummary } from "../store/store.ts";
+import type { Numbered, SessionSummary } from "../store/store.ts";
 import { traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import {
@@ -284,13 +284,8 @@ export function sessionService(daemon: Daemon): ServiceImpl<typeof SessionServic
   };
 }
 
-interface Numbered<T> {
-  after(sessionId: string, seq: number, limit: number): Promise<readonly T[]>;
-  before(sessionId: string, seq: number, limit: number): Promise<readonly T[]>;
-}
-
-/** Reads a page of numbered items, plus one to know whether there are more. */
-async function pageOf<T>(
+/** Reads a page of numbered items, and whether there are more behind it. */
+async function pageOf<T extends { readonly seq: number }>(
   stored: Numbered<T>,
   sessionId: string,
   from: number,
@@ -298,8 +293,8 @@ async function pageOf<T>(
   pageSize: number,
 ): Promise<{ readonly items: readonly T[]; readonly more: boolean }> {
   const limit = Math.min(pageSize || DEFAULT_PAGE, MAX_PAGE);
-  const page = backwards
-    ? await stored.before(sessionId, from || Number.MAX_SAFE_INTEGER, limit + 1)
-    : await stored.after(sessionId, from, limit + 1);
-  return { items: backwards ? page.slice(-limit) : page.slice(0, limit), more: page.length > limit };
+  const read = backwards ? stored.before : stored.after;
+  const items = await read(sessionId, backwards ? from || Number.MAX_SAFE_INTEGER : from, limit);
+  const end = items.at(backwards ? 0 : -1);
+  return { items, more: end !== undefined && (await read(sessionId, end.seq, 1)).length > 0 };
 }

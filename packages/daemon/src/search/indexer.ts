@@ -114,7 +114,7 @@ export class Indexer {
     if (this.#awaitedBy === 0) await delay(PAUSE_MS);
     const { search, events } = this.#store;
     for (let after = await search.indexedTo(id); !this.#isStopped; ) {
-      const page = await events.page(id, after, PAGE, PAGE_BYTES);
+      const page = await events.after(id, after, PAGE, PAGE_BYTES);
       const last = page.at(-1);
       if (!last) return;
       const texts = page.flatMap(({ body }): IndexedText[] => {

@@ -8,7 +8,7 @@ const PAGE = 2000;
 const PAGE_BYTES = 1024 * 1024;
 
 /** The log that serves clients that have fallen behind. */
-type PagedLog = Pick<EventLog, "page" | "bounds">;
+type PagedLog = Pick<EventLog, "after" | "bounds">;
 
 /** Sends the events of one session to every watcher. */
 export class Fanout {
@@ -74,7 +74,7 @@ export class Fanout {
       client,
       afterSeq,
       head: () => this.#lastSeq,
-      page: (seq) => this.#log.page(this.#sessionId, seq, PAGE, PAGE_BYTES),
+      page: (seq) => this.#log.after(this.#sessionId, seq, PAGE, PAGE_BYTES),
       firstSeq: async () => (await this.#log.bounds(this.#sessionId)).first,
       limits: this.#limits,
       guard: this.guard,

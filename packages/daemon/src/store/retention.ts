@@ -70,7 +70,7 @@ export class Retention {
       const [oldest] = await store.events.after(id, 0, 1);
       // A store may keep deltas of a reply in one row, so old ones may remain with the last one.
       if (!oldest || timeOf(oldest) >= beforeMs || oldest.seq <= gone) return;
-      const page = await store.events.page(id, 0, BATCH, BATCH_BYTES);
+      const page = await store.events.after(id, 0, BATCH, BATCH_BYTES);
       const events = page.filter(({ seq }) => seq < last);
       const young = events.findIndex((event) => timeOf(event) >= beforeMs);
       const old = young < 0 ? events : events.slice(0, young);

@@ -122,14 +122,30 @@ export interface SessionSummary {
   };
 }
 
+/** How much a page has by default, unless it is a single item: clients of gRPC reject messages of more than 4 MB if not told otherwise. */
+export const PAGE_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Reads a page of a session's numbered items: at most `limit`, and no more than `maxBytes` (by default `PAGE_BYTES`), but at least one
+ * if there are any.
+ */
+export type ReadPage<T> = (
+  sessionId: string,
+  seq: number,
+  limit: number,
+  maxBytes?: number,
+) => Promise<readonly T[]>;
+
+/** Items of a session by their numbers. */
+export interface Numbered<T> {
+  /** The next items after a number, in order. */
+  readonly after: ReadPage<T>;
+  /** The last items before a number, in order. */
+  readonly before: ReadPage<T>;
+}
+
 /** The log of events; a damaged event is replaced by one that reports the damage. */
-export interface EventLog {
-  /** The next events after a number, in order. */
-  after(sessionId: string, seq: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** The same, limited to a number of bytes, but with at least one event. */
-  page(sessionId: string, seq: number, limit: number, maxBytes: number): Promise<readonly StoredEvent[]>;
-  /** The last events before a number, in order. */
-  before(sessionId: string, seq: number, limit: number): Promise<readonly StoredEvent[]>;
+export interface EventLog extends Numbered<StoredEvent> {
   /** The lowest and highest stored number; 0 if there are none. */
   bounds(sessionId: string): Promise<{ readonly first: number; readonly last: number }>;
   /** The number of the `count`th event from the beginning; undefined if there are fewer. */
@@ -137,11 +153,7 @@ export interface EventLog {
 }
 
 /** The stored raw lines. */
-export interface RawLog {
-  /** The next lines after a number, in order. */
-  after(sessionId: string, seq: number, limit: number): Promise<readonly RawLine[]>;
-  /** The last lines before a number, in order. */
-  before(sessionId: string, seq: number, limit: number): Promise<readonly RawLine[]>;
+export interface RawLog extends Numbered<RawLine> {
   /** The sizes of a session's lines, oldest first. */
   sizes(sessionId: string): Promise<readonly KeptSize[]>;
 }
@@ -162,6 +174,7 @@ export interface StoredPrompts {
 /** Questions; of a damaged one, whatever is stored outside its body. */
 export interface StoredQuestions {
   find(id: string): Promise<Question | undefined>;
+  /** A page, limited to `PAGE_BYTES`, but with at least one question if there are any. */
   list(page: QuestionPage): Promise<readonly PlacedQuestion[]>;
 }
 

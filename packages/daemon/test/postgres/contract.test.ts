@@ -18,7 +18,7 @@ import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { wordsOf } from "../../src/store/search-index.ts";
 import type { SessionQuery } from "../../src/store/session-query.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import { PAGE_BYTES, type Store } from "../../src/store/store.ts";
 import type { Write } from "../../src/store/write.ts";
 import { appendEvent, newRecord } from "../store/place.ts";
 import { newDatabase, testNode } from "./database.ts";
@@ -197,9 +197,12 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
     const [fourth] = await store.events.after("e", 3, 10);
     expect(Buffer.from(fourth?.body ?? []).equals(Buffer.alloc(4, 4))).toBe(true);
     expect(seqs(await store.events.before("e", 4, 1))).toEqual([3]);
-    expect(seqs(await store.events.page("e", 0, 10, 100))).toEqual([1]);
-    expect(seqs(await store.events.page("e", 1, 10, 100))).toEqual([3]);
-    expect(seqs(await store.events.page("e", 0, 10, 1 << 20))).toEqual([1, 3, 4]);
+    expect(seqs(await store.events.after("e", 0, 10, 100))).toEqual([1]);
+    expect(seqs(await store.events.after("e", 1, 10, 100))).toEqual([3]);
+    expect(seqs(await store.events.after("e", 0, 10, 1 << 20))).toEqual([1, 3, 4]);
+    expect(seqs(await store.events.before("e", 9, 10, 100))).toEqual([4]);
+    expect(seqs(await store.events.before("e", 4, 10, 100))).toEqual([3]);
+    expect(seqs(await store.events.before("e", 9, 10, 1 << 20))).toEqual([1, 3, 4]);
     expect(await store.events.bounds("e")).toEqual({ first: 1, last: 4 });
     expect(await store.events.bounds("none")).toEqual({ first: 0, last: 0 });
     expect([await store.events.numberOf("e", 2), await store.events.numberOf("e", 9)]).toEqual([
@@ -417,7 +420,7 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
       expect(seqs(await events.after("d", seq - 1, 1))).toEqual([seq]);
       expect(seqs(await events.before("d", seq + 1, 1))).toEqual([seq]);
       expect(await events.numberOf("d", seq)).toBe(seq);
-      const page = await events.page("d", seq, 7, 1 << 20);
+      const page = await events.after("d", seq, 7, 1 << 20);
       expect(seqs(page)).toEqual(seqs(all.filter((one) => one.seq > seq).slice(0, 7)));
       expect(seqs(await events.before("d", seq, 70))).toEqual(
         seqs(all.filter((one) => one.seq < seq).slice(-70)),
@@ -431,6 +434,42 @@ describe.each(Object.entries(ENGINES))("a store in %s", (_, open) => {
       { type: "dropDeltas", sessionId: "d", from: 253, before: 310, deltaOf: "q" },
     ]);
     expect(seqs(await events.after("d", 0, 1000))).toEqual([1, 252, 310]);
+  });
+
+  test("limits pages of events, lines and questions to a size that clients accept", async () => {
+    const half = PAGE_BYTES / 2;
+    const id = "large";
+    await store.write([
+      { type: "addSession", record: newRecord({ id }) },
+      ...[1, 2, 3, 4].flatMap((seq): Write[] => [
+        appendEvent(id, event(seq, half)),
+        { type: "keepLine", sessionId: id, seq, line: "x".repeat(half) },
+        {
+          type: "addQuestion",
+          requestId: `r${seq}`,
+          question: create(QuestionSchema, {
+            id: `large${seq}`,
+            sessionId: id,
+            seq: BigInt(seq),
+            disposition: Disposition.OPEN,
+            inputJson: "x".repeat(half - 100),
+          }),
+        },
+      ]),
+    ]);
+    for (const log of [store.events, store.lines]) {
+      expect(seqs(await log.after(id, 0, 10))).toEqual([1, 2]);
+      expect(seqs(await log.after(id, 2, 10))).toEqual([3, 4]);
+      expect(seqs(await log.after(id, 0, 10, 1))).toEqual([1]);
+      expect(seqs(await log.before(id, 9, 10))).toEqual([3, 4]);
+      expect(seqs(await log.before(id, 9, 1))).toEqual([4]);
+      expect(seqs(await log.before(id, 1, 10))).toEqual([]);
+    }
+    const wanted = { sessionId: id, includeDecided: false, limit: 10 };
+    const [first, second, ...more] = await store.questions.list({ ...wanted, after: 0 });
+    expect([first?.question.id, second?.question.id, more]).toEqual(["large1", "large2", []]);
+    const rest = await store.questions.list({ ...wanted, after: second?.place ?? 0 });
+    expect(rest.map(({ question }) => question.id)).toEqual(["large3", "large4"]);
   });
 
   test("stores lines unchanged, prunes finished prompts, and clears a deleted session", async () => {

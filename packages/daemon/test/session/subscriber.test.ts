@@ -9,9 +9,9 @@ import type { EventLog } from "../../src/store/store.ts";
 const event = (seq: number, size = 10): StoredEvent => ({ seq, body: new Uint8Array(size) });
 
 /** A list as the log, where no database is needed. */
-function listLog(events: readonly StoredEvent[]): Pick<EventLog, "page" | "bounds"> {
+function listLog(events: readonly StoredEvent[]): Pick<EventLog, "after" | "bounds"> {
   return {
-    page: async (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
+    after: async (_, seq, limit) => events.filter((one) => one.seq > seq).slice(0, limit),
     bounds: async () => ({ first: events[0]?.seq ?? 0, last: events.at(-1)?.seq ?? 0 }),
   };
 }

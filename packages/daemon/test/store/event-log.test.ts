@@ -8,7 +8,7 @@ test("a page contains no more than fits, but at least one event", async () => {
   const sizes = [10, 10, 5000, 10];
   await store.write(sizes.map((size, i) => appendEvent("s", { seq: i + 1, body: new Uint8Array(size) })));
   const page = async (after: number, bytes: number) =>
-    (await store.events.page("s", after, 500, bytes)).map(({ seq }) => seq);
+    (await store.events.after("s", after, 500, bytes)).map(({ seq }) => seq);
   expect(await page(0, 100)).toEqual([1, 2]);
   expect(await page(2, 100)).toEqual([3]);
   expect(await page(3, 100)).toEqual([4]);

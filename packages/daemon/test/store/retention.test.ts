@@ -102,7 +102,7 @@ describe("retention", () => {
       client: "slow",
       afterSeq: 0,
       head: () => 1200,
-      page: (seq) => place.store.events.page("s", seq, 500, 1_000_000),
+      page: (seq) => place.store.events.after("s", seq, 500, 1_000_000),
       firstSeq: async () => (await boundsOf("s")).first,
       limits: () => ({ queueBytes: 1_000_000, stallMs: 60_000 }),
       guard: boundary(() => {}),

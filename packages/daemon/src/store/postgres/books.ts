@@ -1,6 +1,12 @@
 import { Disposition } from "@agentwire/api";
 import type { AuditEntry } from "../audit-log.ts";
-import type { AuditLog, StoredBudget, StoredPrompts, StoredQuestions } from "../store.ts";
+import {
+  type AuditLog,
+  PAGE_BYTES,
+  type StoredBudget,
+  type StoredPrompts,
+  type StoredQuestions,
+} from "../store.ts";
 import { contentOf, shown } from "../stored-prompt.ts";
 import { type QuestionRow, storedQuestion } from "../stored-question.ts";
 import type { RuleRow, TokenRow } from "../write.ts";
@@ -36,9 +42,13 @@ export function storedQuestions(read: Read): StoredQuestions {
     },
     async list({ sessionId, includeDecided, after, limit }) {
       const rows = await read<QuestionRow & { place: number }>(
-        `SELECT place, ${QUESTION} FROM questions WHERE place > $1 AND ($2 = '' OR session_id = $2)
-         AND ($3 OR disposition = $4) ORDER BY place LIMIT $5`,
-        ...[after, sessionId, includeDecided, Disposition.OPEN, limit],
+        `SELECT * FROM (
+           SELECT place, ${QUESTION}, sum(length(body)) OVER w AS bytes, row_number() OVER w AS n
+           FROM (SELECT * FROM questions WHERE place > $1 AND ($2 = '' OR session_id = $2)
+                 AND ($3 OR disposition = $4) ORDER BY place LIMIT $5) AS next
+           WINDOW w AS (ORDER BY place ROWS UNBOUNDED PRECEDING)) AS sized
+         WHERE n = 1 OR bytes <= $6::bigint ORDER BY place`,
+        ...[after, sessionId, includeDecided, Disposition.OPEN, limit, PAGE_BYTES],
       );
       return rows.map((row) => ({ place: row.place, question: storedQuestion(row) }));
     },

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../checked-event.ts";
 import type { RawLine } from "../raw-lines.ts";
-import type { EventLog, RawLog } from "../store.ts";
+import { type EventLog, PAGE_BYTES, type RawLog, type ReadPage } from "../store.ts";
 import type { Read } from "./connection.ts";
 import { eventsOf, type LogRow, MAX_PACKED } from "./packed-events.ts";
 
@@ -8,15 +8,13 @@ import { eventsOf, type LogRow, MAX_PACKED } from "./packed-events.ts";
 export function eventLog(read: Read): EventLog {
   const events = (sessionId: string, rows: readonly LogRow[]) =>
     rows.flatMap((row) => eventsOf(sessionId, row));
-  const page = async (sessionId: string, seq: number, limit: number, maxBytes: number) => {
-    const found = events(sessionId, await read<LogRow>(PAGE, sessionId, seq, limit, maxBytes));
-    return atMost(found, (event) => event.seq > seq, limit);
-  };
   return {
-    page,
-    after: (sessionId, seq, limit) => page(sessionId, seq, limit, Number.MAX_SAFE_INTEGER),
-    async before(sessionId, seq, limit) {
-      const found = events(sessionId, await read<LogRow>(PREVIOUS, sessionId, seq, limit));
+    async after(sessionId, seq, limit, maxBytes = PAGE_BYTES) {
+      const found = events(sessionId, await read<LogRow>(NEXT, sessionId, seq, limit, maxBytes));
+      return atMost(found, (event) => event.seq > seq, limit);
+    },
+    async before(sessionId, seq, limit, maxBytes = PAGE_BYTES) {
+      const found = events(sessionId, await read<LogRow>(LAST, sessionId, seq, limit, maxBytes));
       const sorted = found.sort((one, other) => other.seq - one.seq);
       return atMost(sorted, (event) => event.seq < seq, limit).reverse();
     },
@@ -34,22 +32,20 @@ function atMost(events: StoredEvent[], fits: (event: StoredEvent) => boolean, li
 }
 
 /** Limits rows by their events and total bytes, but returns at least one; the rows may contain more events than wanted. */
-const sized = (rows: string, order: string, maxBytes: string) => `
+const sized = (rows: string, order: string) => `
 SELECT seq, packed, body, sum FROM (
   SELECT seq, packed, body, sum, sum(length(body)) OVER w AS bytes, sum(packed) OVER w - packed AS n
   FROM (${rows}) AS next WINDOW w AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) AS sized
-WHERE n = 0 OR (n < $3::bigint + ${MAX_PACKED} AND bytes <= ${maxBytes}) ORDER BY ${order}`;
+WHERE n = 0 OR (n < $3::bigint + ${MAX_PACKED} AND bytes <= $4::bigint) ORDER BY ${order}`;
 
-const PAGE = sized(
+const NEXT = sized(
   "SELECT seq, packed, body, sum FROM events WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
   "seq",
-  "$4::bigint",
 );
-const PREVIOUS = sized(
+const LAST = sized(
   `SELECT seq, packed, body, sum FROM events
    WHERE session_id = $1 AND seq < $2::bigint + ${MAX_PACKED} AND seq - packed + 1 < $2 ORDER BY seq DESC LIMIT $3`,
   "seq DESC",
-  "1e18",
 );
 
 /** The number of the first event of a session; 0 if it has none. */
@@ -68,15 +64,22 @@ WHERE total >= $2 ORDER BY seq LIMIT 1`;
 
 /** Reads the lines that daemons of old versions stored here. */
 export function oldLines(read: Read): RawLog {
-  const page = async (sql: string, ...place: readonly unknown[]) =>
-    (await read<{ seq: number; line: Buffer }>(sql, ...place)).map(
-      ({ seq, line }): RawLine => ({ seq, line: line.toString("utf8") }),
-    );
-  const lines = "SELECT seq, line FROM raw_lines WHERE session_id = $1 AND seq";
+  const page = async (sql: string, ...place: Parameters<ReadPage<RawLine>>) => {
+    const [sessionId, seq, limit, maxBytes = PAGE_BYTES] = place;
+    const rows = await read<{ seq: number; line: Buffer }>(sql, sessionId, seq, limit, maxBytes);
+    return rows.map(({ seq, line }): RawLine => ({ seq, line: line.toString("utf8") }));
+  };
   return {
-    after: (...place) => page(`${lines} > $2 ORDER BY seq LIMIT $3`, ...place),
-    before: async (...place) => (await page(`${lines} < $2 ORDER BY seq DESC LIMIT $3`, ...place)).reverse(),
+    after: (...place) => page(lines(">", "seq"), ...place),
+    before: async (...place) => (await page(lines("<", "seq DESC"), ...place)).reverse(),
     sizes: (sessionId) =>
       read("SELECT seq, length(line) AS bytes FROM raw_lines WHERE session_id = $1 ORDER BY seq", sessionId),
   };
 }
+
+const lines = (comparison: string, order: string) => `
+SELECT seq, line FROM (
+  SELECT seq, line, sum(length(line)) OVER w AS bytes, row_number() OVER w AS n
+  FROM (SELECT seq, line FROM raw_lines WHERE session_id = $1 AND seq ${comparison} $2 ORDER BY ${order} LIMIT $3) AS next
+  WINDOW w AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) AS sized
+WHERE n = 1 OR bytes <= $4::bigint ORDER BY ${order}`;

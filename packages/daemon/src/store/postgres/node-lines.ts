@@ -38,12 +38,18 @@ export class NodeLines {
   /** Reads the lines; `older` are those stored on the server by daemons from before this file existed. */
   log(older: RawLog): RawLog {
     const ours = () => rawLog(this.#open());
-    const inOrder = (lines: readonly RawLine[]) => [...lines].sort((one, other) => one.seq - other.seq);
     return {
-      after: async (...place) =>
-        inOrder([...(await older.after(...place)), ...(await ours().after(...place))]).slice(0, place[2]),
-      before: async (...place) =>
-        inOrder([...(await older.before(...place)), ...(await ours().before(...place))]).slice(-place[2]),
+      // A page may end early, so nothing counts that is behind the end of either.
+      async after(...place) {
+        const pages = [await older.after(...place), await ours().after(...place)];
+        const end = Math.min(...pages.map((page) => page.at(-1)?.seq ?? Number.POSITIVE_INFINITY));
+        return inOrder(pages.flat().filter(({ seq }) => seq <= end)).slice(0, place[2]);
+      },
+      async before(...place) {
+        const pages = [await older.before(...place), await ours().before(...place)];
+        const end = Math.max(...pages.map(([first]) => first?.seq ?? 0));
+        return inOrder(pages.flat().filter(({ seq }) => seq >= end)).slice(-place[2]);
+      },
       sizes: async (sessionId) => [...(await older.sizes(sessionId)), ...(await ours().sizes(sessionId))],
     };
   }
@@ -72,6 +78,8 @@ export class NodeLines {
     return db;
   }
 }
+
+const inOrder = (lines: readonly RawLine[]) => [...lines].sort((one, other) => one.seq - other.seq);
 
 const KEEP = "INSERT OR REPLACE INTO raw_lines (session_id, seq, line) VALUES (?, ?, ?)";
 const DROP = "DELETE FROM raw_lines WHERE session_id = ? AND seq <= ?";

@@ -98,7 +98,7 @@ export async function openPostgresStore(
       const name = toBinary(EventSchema, create(EventSchema, { sessionId: to }));
       const [end] = await read<{ seq: number }>(END_OF_HISTORY, from);
       for (let after = 0; ; ) {
-        const page = (await events.page(from, after, SLICE, 512 * 1024)).filter(
+        const page = (await events.after(from, after, SLICE, 512 * 1024)).filter(
           ({ seq }) => seq < Math.min(end?.seq ?? 0, before),
         );
         const last = page.at(-1)?.seq;

@@ -1,7 +1,7 @@
-import { checkedEvent, type EventRow, type StoredEvent } from "../checked-event.ts";
+import { checkedEvent, type EventRow } from "../checked-event.ts";
 import type { RawLine } from "../raw-lines.ts";
-import type { EventLog, RawLog } from "../store.ts";
-import type { Database, SqlValue } from "./database.ts";
+import { type EventLog, type Numbered, PAGE_BYTES, type RawLog } from "../store.ts";
+import type { Database, Row } from "./database.ts";
 
 /** The lowest and the highest number of a session's events. */
 export function boundsOf(db: Database, sessionId: string): { readonly first: number; readonly last: number } {
@@ -12,36 +12,10 @@ export function boundsOf(db: Database, sessionId: string): { readonly first: num
 
 /** Reads the events of a database. */
 export function eventLog(db: Database): EventLog {
-  const next = db.statement(
-    "SELECT seq, body, sum FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-  );
-  const size = db.statement(
-    `SELECT sum(length(body)) AS bytes FROM
-       (SELECT body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?)`,
-  );
-  const checked = (sessionId: string, rows: readonly unknown[]) =>
-    rows.map((row) => checkedEvent(sessionId, row as EventRow));
   return {
-    after: async (sessionId, seq, limit) => checked(sessionId, next.all(sessionId, seq, limit)),
-    async page(sessionId, seq, limit, maxBytes) {
-      // Usually all of them fit, and reading them one by one would cost a third more.
-      const bytes = Number(size.get(sessionId, seq, limit)?.bytes ?? 0);
-      if (bytes <= maxBytes) return checked(sessionId, next.all(sessionId, seq, limit));
-      const events: StoredEvent[] = [];
-      let taken = 0;
-      for (const row of next.iterate(sessionId, seq, limit)) {
-        const event = checkedEvent(sessionId, row as unknown as EventRow);
-        taken += event.body.length;
-        if (events.length > 0 && taken > maxBytes) break;
-        events.push(event);
-      }
-      return events;
-    },
-    async before(sessionId, seq, limit) {
-      const sql =
-        "SELECT seq, body, sum FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?";
-      return checked(sessionId, db.statement(sql).all(sessionId, seq, limit)).reverse();
-    },
+    ...numbered(db, "events", "body", "seq, body, sum", (row, sessionId) =>
+      checkedEvent(sessionId, row as unknown as EventRow),
+    ),
     bounds: async (sessionId) => boundsOf(db, sessionId),
     async numberOf(sessionId, count) {
       const sql = "SELECT seq FROM events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?";
@@ -52,27 +26,61 @@ export function eventLog(db: Database): EventLog {
 
 /** Reads the stored lines of a database. */
 export function rawLog(db: Database): RawLog {
-  const page = (sql: string, ...values: readonly SqlValue[]) =>
-    db
-      .statement(sql)
-      .all(...values)
-      .map(
-        ({ seq, line }): RawLine => ({
-          seq: seq as number,
-          line: Buffer.from(line as Uint8Array).toString("utf8"),
-        }),
-      );
   return {
-    after: async (...place) =>
-      page("SELECT seq, line FROM raw_lines WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?", ...place),
-    before: async (...place) =>
-      page(
-        "SELECT seq, line FROM raw_lines WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-        ...place,
-      ).reverse(),
+    ...numbered(
+      db,
+      "raw_lines",
+      "line",
+      "seq, line",
+      ({ seq, line }): RawLine => ({
+        seq: seq as number,
+        line: Buffer.from(line as Uint8Array).toString("utf8"),
+      }),
+    ),
     sizes: async (sessionId) =>
       db
         .statement("SELECT seq, length(line) AS bytes FROM raw_lines WHERE session_id = ? ORDER BY seq")
         .all(sessionId) as unknown as { seq: number; bytes: number }[],
   };
+}
+
+/** Reads the rows of a table by their numbers; `content` is the column whose size counts. */
+function numbered<T>(
+  db: Database,
+  table: string,
+  content: string,
+  columns: string,
+  toItem: (row: Row, sessionId: string) => T,
+): Numbered<T> {
+  const reader = (comparison: string, order: string) => {
+    const from = `FROM ${table} WHERE session_id = ? AND seq ${comparison} ? ORDER BY seq ${order} LIMIT ?`;
+    const rows = `SELECT ${columns} ${from}`;
+    const size = `SELECT sum(length(${content})) AS bytes FROM (SELECT ${content} ${from})`;
+    return (sessionId: string, seq: number, limit: number, maxBytes = PAGE_BYTES): readonly T[] => {
+      // Usually all of them fit, and reading them one by one would cost a third more.
+      const bytes = Number(db.statement(size).get(sessionId, seq, limit)?.bytes ?? 0);
+      const found =
+        bytes <= maxBytes
+          ? db.statement(rows).all(sessionId, seq, limit)
+          : fitting(db.statement(rows).iterate(sessionId, seq, limit), content, maxBytes);
+      return found.map((row) => toItem(row, sessionId));
+    };
+  };
+  const [next, last] = [reader(">", ""), reader("<", "DESC")];
+  return {
+    after: async (...place) => next(...place),
+    before: async (...place) => last(...place).toReversed(),
+  };
+}
+
+/** The first rows whose content fits into a number of bytes, but at least one if there are any. */
+export function fitting(rows: Iterable<Row>, content: string, maxBytes: number): readonly Row[] {
+  const taken: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += (row[content] as Uint8Array).length;
+    if (taken.length > 0 && bytes > maxBytes) break;
+    taken.push(row);
+  }
+  return taken;
 }

@@ -1,7 +1,8 @@
 import { Disposition, type Question } from "@agentwire/api";
-import type { StoredQuestions } from "../store.ts";
+import { PAGE_BYTES, type StoredQuestions } from "../store.ts";
 import { type QuestionRow, storedQuestion } from "../stored-question.ts";
 import type { Database, Row } from "./database.ts";
+import { fitting } from "./logs.ts";
 
 const COLUMNS = "id, session_id AS sessionId, seq, disposition, body";
 
@@ -22,13 +23,17 @@ export function storedQuestions(db: Database): StoredQuestions {
       const row = db.statement(`SELECT ${COLUMNS} FROM questions WHERE id = ?`).get(id);
       return row && questionOf(row);
     },
-    list: async ({ sessionId, includeDecided, after, limit }) =>
-      db
+    async list({ sessionId, includeDecided, after, limit }) {
+      const rows = db
         .statement(
           `SELECT rowid AS place, ${COLUMNS} FROM questions WHERE rowid > ? AND (? = '' OR session_id = ?)
            AND (? OR disposition = ?) ORDER BY rowid LIMIT ?`,
         )
-        .all(after, sessionId, sessionId, includeDecided ? 1 : 0, Disposition.OPEN, limit)
-        .map((row) => ({ place: Number(row.place), question: questionOf(row) })),
+        .iterate(after, sessionId, sessionId, includeDecided ? 1 : 0, Disposition.OPEN, limit);
+      return fitting(rows, "body", PAGE_BYTES).map((row) => ({
+        place: Number(row.place),
+        question: questionOf(row),
+      }));
+    },
   };
 }

@@ -1201,7 +1201,7 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE_
  */
 export type ListEventsResponse = Message<"agentwire.v1.ListEventsResponse"> & {
   /**
-   * Always in the order of their numbers.
+   * Always in the order of their numbers; up to 2 MB, or a single event.
    *
    * @generated from field: repeated agentwire.v1.Event events = 1;
    */
@@ -1259,7 +1259,7 @@ export const ListRawLinesRequestSchema: GenMessage<ListRawLinesRequest> = /*@__P
  */
 export type ListRawLinesResponse = Message<"agentwire.v1.ListRawLinesResponse"> & {
   /**
-   * Always in the order of their numbers.
+   * Always in the order of their numbers; up to 2 MB, or a single line.
    *
    * @generated from field: repeated agentwire.v1.RawLine lines = 1;
    */
