@@ -1,3 +1,4 @@
+export { collectQuestions, type QuestionLister, type WantedQuestions } from "./collect-questions.ts";
 export { type FollowOptions, follow, type News, type Watcher } from "./follow.ts";
 export * from "./generated/agentwire/v1/admin_pb.ts";
 export * from "./generated/agentwire/v1/audit_pb.ts";

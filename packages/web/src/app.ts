@@ -1,4 +1,10 @@
-import { type DecideRequestSchema, type Question, type Session, SessionStatus } from "@agentwire/api";
+import {
+  collectQuestions,
+  type DecideRequestSchema,
+  type Question,
+  type Session,
+  SessionStatus,
+} from "@agentwire/api";
 import { inputStatusOf } from "@agentwire/view/facts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, isSignedOut, textOfError } from "./client.ts";
@@ -15,6 +21,8 @@ export type Decision = NonNullable<MessageInitShape<typeof DecideRequestSchema>[
 const POLL_MS = 1500;
 const POLL_HIDDEN_MS = 5000;
 const PAGE = 60;
+/** Of all sessions together. */
+const MAX_QUESTIONS = 100;
 const TOAST_MS = 8000;
 /** How long a hidden tab keeps its stream. Browsers open only six connections to a host, shared by all tabs. */
 const REST_MS = 15_000;
@@ -137,7 +145,7 @@ export class App {
           archived: filter === "archived",
           promptedBy: filter === "mine" ? this.client.ourName : "",
         }),
-        this.client.questions.listQuestions({}),
+        collectQuestions(this.client.questions, { pageSize: MAX_QUESTIONS }),
         route.view === "health" || route.view === "new" || this.#state.health === undefined
           ? this.client.health.healthDetails({})
           : this.#state.health,

@@ -1,4 +1,4 @@
-import { EventSchema, type News, type Question } from "@agentwire/api";
+import { collectQuestions, EventSchema, type News, type Question } from "@agentwire/api";
 import type { OpenQuestions } from "../ask/open-questions.ts";
 import { aside, type Outputs, put } from "../output.ts";
 import { EventPrinter } from "../render/event-printer.ts";
@@ -64,7 +64,7 @@ export function printedNews(options: PrintedNewsOptions): ShowNews {
 /** All open questions, including those older than what is shown; if the connection fails, the next one fetches them. */
 async function openQuestions({ questions }: Client, sessionId: string): Promise<readonly Question[]> {
   try {
-    return (await questions.listQuestions({ sessionId })).questions;
+    return (await collectQuestions(questions, { sessionId })).questions;
   } catch (error) {
     if (isGone(error)) return [];
     throw error;

@@ -1,5 +1,12 @@
-import { Disposition, ListQuestionsResponseSchema, type Question, type UserQuestion } from "@agentwire/api";
+import {
+  collectQuestions,
+  Disposition,
+  ListQuestionsResponseSchema,
+  type Question,
+  type UserQuestion,
+} from "@agentwire/api";
 import { EXIT_CODES } from "@agentwire/protocol/support";
+import { create } from "@bufbuild/protobuf";
 import { type Call, hasOption, textOption } from "../command.ts";
 import { runningDaemon } from "../daemon/reach.ts";
 import { plain } from "../render/plain.ts";
@@ -8,19 +15,16 @@ import { printWholeCall } from "../render/tool-call.ts";
 import { jsonLine } from "../talk/json.ts";
 import { sessionId } from "../talk/sessions.ts";
 
-const PAGE = 1000;
-
 /** Lists the questions of agents. */
 export async function list(call: Call): Promise<number> {
   const { io, json } = call;
   const client = await runningDaemon(io, "questions");
   const session = textOption(call, "session");
-  const page = await client.questions.listQuestions({
+  const page = await collectQuestions(client.questions, {
     sessionId: session === undefined ? "" : await sessionId(client, session),
     includeDecided: hasOption(call, "all"),
-    pageSize: PAGE,
   });
-  if (json) io.stdout.write(jsonLine(ListQuestionsResponseSchema, page));
+  if (json) io.stdout.write(jsonLine(ListQuestionsResponseSchema, create(ListQuestionsResponseSchema, page)));
   else if (page.questions.length === 0) io.stdout.write("No open questions.\n");
   else io.stdout.write(page.questions.map((question) => describe(question, Date.now())).join(""));
   return EXIT_CODES.done;

@@ -1,3 +1,4 @@
+import { collectQuestions } from "@agentwire/api";
 import type { Client } from "../talk/client.ts";
 import { agentCommands, askingElsewhere, fileEntries, modelEntries, sessionEntries } from "./lists.ts";
 import type { LiveScreen } from "./live-screen.ts";
@@ -79,7 +80,7 @@ export class Lookups {
   /** Fetches open questions and queued prompts that are older than the events shown. */
   async open(sessionId: string): Promise<void> {
     const [{ questions }, { queue }] = await Promise.all([
-      this.#client.questions.listQuestions({ sessionId }),
+      collectQuestions(this.#client.questions, { sessionId }),
       this.#client.sessions.getSession({ sessionId }),
     ]);
     if (this.sessionId === sessionId)

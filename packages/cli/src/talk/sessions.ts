@@ -1,4 +1,4 @@
-import type { Question, Session } from "@agentwire/api";
+import { collectQuestions, type Question, type Session } from "@agentwire/api";
 import { CliError, UsageError } from "../errors.ts";
 import { shortId } from "../render/question-line.ts";
 import type { Client } from "./client.ts";
@@ -34,7 +34,7 @@ export async function sessionId(client: Client, given: string): Promise<string> 
 
 /** Finds an open question by its id or the beginning of it. */
 export async function findQuestion({ questions }: Client, given: string): Promise<Question> {
-  const { questions: open } = await questions.listQuestions({ pageSize: 1000 });
+  const { questions: open } = await collectQuestions(questions, {});
   return only(
     "open question",
     given,

@@ -1,4 +1,5 @@
-import { type Event, ListEventsResponseSchema } from "@agentwire/api";
+import { join } from "node:path";
+import { collectQuestions, type Event, ListEventsResponseSchema } from "@agentwire/api";
 import { toBinary } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { openBench, ownAgent } from "../e2e/daemon-bench.ts";
@@ -8,7 +9,10 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 test("pages of a history with large events fit into a message, and contain every event once", async () => {
   const bench = openBench();
-  const steps = Array.from({ length: 5 }, (_, index) => ({ text: `${index}${"x".repeat(1_000_000)}` }));
+  const steps = Array.from({ length: 5 }, (_, index) => ({
+    text: `${index}${"x".repeat(1_000_000)}`,
+    chunkSize: 100_000,
+  }));
   const talk = await bench.open({ agents: [ownAgent(bench, steps)] });
   const sessionId = await talk.create();
   for (const { text } of steps) await talk.turn(sessionId, `say ${text[0]}`);
@@ -29,4 +33,26 @@ test("pages of a history with large events fit into a message, and contain every
   expect(backwards.flat()).toEqual(forwards.flat());
   const texts = forwards.flat().flatMap(({ body }) => (body.case === "text" ? [body.value.text] : []));
   expect(texts).toEqual(steps.map(({ text }) => text));
+}, 60_000);
+
+test("all open questions are collected, though a page of large ones ends early", async () => {
+  const bench = openBench();
+  const input = { file_path: join(bench.project, "large.txt"), content: "x".repeat(900_000) };
+  const agents = [
+    ownAgent(bench, [{ chunkSize: 100_000, content: [{ type: "tool_use", name: "Write", input }] }]),
+  ];
+  const { sessions, questions, create } = await bench.open({ agents });
+  const ids = [await create(), await create(), await create()];
+  for (const sessionId of ids) await sessions.sendPrompt({ sessionId, text: "write it" });
+  const asking = async () => (await collectQuestions(questions, {})).questions.length;
+  await expect.poll(asking, { timeout: 30_000 }).toBe(ids.length);
+
+  expect((await questions.listQuestions({})).questions).toHaveLength(2);
+  const two = await collectQuestions(questions, { pageSize: 2 });
+  expect(two.questions).toHaveLength(2);
+  const rest = await questions.listQuestions({ pageToken: two.nextPageToken });
+  expect([...two.questions, ...rest.questions].map(({ sessionId }) => sessionId).sort()).toEqual(ids.sort());
+  expect(rest.nextPageToken).toBe("");
+  const one = await collectQuestions(questions, { sessionId: ids[0] ?? "" });
+  expect(one.questions).toHaveLength(1);
 }, 60_000);

@@ -1,3 +1,4 @@
+import { collectQuestions } from "@agentwire/api";
 import { type Facts, newFacts, withEvents, withOpenQuestions, withQueue } from "@agentwire/view/facts";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Client } from "../client.ts";
@@ -36,7 +37,7 @@ async function load(
   // Loaded after the events: any later change is reported by the events that follow.
   const [{ session, queue }, { questions: open }] = await Promise.all([
     sessions.getSession({ sessionId }, { signal }),
-    questions.listQuestions({ sessionId }, { signal }),
+    collectQuestions(questions, { sessionId }, { signal }),
   ]);
   if (!session) throw new ConnectError("session not found", Code.NotFound);
   const loaded = withQueue(
