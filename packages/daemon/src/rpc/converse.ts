@@ -9,7 +9,7 @@ import { DaemonError } from "../errors.ts";
 import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { contentOf } from "./check-request.ts";
-import { toConnectError, withoutSecrets } from "./errors.ts";
+import { toConnectError, presentable } from "./errors.ts";
 import { commandElsewhere } from "./forwarding.ts";
 import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";
@@ -60,7 +60,7 @@ export async function* converse(
     result: { promptId?: string; errorCode?: string; errorMessage?: string },
   ) => responses.push({ message: { case: "done", value: { requestId, ...result } } });
   const fail = (requestId: string, error: unknown) => {
-    const { code, rawMessage } = withoutSecrets(toConnectError(error), daemon.redact);
+    const { code, rawMessage } = presentable(toConnectError(error), daemon.redact);
     done(requestId, { errorCode: String(code), errorMessage: rawMessage });
   };
   const obey = async (request: ConverseRequest) => {

@@ -53,8 +53,26 @@ export function toConnectError(error: unknown): ConnectError {
   );
 }
 
-/** Removes secrets from an error, since agents may put anything into theirs. */
-export function withoutSecrets(error: ConnectError, redact: Redact): ConnectError {
-  const text = redact(error.rawMessage);
+/** Makes the text of an error fit for clients: without secrets, since agents may put anything into theirs, and not too long to be sent. */
+export function presentable(error: ConnectError, redact: Redact): ConnectError {
+  const text = sendable(redact(error.rawMessage));
   return text === error.rawMessage ? error : new ConnectError(text, error.code, error.metadata);
+}
+
+/** gRPC sends the text percent-encoded in a header, and its official clients reject headers of more than 8 KB. */
+const MAX_ENCODED_CHARS = 6000;
+
+/** Cuts a text that is too long for a header. */
+function sendable(text: string): string {
+  // Half a surrogate pair can't be encoded.
+  const short = Buffer.from(text.slice(0, MAX_ENCODED_CHARS)).toString();
+  if (short.length === text.length && encodeURIComponent(short).length <= MAX_ENCODED_CHARS) return short;
+  let length = 0;
+  let kept = "";
+  for (const char of short) {
+    length += encodeURIComponent(char).length;
+    if (length > MAX_ENCODED_CHARS) break;
+    kept += char;
+  }
+  return `${kept}…`;
 }

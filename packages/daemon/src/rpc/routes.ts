@@ -24,7 +24,7 @@ import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { adminService } from "./admin-service.ts";
 import { auditService } from "./audit-service.ts";
-import { toConnectError, withoutSecrets } from "./errors.ts";
+import { toConnectError, presentable } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
 import { modelService } from "./model-service.ts";
@@ -103,7 +103,7 @@ export function failures(redact: Redact, onBug: (error: unknown, requestId: stri
     const told = (error: unknown) => {
       const answer = toConnectError(error);
       if (answer.cause !== undefined && answer.cause === error) onBug(error, requestIdOf(request.header));
-      return withoutSecrets(answer, redact);
+      return presentable(answer, redact);
     };
     try {
       const response = await next(request);

@@ -321,6 +321,13 @@ const KNOWN_AS =
 
 /** Every way to be refused. */
 export const REFUSALS: readonly Refused[] = [
+  // As a header of gRPC this text would be longer than its official clients accept.
+  {
+    method: session.createSession,
+    send: () => ({ cwd: `/${"ü".repeat(4000)}` }),
+    code: Code.InvalidArgument,
+    text: /^INVALID_ARGUMENT: cwd: there is no folder \/ü{900,1000}…$/,
+  },
   {
     ...VERSION,
     title: "no token",
