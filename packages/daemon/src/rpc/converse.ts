@@ -9,7 +9,7 @@ import { DaemonError } from "../errors.ts";
 import { type TraceContext, traceContextOf } from "../tracing/trace-context.ts";
 import { callerOf } from "./caller.ts";
 import { contentOf } from "./check-request.ts";
-import { toConnectError, presentable } from "./errors.ts";
+import { presentable, toConnectError } from "./errors.ts";
 import { commandElsewhere } from "./forwarding.ts";
 import { Outbox } from "./outbox.ts";
 import { answerQuestion, decideQuestion } from "./question-service.ts";

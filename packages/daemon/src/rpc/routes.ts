@@ -24,7 +24,7 @@ import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
 import type { Daemon } from "../daemon.ts";
 import { adminService } from "./admin-service.ts";
 import { auditService } from "./audit-service.ts";
-import { toConnectError, presentable } from "./errors.ts";
+import { presentable, toConnectError } from "./errors.ts";
 import { grpcHealth } from "./grpc-health.ts";
 import { healthService } from "./health-service.ts";
 import { modelService } from "./model-service.ts";

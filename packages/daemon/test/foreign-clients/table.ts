@@ -323,6 +323,7 @@ const KNOWN_AS =
 export const REFUSALS: readonly Refused[] = [
   // As a header of gRPC this text would be longer than its official clients accept.
   {
+    title: "a long folder name with letters that need escapes",
     method: session.createSession,
     send: () => ({ cwd: `/${"ü".repeat(4000)}` }),
     code: Code.InvalidArgument,
