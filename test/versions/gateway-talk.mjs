@@ -31,6 +31,8 @@ function call(name, input) {
 
 const requests = [];
 const provider = createServer(async (request, response) => {
+  // The gateway asks for its models, to see whether it answers.
+  if (request.method === "GET") return response.writeHead(404).end();
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = JSON.parse(Buffer.concat(chunks).toString());
