@@ -36,7 +36,7 @@ export interface ConfinementOptions {
   readonly ports: readonly number[];
   readonly limits: Limits;
   /** Control groups, if the daemon may create some. */
-  readonly groups: () => ControlGroups | undefined;
+  readonly groups: ControlGroups | undefined;
   /** Names of variables to pass in addition to those that agents need. */
   readonly passes: ReadonlySet<string>;
   /** Variables to set inside the sandbox. */
@@ -73,7 +73,7 @@ export function confinementOf(options: ConfinementOptions): Confinement {
   ];
   return {
     enter: (wanted) => {
-      const group = groups()?.create(limits);
+      const group = groups?.create(limits);
       watch = new LimitWatch(limits, group);
       return {
         command: bash,

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { familyOf } from "@agentwire/local/process";
@@ -13,8 +21,9 @@ const AGENT = /^agent-\d+$/;
 const THREADS = 4;
 const SPARE_THREADS = 256;
 const MOVES = 10;
-/** How many checks in a row must find a foreign process. */
-const LOOKS = 3;
+/** How many checks in a row must find a foreign process: what an ended process has left behind is foreign until it ends as well. */
+const LOOKS = 10;
+const LOOK_MS = 50;
 const MAX_TAKEN = 100;
 const REMOVE_TRIES = 40;
 const REMOVE_MS = 50;
@@ -48,20 +57,17 @@ export class ControlGroups {
    * Takes over the group of a process if it was delegated, as for a systemd service with `Delegate=`: the group contains no foreign
    * processes, and subgroups can be created. Otherwise undefined.
    */
-  static open(pid = process.pid, folder = groupOf(pid)): ControlGroups | undefined {
+  static async open(pid = process.pid, folder = groupOf(pid)): Promise<ControlGroups | undefined> {
     if (folder === undefined) return undefined;
     try {
+      // A group that was not delegated usually belongs to root.
+      accessSync(folder, constants.W_OK);
       const own = join(folder, DAEMON);
-      let looks = 0;
       // New processes may start while others are moved.
-      for (let move = 0; move < MOVES && processesIn(folder).length > 0; move++) {
-        const there = processesIn(folder);
-        const known = familyOf(pid);
-        if (!there.every((one) => known.has(one))) {
-          // One of our own processes may have ended between the two reads.
-          if (++looks === LOOKS) return undefined;
-          continue;
-        }
+      for (let move = 0; move < MOVES; move++) {
+        const there = await ownProcesses(pid, folder);
+        if (there === undefined) return undefined;
+        if (there.length === 0) break;
         mkdirSync(own, { recursive: true });
         for (const one of there) tryTo(() => writeFileSync(join(own, "cgroup.procs"), String(one)));
       }
@@ -117,6 +123,17 @@ export class ControlGroups {
     }
     return undefined;
   }
+}
+
+/** The processes in a group; undefined if they are not all of one family. */
+async function ownProcesses(pid: number, folder: string): Promise<readonly number[] | undefined> {
+  for (let look = 0; look < LOOKS; look++) {
+    if (look > 0) await delay(LOOK_MS);
+    const there = processesIn(folder);
+    const known = familyOf(pid);
+    if (there.every((one) => known.has(one))) return there;
+  }
+  return undefined;
 }
 
 /** Retries, since a group can't be removed until its processes are gone. */

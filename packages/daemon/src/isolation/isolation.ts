@@ -66,7 +66,7 @@ export class Isolation {
 
   /** A sandbox for asking a program for its version: no project is visible, and no host can be reached. */
   async forVersion(): Promise<(command: readonly string[]) => Confinement> {
-    const programs = await this.#programs();
+    const [programs, groups] = await Promise.all([this.#programs(), controlGroups()]);
     return (command) => {
       const files = { ...this.#files(command), writable: [], fixed: [], closed: [], placed: [] };
       return this.#confinement(
@@ -74,6 +74,7 @@ export class Isolation {
         () => files,
         "/",
         [],
+        groups,
         () => {},
       );
     };
@@ -109,13 +110,14 @@ export class Isolation {
         ] as const,
       };
     };
-    return this.#confinement(programs, files, cwd, portsFor(api), () => placeholders?.release());
+    const groups = await controlGroups();
+    return this.#confinement(programs, files, cwd, portsFor(api), groups, () => placeholders?.release());
   }
 
   /** Closes the proxies, and waits until the control groups of ended agents are removed. */
   async close(): Promise<void> {
     for (const { listening } of this.#proxies.values()) (await listening.catch(() => undefined))?.close();
-    if (groups) await groups.removed();
+    await (await groups)?.removed();
   }
 
   /** The socket of the proxy to an API. */
@@ -175,6 +177,7 @@ export class Isolation {
     files: () => SandboxFiles,
     cwd: string,
     ports: readonly number[],
+    groups: ControlGroups | undefined,
     release: () => void,
   ): Confinement {
     const { settings, env, ownEnv, onExcess } = this.#options;
@@ -184,7 +187,7 @@ export class Isolation {
       cwd,
       ports,
       limits: settings.limits,
-      groups: controlGroups,
+      groups,
       passes: new Set([...settings.env, ...Object.keys(ownEnv)]),
       env: { HOME: this.#home, ...(env.CLAUDE_CONFIG_DIR && { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR }) },
       left: (reason) => {
@@ -218,12 +221,12 @@ function portsFor({ protocol, hostname, port }: URL): readonly number[] {
   return [PROXY_PORT, ...(isHere ? [Number(port || 80)] : [])];
 }
 
-let groups: ControlGroups | false | undefined;
+let groups: Promise<ControlGroups | undefined> | undefined;
 
 /** The control groups of this daemon, taken over when the first agent needs one. */
-function controlGroups(): ControlGroups | undefined {
-  groups ??= ControlGroups.open() ?? false;
-  return groups || undefined;
+function controlGroups(): Promise<ControlGroups | undefined> {
+  groups ??= ControlGroups.open();
+  return groups;
 }
 
 /** The sandbox-related settings of an agent. */
