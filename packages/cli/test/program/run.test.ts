@@ -205,8 +205,9 @@ describe("run at a terminal", () => {
 
 test("sessions marks a session whose last turn failed", async () => {
   expect((await home.run(["run", "--model", "openai/any", "a turn without a key"])).code).toBe(1);
-  const { stdout } = await home.run(["sessions", "--search", "without a key"]);
-  expect(stdout).toMatch(/^\w+ +turn failed +.* a turn without a key /m);
+  // The command ends with the turn, and the session is at rest a moment later.
+  const listed = async () => (await home.run(["sessions", "--search", "without a key"])).stdout;
+  await expect.poll(listed, { timeout: 30_000 }).toMatch(/^\w+ +turn failed +.* a turn without a key /m);
 }, 60_000);
 
 test("run --output-format prints a result or the messages in the wire format, with an id to resume by", async () => {
