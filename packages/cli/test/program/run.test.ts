@@ -54,10 +54,10 @@ describe("run", () => {
     const second = await home.run(["run", "--continue"], "hello");
     expect(second.stdout).toMatch(/^Hello!/);
     expect(second.stderr).not.toContain("started");
-    const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
-    expect(sessions).toMatchObject([
-      { title: "read notes.txt", cwd: home.project, status: "SESSION_STATUS_IDLE" },
-    ]);
+    const listed = async () => JSON.parse((await home.run(["sessions", "--json"])).stdout).sessions;
+    const session = { title: "read notes.txt", cwd: home.project, status: "SESSION_STATUS_IDLE" };
+    // The command ends with the turn, and the session is at rest a moment later.
+    await expect.poll(listed, { timeout: 30_000 }).toMatchObject([session]);
   }, 60_000);
 
   test("appends piped input to the prompt, and prints only the answer with -p", async () => {
@@ -205,7 +205,6 @@ describe("run at a terminal", () => {
 
 test("sessions marks a session whose last turn failed", async () => {
   expect((await home.run(["run", "--model", "openai/any", "a turn without a key"])).code).toBe(1);
-  // The command ends with the turn, and the session is at rest a moment later.
   const listed = async () => (await home.run(["sessions", "--search", "without a key"])).stdout;
   await expect.poll(listed, { timeout: 30_000 }).toMatch(/^\w+ +turn failed +.* a turn without a key /m);
 }, 60_000);
