@@ -127,15 +127,25 @@ function talkTo(running: RunningDaemon, project: string): Talk {
       return (await sessions.createSession({ cwd: project })).session?.id ?? "";
     },
     async turn(sessionId, text, on) {
-      const { seq } = await sessions.sendPrompt({ sessionId, text });
+      const { session } = await sessions.getSession({ sessionId });
+      const leaving = new AbortController();
+      const wanted = { sessionId, afterSeq: session?.lastSeq ?? 0n };
+      const pages = sessions.watch(wanted, { signal: leaving.signal })[Symbol.asyncIterator]();
       const events: Event[] = [];
-      for await (const page of sessions.watch({ sessionId, afterSeq: seq }))
-        for (const event of page.events) {
-          events.push(event);
-          await on?.(event);
-          if (isOver(event)) return turnOf(events);
-        }
-      return turnOf(events);
+      try {
+        // Connected before the prompt is sent: later, a finished reply would come without its deltas.
+        for (let page = await pages.next(); !page.done && !page.value.caughtUp; ) page = await pages.next();
+        const { seq } = await sessions.sendPrompt({ sessionId, text });
+        for (let page = await pages.next(); !page.done; page = await pages.next())
+          for (const event of page.value.events.filter((one) => one.seq > seq)) {
+            events.push(event);
+            await on?.(event);
+            if (isOver(event)) return turnOf(events);
+          }
+        return turnOf(events);
+      } finally {
+        leaving.abort();
+      }
     },
   };
 }
