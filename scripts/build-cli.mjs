@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { bundle, bundleProgram, ROOT, writeLicenses } from "./bundle.mjs";
+import { bundleProgram, ROOT, writeLicenses } from "./bundle.mjs";
+import { bundleThreads } from "./daemon-threads.mjs";
 import { OWN_SOURCES, withoutSideEffects } from "./own-sources.mjs";
 
 const CLI = join(ROOT, "packages/cli");
-const DAEMON = join(ROOT, "packages/daemon/src");
-/** Separate programs next to the daemon. */
-const THREADS = readdirSync(DAEMON, { recursive: true }).filter((path) => path.endsWith("-thread.ts"));
 /** Not bundled, because it finds its recordings next to itself. */
 const isOutside = (name) => name.startsWith("@agentwire/conformance");
 
@@ -64,9 +62,7 @@ const program = await bundleProgram(CLI, {
   plugins: [ownSources],
   outside: ["@agentwire/conformance"],
   edit: importDirectly,
+  inject: [join(ROOT, "scripts/lean/headers.mjs")],
 });
-const threads = await bundle(CLI, {
-  entryPoints: Object.fromEntries(THREADS.map((path) => [path.replace(/\.ts$/, ""), join(DAEMON, path)])),
-  plugins: [ownSources],
-});
+const threads = await bundleThreads(CLI);
 writeLicenses(CLI, [...program, threads]);
