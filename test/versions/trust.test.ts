@@ -18,9 +18,11 @@ describe("in an untrusted checkout, a daemon", { timeout: 480_000 }, () => {
     },
   );
 
-  test.concurrent("does not start a version that can't be made to ignore them", async () => {
+  test.concurrent("does not start a version that can't be made to ignore them, until the checkout is trusted", async () => {
     const said = await runTalk("trust-talk.mjs", await agentOf("claude-1.0.22"));
+    expect(said.failure).toBeUndefined();
     expect(said.strange.done).toEqual([]);
     expect(said.strange.notices.join()).toContain("can't be told to ignore its files");
+    expect(said.trusted).toMatchObject({ claudeMd: true, notices: [] });
   });
 });

@@ -55,9 +55,9 @@ function isNoted(file: JsonObject, folder: string): boolean {
   return dirname(folder) !== folder && isNoted(file, dirname(folder));
 }
 
-/** Records that the user trusts a folder. */
+/** Records that the user trusts a folder. Early versions of Claude Code fail in a folder whose entry has no list of allowed tools. */
 export async function trustFolder(folder: string, file: string): Promise<void> {
   await rewriteUserFile(file, (known) =>
-    inProject(known, folder, (project) => ({ ...project, hasTrustDialogAccepted: true })),
+    inProject(known, folder, (project) => ({ allowedTools: [], ...project, hasTrustDialogAccepted: true })),
   );
 }

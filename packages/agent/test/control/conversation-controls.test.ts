@@ -121,7 +121,7 @@ describe("a conversation", { timeout: 30_000 }, () => {
       text: expect.stringContaining(`⎿  ${directory}`),
     });
     const known = JSON.parse(await readFile(join(place.env.HOME ?? "", ".claude.json"), "utf8"));
-    expect(known.projects[directory]).toEqual({ hasTrustDialogAccepted: true });
+    expect(known.projects[directory]).toEqual({ allowedTools: [], hasTrustDialogAccepted: true });
   });
 
   test("has servers without sign-in, and accepts ratings without effect", async () => {
