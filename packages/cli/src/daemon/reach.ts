@@ -1,7 +1,6 @@
 import { userInfo } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { HealthDetailsResponse } from "@agentwire/api";
-import { isStoreInUse } from "@agentwire/daemon/store";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -10,7 +9,6 @@ import { remoteOf, tlsIn } from "../talk/remote.ts";
 import { isGone } from "../talk/rpc-error.ts";
 import { launchDaemon, type StartedDaemon } from "./launch.ts";
 import { locationOf } from "./location.ts";
-import { unresponsiveProcess } from "./unresponsive-process.ts";
 
 /** A client of the daemon that the environment selects, running or not. `command` becomes part of the client's name. */
 export function daemonClient(io: Io, command: string): Client {
@@ -25,25 +23,27 @@ export const clientName = (command: string): string => `${userName()}/${command}
 export async function runningDaemon(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
-  throw noDaemonError(io);
+  throw await noDaemonError(io);
 }
 
 /** The error when no daemon answers. */
-function noDaemonError(io: Io): CliError {
+async function noDaemonError(io: Io): Promise<CliError> {
   const remote = remoteOf(io);
   if (remote)
     return new CliError(`no daemon answers at ${[remote.address, ...remote.others].join(" or ")}`, {
       hint: "check that it is running, listens on that port, and is reachable from here",
     });
-  checkResponsive(io);
+  await checkResponsive(io);
   return new CliError(`no daemon is running in ${locationOf(io).folder}`, {
     hint: "start one: agentwire daemon start",
   });
 }
 
 /** Throws if a local daemon runs but does not answer, because another one could not start. */
-function checkResponsive(io: Io): void {
+async function checkResponsive(io: Io): Promise<void> {
   const location = locationOf(io);
+  // Loads SQLite, which commands of a running daemon don't need.
+  const { unresponsiveProcess } = await import("./unresponsive-process.ts");
   const pid = unresponsiveProcess(location);
   if (pid !== undefined)
     throw new CliError(`the daemon (process ${pid}) does not answer at ${location.socket}`, {
@@ -55,7 +55,7 @@ function checkResponsive(io: Io): void {
 export async function daemonOrNew(io: Io, command: string): Promise<Client> {
   const client = daemonClient(io, command);
   if (await healthOf(client)) return client;
-  if (remoteOf(io)) throw noDaemonError(io);
+  if (remoteOf(io)) throw await noDaemonError(io);
   const started = await launchUnlessThere(io, client, undefined);
   if (started)
     io.stderr.write(
@@ -78,10 +78,11 @@ export async function launchUnlessThere(
   client: Client,
   port: number | undefined,
 ): Promise<StartedDaemon | undefined> {
-  checkResponsive(io);
+  await checkResponsive(io);
   try {
     return await launchDaemon(io, port);
   } catch (error) {
+    const { isStoreInUse } = await import("@agentwire/daemon/store");
     if (isStoreInUse(locationOf(io).folder) && (await answersSoon(client))) return undefined;
     throw error;
   }

@@ -11,6 +11,7 @@ import { shortId } from "../render/question-line.ts";
 import { styleFor } from "../render/style.ts";
 import type { Client } from "../talk/client.ts";
 import { continuedSession } from "../talk/continued-session.ts";
+import { isGone } from "../talk/rpc-error.ts";
 import { checkNames } from "./check-names.ts";
 import { Desk, type NewSession } from "./desk.ts";
 import { helpRows, welcomeRows } from "./help-rows.ts";
@@ -85,8 +86,16 @@ export async function openScreen(call: Call, person: Person): Promise<number> {
       history: [...prompts, ...state.history],
       historyAt: prompts.length + state.history.length,
     }));
-    await checkNames(call, client);
-    const session = await continuedSession(call, client, cwd);
+    const prepare = async () => {
+      await checkNames(call, client);
+      return continuedSession(call, client, cwd);
+    };
+    const session = await prepare().catch(async (error: unknown) => {
+      if (!isGone(error)) throw error;
+      // The daemon has ended since it answered. The screen is open already, so it is started again as later on.
+      await connect(io, say);
+      return prepare();
+    });
     const fresh = newSessionOf(call);
     desk = new Desk({ io, client, screen, history, fresh });
     if (!isIntroduced)

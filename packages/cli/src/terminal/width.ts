@@ -14,7 +14,8 @@ const JOINER = "\u200d";
 const PICTURE = "\ufe0f";
 const TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;
 
-const graphemes = new Intl.Segmenter();
+/** Made when it is first needed, because that takes longer than printing a short table. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** How many columns a terminal uses for emoji of several code points: two according to Unicode, which many don't follow. */
 export interface PictureWidths {
@@ -42,6 +43,7 @@ export const hasPictures = (): boolean => isJoining;
 export function charsOf(text: string): Iterable<string> {
   if (!JOINING.test(text)) return text;
   isJoining = true;
+  graphemes ??= new Intl.Segmenter();
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { debianProgram } from "../../../../test/debian.ts";
 import { runMark } from "../../../../test/run-mark.ts";
 import type { Io } from "../../src/io.ts";
 
@@ -14,6 +15,9 @@ import type { Io } from "../../src/io.ts";
 export const PROGRAM = fileURLToPath(new URL("../../bin/agentwire", import.meta.url));
 const AT_TERMINAL = fileURLToPath(new URL("../at-terminal.py", import.meta.url));
 const SEE_MS = 30_000;
+
+/** Named by its path, because what is on PATH may be a script that takes longer to find Python than our program takes to start. */
+export const python = () => debianProgram("python3", ["/usr/bin/python3"]);
 
 let installed: ((argv: readonly string[], io: Io) => Promise<number>) | undefined;
 
@@ -114,15 +118,15 @@ export class Home {
 
   /** Calls the program interactively, at a terminal. */
   sit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Sitting {
-    const command = [AT_TERMINAL, process.execPath, PROGRAM, ...args];
+    const command = ["-IS", AT_TERMINAL, process.execPath, PROGRAM, ...args];
     const options = { cwd: this.project, env: { ...this.env, ...env } };
-    return new Sitting(this.#track(spawn("python3", command, options)));
+    return new Sitting(this.#track(spawn(python(), command, options)));
   }
 
   /** Calls a shell interactively, at a terminal; the shell receives the program as `"$@"`. */
   sitWithShell(script: string, args: readonly string[]): Sitting {
-    const command = [AT_TERMINAL, "sh", "-c", script, "sh", process.execPath, PROGRAM, ...args];
-    return new Sitting(this.#track(spawn("python3", command, { cwd: this.project, env: this.env })));
+    const command = ["-IS", AT_TERMINAL, "sh", "-c", script, "sh", process.execPath, PROGRAM, ...args];
+    return new Sitting(this.#track(spawn(python(), command, { cwd: this.project, env: this.env })));
   }
 
   /** The daemon's process id. */

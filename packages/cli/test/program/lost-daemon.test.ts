@@ -1,6 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAlive } from "../../src/daemon/run-file.ts";
 import { COMMAND, Seat, SMALL } from "./seat.ts";
 
 let seat: Seat;
@@ -13,7 +16,7 @@ afterEach(() => seat.end());
 
 /** The screen with a turn that waits for the file `seen`. */
 async function working(more = "") {
-  const screen = seat.sit(SMALL);
+  const screen = await seat.sit(SMALL);
   screen.type(`${COMMAND} --agent builder --mode bypassPermissions${more}`);
   screen.press("Enter");
   return screen;
@@ -23,6 +26,11 @@ test("the screen starts a daemon that crashed, and one that crashed before the f
   const screen = await working();
   await screen.see("? for keys");
   await screen.see("(started a daemon");
+  // Only a screen that has opened lists the sessions.
+  screen.press("C-g");
+  await screen.see("❯ a new session here");
+  screen.press("Escape");
+  await screen.see("a new session here", false);
   // Nothing is followed yet, so the failed prompt tells.
   const first = seat.home.daemonPid;
   process.kill(first, "SIGKILL");
@@ -50,6 +58,35 @@ test("the screen starts a daemon that crashed, and one that crashed before the f
   await screen.see("Built.");
 }, 120_000);
 
+test("the screen starts a daemon that crashed while the screen opened", async () => {
+  await seat.home.run(["daemon", "start"]);
+  const first = seat.home.daemonPid;
+  // The daemon answers a first request, and crashes at the second one.
+  const socket = join(seat.home.state, "daemon.sock");
+  renameSync(socket, `${socket}.renamed`);
+  let requests = 0;
+  const between = createServer((client: Socket) => {
+    const daemon = connect(`${socket}.renamed`);
+    daemon.on("error", () => {}).pipe(client.on("error", () => {}));
+    client.on("data", async (data) => {
+      if (data.toString().startsWith("POST ")) requests += 1;
+      if (requests < 2) return void daemon.write(data);
+      between.close();
+      process.kill(first, "SIGKILL");
+      await expect.poll(() => isAlive(first), { timeout: 30_000 }).toBe(false);
+      client.destroy();
+    });
+  }).listen(socket);
+  await once(between, "listening");
+  const screen = await working();
+  await screen.see("(started a daemon");
+  expect(seat.home.daemonPid).not.toBe(first);
+  screen.type("build it");
+  await screen.see("› build it");
+  screen.press("Enter");
+  await screen.see(/50 %[\s\S]*Esc interrupts/);
+}, 120_000);
+
 test("the screen leaves a stopped daemon stopped, says how to start it, and reconnects", async () => {
   const screen = await working();
   await screen.see("? for keys");
@@ -62,7 +99,7 @@ test("the screen leaves a stopped daemon stopped, says how to start it, and reco
   expect((await seat.home.run(["daemon", "status"])).stdout).toContain("No daemon");
   await seat.home.run(["daemon", "start"]);
   await screen.see("the daemon was stopped", false);
-  expect(screen.text()).not.toContain("started again");
+  expect(await screen.text()).not.toContain("started again");
 }, 120_000);
 
 test("the screen tries to start a crashed daemon only a few times, and reconnects when someone else can", async () => {

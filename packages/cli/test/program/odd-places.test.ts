@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Home } from "./home.ts";
 
 const LIMITER = "prlimit";
@@ -46,40 +46,6 @@ test("a full output device is reported in one line", async () => {
   });
 });
 
-test("a daemon survives a full log, and logs again when there is room", async () => {
-  await home.run(["daemon", "start"]);
-  const limitFiles = (bytes: number | string) =>
-    execFileSync(LIMITER, ["--pid", String(home.daemonPid), `--fsize=${bytes}:`]);
-  const log = join(home.state, "daemon.log");
-  const lines = () => readFileSync(log, "utf8").trimEnd().split("\n");
-  const before = lines().length;
-  const limit = statSync(log).size + 20;
-  limitFiles(limit);
-  expect(await home.run(["daemon", "reload"])).toMatchObject({ code: 0 });
-  await expect.poll(() => statSync(log).size, { timeout: 10_000 }).toBe(limit);
-  expect(await home.run(["daemon", "status"])).toMatchObject({ code: 0 });
-  limitFiles("unlimited");
-  await home.run(["daemon", "reload"]);
-  await expect.poll(() => lines().at(-1), { timeout: 10_000 }).toMatch(/^\{.*settings were reloaded.*\}$/);
-  expect(lines().length).toBeGreaterThan(before);
-}, 60_000);
-
-test("run --continue can change the mode of a session, and refuses options that can't change", async () => {
-  await home.run(["run", "hello"]);
-  expect(await home.run(["run", "--continue", "--mode", "plan", "hello"])).toMatchObject({ code: 0 });
-  const { sessions } = JSON.parse((await home.run(["sessions", "--json"])).stdout);
-  expect(sessions).toMatchObject([{ permissionMode: "plan" }]);
-  for (const options of [
-    ["--continue", "--agent", "claude"],
-    ["--continue", "--session", sessions[0].id],
-    ["--session", sessions[0].id, "--cwd", "."],
-  ])
-    expect(await home.run(["run", ...options, "hello"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("can't be combined with"),
-    });
-}, 60_000);
-
 test("a daemon started twice at once runs once, and both calls report it", async () => {
   const told = await Promise.all([
     home.run(["daemon", "start", "--json"]),
@@ -120,15 +86,56 @@ test("a log that can't be opened is reported with advice", async () => {
 
 /** Acting as another user takes root, and setpriv. */
 const canBeOthers = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0;
-test.skipIf(!canBeOthers)(
-  "a daemon of another user is reported as such",
-  async () => {
-    await home.run(["daemon", "start"]);
-    chmodSync(home.folder, 0o755);
-    const asNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"';
-    const told = expect.stringContaining("that daemon belongs to another user");
-    expect(await home.shell(asNobody, ["run", "hello"])).toMatchObject({ code: 1, stderr: told });
-    expect(await home.shell(asNobody, ["doctor"])).toMatchObject({ code: 1, stdout: told });
-  },
-  30_000,
-);
+describe("with one daemon", () => {
+  let shared: Home;
+  beforeAll(async () => {
+    shared = new Home();
+    await shared.run(["daemon", "start"]);
+  });
+  afterAll(() => shared.end());
+
+  test("a daemon survives a full log, and logs again when there is room", async () => {
+    const limitFiles = (bytes: number | string) =>
+      execFileSync(LIMITER, ["--pid", String(shared.daemonPid), `--fsize=${bytes}:`]);
+    const log = join(shared.state, "daemon.log");
+    const lines = () => readFileSync(log, "utf8").trimEnd().split("\n");
+    const before = lines().length;
+    const limit = statSync(log).size + 20;
+    limitFiles(limit);
+    expect(await shared.run(["daemon", "reload"])).toMatchObject({ code: 0 });
+    await expect.poll(() => statSync(log).size, { timeout: 10_000 }).toBe(limit);
+    expect(await shared.run(["daemon", "status"])).toMatchObject({ code: 0 });
+    limitFiles("unlimited");
+    await shared.run(["daemon", "reload"]);
+    await expect.poll(() => lines().at(-1), { timeout: 10_000 }).toMatch(/^\{.*settings were reloaded.*\}$/);
+    expect(lines().length).toBeGreaterThan(before);
+  }, 60_000);
+
+  test("run --continue can change the mode of a session, and refuses options that can't change", async () => {
+    await shared.run(["run", "hello"]);
+    expect(await shared.run(["run", "--continue", "--mode", "plan", "hello"])).toMatchObject({ code: 0 });
+    const { sessions } = JSON.parse((await shared.run(["sessions", "--json"])).stdout);
+    expect(sessions).toMatchObject([{ permissionMode: "plan" }]);
+    for (const options of [
+      ["--continue", "--agent", "claude"],
+      ["--continue", "--session", sessions[0].id],
+      ["--session", sessions[0].id, "--cwd", "."],
+    ])
+      expect(await shared.run(["run", ...options, "hello"])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("can't be combined with"),
+      });
+  }, 60_000);
+
+  test.skipIf(!canBeOthers)(
+    "a daemon of another user is reported as such",
+    async () => {
+      chmodSync(shared.folder, 0o755);
+      const asNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"';
+      const told = expect.stringContaining("that daemon belongs to another user");
+      expect(await shared.shell(asNobody, ["run", "hello"])).toMatchObject({ code: 1, stderr: told });
+      expect(await shared.shell(asNobody, ["doctor"])).toMatchObject({ code: 1, stdout: told });
+    },
+    30_000,
+  );
+});

@@ -33,7 +33,7 @@ describe.each([
       join(seat.home.project, "src/price.ts"),
       'export function price(cents: number): string {\n  return "$" + cents / 100;\n}\n',
     );
-    const screen = seat.sit(size);
+    const screen = await seat.sit(size);
     screen.type(`${COMMAND} --agent fixer`);
     screen.press("Enter");
     await screen.see("? for keys");
@@ -63,8 +63,8 @@ describe.each([
     screen.press("y");
     await screen.see("two digits after the point");
     await screen.see("$5.10");
-    const all = screen.text({ all: true });
-    const seen = screen.text();
+    const all = await screen.text({ all: true });
+    const seen = await screen.text();
     for (const wanted of [
       "∴ 5.1 comes from a division",
       "● Grep cents",
@@ -81,12 +81,14 @@ describe.each([
     // Ctrl-O expands folded parts, and Ctrl-L removes what another program wrote.
     screen.press("C-o");
     await screen.see("are now expanded");
-    expect(screen.text({ all: true })).toContain("∴ 5.1 comes from a division. Look at the code first.");
-    screen.spoil("written by another program");
+    expect(await screen.text({ all: true })).toContain(
+      "∴ 5.1 comes from a division. Look at the code first.",
+    );
+    await screen.spoil("written by another program");
     await screen.see("written by another program");
     screen.press("C-l");
     await screen.see("written by another program", false);
-    expect(screen.text().match(/default mode/g)).toHaveLength(1);
+    expect((await screen.text()).match(/default mode/g)).toHaveLength(1);
     screen.press("C-d");
     // Keys typed before the shell prompts for input are read by the program.
     await screen.see(/The session is kept: agentwire --resume \w+\n\$/);
@@ -96,7 +98,7 @@ describe.each([
   }, 120_000);
 
   test("shows the output of a running command, and the context usage in the status line", async () => {
-    const screen = seat.sit(size);
+    const screen = await seat.sit(size);
     screen.type(`${COMMAND} --agent builder --mode bypassPermissions`);
     screen.press("Enter");
     await screen.see("? for keys");
@@ -114,7 +116,7 @@ describe.each([
   }, 120_000);
 
   test("carries out a plan, changes the model, attaches images, and rewinds with Esc Esc", async () => {
-    const screen = seat.sit(size, { PATH: `${join(seat.home.folder, "bin")}:${process.env.PATH}` });
+    const screen = await seat.sit(size, { PATH: `${join(seat.home.folder, "bin")}:${process.env.PATH}` });
     screen.type(`${COMMAND} --agent planner --mode plan`);
     screen.press("Enter");
     await screen.see("plan mode");
@@ -174,7 +176,7 @@ describe.each([
   }, 120_000);
 
   test("handles lists, history, multiple lines, wide characters, modes, interrupt, Ctrl-Z and other sessions", async () => {
-    const screen = seat.sit(size);
+    const screen = await seat.sit(size);
     screen.type(`${COMMAND} --agent talker`);
     screen.press("Enter");
     await screen.see("? for keys");
@@ -239,7 +241,7 @@ describe.each([
   }, 120_000);
 
   test("answers by number, edits a rule, colors code, follows other clients, and keeps the turn running when closed", async () => {
-    const screen = seat.sit(size, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
+    const screen = await seat.sit(size, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
     screen.type(`${COMMAND} --agent asker`);
     screen.press("Enter");
     await screen.see("? for keys");
@@ -259,7 +261,7 @@ describe.each([
     await screen.see("project: Bash(touch *.txt)");
     screen.press("Enter");
     await screen.see("const answer = 42;");
-    expect(screen.text({ withLooks: true })).toMatch(/\p{Cc}\[35mconst\p{Cc}\[39m answer/u);
+    expect(await screen.text({ withLooks: true })).toMatch(/\p{Cc}\[35mconst\p{Cc}\[39m answer/u);
     expect(existsSync(join(seat.home.project, "two.txt"))).toBe(true);
     expect((await seat.home.run(["rules", "remove", "Bash(touch *.txt)"])).code).toBe(0);
 
@@ -293,7 +295,7 @@ describe.each([
     screen.type(`${COMMAND} --resume ${busy.id}`);
     screen.press("Enter");
     await screen.see("I begin with the lexer. I begin");
-    seat.close();
+    await seat.close();
     expect((await sessions.getSession({ sessionId: busy.id })).session?.status).toBe(SessionStatus.RUNNING);
     await sessions.interrupt({ sessionId: busy.id });
   }, 120_000);

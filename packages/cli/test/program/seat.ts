@@ -95,20 +95,20 @@ export class Seat {
   }
 
   /** Opens a new terminal, and closes the last one. */
-  sit(size: Size, env: NodeJS.ProcessEnv = {}): Tmux {
-    this.close();
+  async sit(size: Size, env: NodeJS.ProcessEnv = {}): Promise<Tmux> {
+    await this.close();
     this.#terminal = new Tmux(this.home, size, env);
     return this.#terminal;
   }
 
   /** Closes the terminal, like closing its window. */
-  close(): void {
-    this.#terminal?.close();
+  async close(): Promise<void> {
+    await this.#terminal?.close();
     this.#terminal = undefined;
   }
 
   async end(): Promise<void> {
-    this.close();
+    await this.close();
     await this.home.end();
   }
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Home } from "./home.ts";
+import { Home, python } from "./home.ts";
 
 const LISTENER = fileURLToPath(new URL("../notify-socket.py", import.meta.url));
 const NOTIFIER = "systemd-notify";
 /** A stand-in for systemd-notify where that is not installed. */
-const STAND_IN = `#!/usr/bin/env python3
+const STAND_IN = `#!${python()} -IS
 import os, socket, sys
 sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 sender.sendto("\\n".join(sys.argv[1:]).encode(), os.environ["NOTIFY_SOCKET"])
@@ -23,7 +23,7 @@ let listener: ChildProcess;
 let lines: NodeJS.AsyncIterator<string>;
 beforeEach(async () => {
   home = new Home();
-  listener = spawn("python3", [LISTENER, join(home.folder, "notify")], {
+  listener = spawn(python(), [LISTENER, join(home.folder, "notify")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   lines = createInterface({ input: listener.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PROGRAM } from "./home.ts";
+import { PROGRAM, python } from "./home.ts";
 import { COMMAND, Seat, SMALL } from "./seat.ts";
 
 const SLOW_LINE = new URL("../slow-line.py", import.meta.url).pathname;
@@ -17,8 +17,8 @@ beforeAll(() => {
 afterAll(() => seat.end());
 
 test("with a delay of 200 ms in each direction no key is lost, and the screen is right", async () => {
-  const screen = seat.sit(SMALL);
-  screen.type(`python3 ${SLOW_LINE} 0.2 ${COMMAND} --agent talker`);
+  const screen = await seat.sit(SMALL);
+  screen.type(`${python()} ${SLOW_LINE} 0.2 ${COMMAND} --agent talker`);
   screen.press("Enter");
   await screen.see("? for keys");
   screen.type("begin with the lexer");
@@ -54,11 +54,11 @@ test("plain mode prints whole texts and redraws nothing; the colored screen uses
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain output must contain no control sequences.
   expect(sitting.all).not.toMatch(/\u001b/);
 
-  const colored = seat.sit(SMALL, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
+  const colored = await seat.sit(SMALL, { NO_COLOR: undefined, AGENTWIRE_SCREEN: "alternate" });
   colored.type(`${COMMAND} --continue`);
   colored.press("Enter");
   await colored.see("I did what you asked");
-  const looks = new Set(colored.text({ withLooks: true }).match(/\d+(?=m)/g));
+  const looks = new Set((await colored.text({ withLooks: true })).match(/\d+(?=m)/g));
   expect(looks.size).toBeGreaterThan(3);
   for (const code of looks)
     expect(["0", "1", "2", "3", "4", "9", "39", "49"].includes(code) || /^3[0-7]$/.test(code), code).toBe(
@@ -70,7 +70,7 @@ test("plain mode prints whole texts and redraws nothing; the colored screen uses
 }, 120_000);
 
 test("on 80 columns a question shows all possible answers", async () => {
-  const screen = seat.sit(SMALL);
+  const screen = await seat.sit(SMALL);
   screen.type(`${COMMAND} run --agent upgrader upgrade`);
   screen.press("Enter");
   await screen.see("d no, because…  x stop:");
@@ -79,11 +79,13 @@ test("on 80 columns a question shows all possible answers", async () => {
 
 test("the cursor and the ends of rows match the terminal's, even with emoji of several code points", async () => {
   const pictures = "漢👩\u200d💻👨\u200d👩\u200d👧🇩🇪👍🏽☝🏽1\ufe0f\u20e3❤\ufe0f한";
-  const screen = seat.sit(SMALL);
-  screen.spoil(`${pictures}.`);
+  const screen = await seat.sit(SMALL);
+  // The shell's prompt must not move the cursor later.
+  await screen.see("$");
+  await screen.spoil(`${pictures}.`);
   // The terminal's own width of them, which may differ from Unicode's.
   await screen.see(".");
-  const width = screen.column - 1;
+  const width = (await screen.column()) - 1;
   expect(width).toBeGreaterThan(12);
   screen.press("Enter");
   screen.type(`${COMMAND} --agent talker`);
@@ -105,7 +107,7 @@ test("the cursor and the ends of rows match the terminal's, even with emoji of s
 }, 120_000);
 
 test("Escape interrupts and keeps the prompt; pressed twice it clears the prompt, and then offers to rewind", async () => {
-  const screen = seat.sit(SMALL);
+  const screen = await seat.sit(SMALL);
   const escapeAlone = async () => {
     screen.press("Escape");
     // Longer than a double press, and than an Alt key sequence.
@@ -148,7 +150,7 @@ test("Escape interrupts and keeps the prompt; pressed twice it clears the prompt
   await screen.see("› the other half");
   screen.press("Escape", "Escape");
   await screen.see("Esc interrupts", false);
-  expect(screen.text()).toContain("› the other half");
+  expect(await screen.text()).toContain("› the other half");
   screen.press("C-c", "C-d");
   await screen.see("The session is kept");
 }, 120_000);

@@ -2,8 +2,8 @@
 // @generated from file agentwire/v1/event.proto (package agentwire.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../codegen.ts";
+import { enumDesc, fileDesc, messageDesc } from "../../../codegen.ts";
 import type { Disposition, Question } from "./question_pb.ts";
 import { file_agentwire_v1_question } from "./question_pb.ts";
 import type { UsageReport } from "./usage_pb.ts";

@@ -2,8 +2,8 @@
 // @generated from file agentwire/v1/watch.proto (package agentwire.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../codegen.ts";
+import { fileDesc, messageDesc } from "../../../codegen.ts";
 import type { Event } from "./event_pb.ts";
 import { file_agentwire_v1_event } from "./event_pb.ts";
 import type { Message } from "@bufbuild/protobuf";

@@ -2,8 +2,8 @@
 // @generated from file grpc/reflection/v1/reflection.proto (package grpc.reflection.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../codegen.ts";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../codegen.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
