@@ -7,27 +7,37 @@ import { closeSync, openSync, readSync } from "node:fs";
 const real = () => require("node:crypto");
 
 export const createHash = (...args) => real().createHash(...args);
-export const randomBytes = (...args) => real().randomBytes(...args);
 export const randomInt = (...args) => real().randomInt(...args);
 export const timingSafeEqual = (...args) => real().timingSafeEqual(...args);
 
-const ID_BYTES = 16;
-const random = Buffer.alloc(128 * ID_BYTES);
+const random = Buffer.alloc(2048);
 let used = random.length;
 
-/** A random UUID from the kernel's random numbers, or from the module on a system that does not offer them as a file. */
+/** The kernel's random numbers, or the module's if there are many or on a system that does not offer them as a file. */
+export function randomBytes(count) {
+  const bytes = next(count);
+  return bytes ? Buffer.from(bytes) : real().randomBytes(count);
+}
+
+/** A random UUID from the same numbers. */
 export function randomUUID() {
-  if (used === random.length) {
-    if (!fill()) return real().randomUUID();
+  const bytes = next(16);
+  if (!bytes) return real().randomUUID();
+  // Version 4, variant 1.
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Bytes that no other call gets; they must be copied, because their memory is used again. */
+function next(count) {
+  if (used + count > random.length) {
+    if (count > random.length || !fill()) return undefined;
     used = 0;
   }
-  const at = used;
-  used += ID_BYTES;
-  // Version 4, variant 1.
-  random[at + 6] = (random[at + 6] & 0x0f) | 0x40;
-  random[at + 8] = (random[at + 8] & 0x3f) | 0x80;
-  const hex = random.toString("hex", at, used);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  used += count;
+  return random.subarray(used - count, used);
 }
 
 function fill() {

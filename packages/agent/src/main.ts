@@ -5,21 +5,36 @@ import type { SeenInput } from "./serve/first-line.ts";
 import type { Surroundings } from "./serve/surroundings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Runs the program and resolves to its exit code. Heavy modules are loaded only on the paths that need them. */
+/** Runs the program and resolves to its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  return runProgram(argv, {
+    configure: async (wanted) => (await import("./config/config.ts")).processConfig(wanted),
+    // Node loads its streams on the first access.
+    get input() {
+      return process.stdin;
+    },
+    get output() {
+      return process.stdout;
+    },
+    complain: (text) => void process.stderr.write(text),
+  });
+}
+
+/** Runs the program in the given surroundings. Heavy modules are loaded only on the paths that need them. */
+export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const flags = parseFlags(argv);
   const command = await commandIn(flags);
   if (command) {
     const { runCommand } = await import("./commands/run-command.ts");
-    return await runCommand(command, argv, flags);
+    return await runCommand(command, argv, flags, surroundings);
   }
   if (flags.has("version")) {
-    process.stdout.write(`${WIRE_VERSION} (agentwire ${VERSION})\n`);
+    surroundings.output.write(`${WIRE_VERSION} (agentwire ${VERSION})\n`);
     return 0;
   }
   if (flags.has("help")) {
     const { HELP } = await import("./config/help.ts");
-    process.stdout.write(HELP);
+    surroundings.output.write(HELP);
     return 0;
   }
   const socket = flags.text("listen");
@@ -27,12 +42,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const { listen } = await import("./listen/listen.ts");
     return listen(socket, runAgent);
   }
-  return runAgent(flags, {
-    configure: async (wanted) => (await import("./config/config.ts")).processConfig(wanted),
-    input: process.stdin,
-    output: process.stdout,
-    complain: (text) => void process.stderr.write(text),
-  });
+  return runAgent(flags, surroundings);
 }
 
 /** Runs an agent in the given surroundings; resolves to its exit code. */

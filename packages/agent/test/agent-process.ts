@@ -1,13 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { PassThrough, Readable, type Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { isJsonObject, type JsonObject } from "@agentwire/protocol";
 import { onTestFinished } from "vitest";
 import { readConfig } from "../src/config/config.ts";
-import { parseFlags } from "../src/config/flags.ts";
-import { runAgent } from "../src/main.ts";
+import { runProgram } from "../src/main.ts";
 import type { Place } from "./place.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/agentwire-agent", import.meta.url));
@@ -52,6 +52,18 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** How a test runs the program to its end; `input` is all of its stdin. */
+export interface FinishOptions extends AgentOptions {
+  readonly input?: string;
+}
+
+/** What a program has written, and how it ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 export const STREAMING = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
 
 /**
@@ -63,9 +75,21 @@ export function openAgent(place: Place, { args = [], env = {} }: AgentOptions = 
 }
 
 /** The same, with exactly these arguments. */
-export function openProgram(place: Place, { args = [], env = {} }: AgentOptions): AgentTalk {
-  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const running = runAgent(parseFlags(args), {
+export function openProgram(place: Place, options: AgentOptions): AgentTalk {
+  const input = new PassThrough();
+  return listen({ input, ...runInside(place, options, input) });
+}
+
+/** The same to its end, for programs that do not write lines of JSON. */
+export function finishProgram(place: Place, options: FinishOptions): Promise<Outcome> {
+  // As with a pipe, the agent notices the end only when it reads.
+  const input = Readable.from(options.input ? [Buffer.from(options.input)] : []);
+  return outcomeOf(runInside(place, options, input));
+}
+
+function runInside(place: Place, { args = [], env = {} }: AgentOptions, input: Readable): Results {
+  const [output, errors] = [new PassThrough(), new PassThrough()];
+  const running = runProgram(args, {
     configure: async (flags) => readConfig(flags, { ...place.env, ...env }, place.cwd),
     input,
     output,
@@ -87,7 +111,7 @@ export function openProgram(place: Place, { args = [], env = {} }: AgentOptions)
     input.destroy();
     await exit;
   });
-  return listen({ input, output, errors, exit });
+  return { output, errors, exit };
 }
 
 /** Starts the program the way a host does. */
@@ -115,21 +139,40 @@ export function startProgram(
   return child;
 }
 
+/** Runs the program as a process, to its end. */
+export function finishProcess(place: Place, options: FinishOptions): Promise<Outcome> {
+  const child = startProgram(place, options);
+  child.stdin.end(options.input);
+  return outcomeOf(resultsOf(child));
+}
+
 /** Collects the output of a running program. */
 export function follow(child: ChildProcessWithoutNullStreams): AgentProcess {
+  return Object.assign(listen({ input: child.stdin, ...resultsOf(child) }), { child });
+}
+
+function resultsOf(child: ChildProcessWithoutNullStreams): Results {
   const exit = new Promise<Exit>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
-  const { stdin: input, stdout: output, stderr: errors } = child;
-  return Object.assign(listen({ input, output, errors, exit }), { child });
+  return { output: child.stdout, errors: child.stderr, exit };
 }
 
-/** The streams of an agent, and its end. */
-interface Ends {
-  readonly input: Writable;
+/** What an agent writes, and its end. */
+interface Results {
   readonly output: Readable;
   readonly errors: Readable;
   readonly exit: Promise<Exit>;
+}
+
+/** The same with the stream for the host's lines. */
+interface Ends extends Results {
+  readonly input: Writable;
+}
+
+async function outcomeOf({ output, errors, exit }: Results): Promise<Outcome> {
+  const [stdout, stderr, { code }] = await Promise.all([text(output), text(errors), exit]);
+  return { code, stdout, stderr };
 }
 
 /** Collects the output from an agent's streams. */

@@ -31,4 +31,4 @@ export const UNASKED = ["--permission-mode", "bypassPermissions", "--allow-dange
 /** The flag that sends permission questions to the host. */
 export const ASKED = ["--permission-prompt-tool", "stdio"];
 /** A command that creates a file and then runs forever, ignoring signals. */
-export const STUBBORN = "trap '' TERM INT; touch running; while :; do sleep 0.05; done";
+export const STUBBORN = "trap '' TERM INT; touch running; while :; do sleep 60; done";

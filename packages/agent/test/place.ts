@@ -13,8 +13,8 @@ export interface Place {
   readonly cwd: string;
   readonly configDir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The command lines of all processes with the mark, including the agent itself. */
-  processes(): readonly string[];
+  /** The ids and command lines of all processes with the mark, including the agent itself; or only those with these ids. */
+  processes(ids?: readonly string[]): readonly string[];
   /** Resolves when a file of this name exists in the working folder. */
   file(name: string): Promise<void>;
 }
@@ -42,7 +42,7 @@ function marked(folder: string): Place {
     cwd,
     configDir: join(home, ".claude"),
     env: { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: temporary, [MARK]: mark },
-    processes: () => processesWith(`${MARK}=${mark}\0`),
+    processes: (ids) => processesWith(`${MARK}=${mark}`, ids),
     async file(name) {
       while (!existsSync(join(cwd, name))) await delay(5);
     },
@@ -55,15 +55,22 @@ export async function expectNothingLeft(place: Place, withinMs = 10_000): Promis
   let left = place.processes();
   while (left.length > 0 && performance.now() < deadline) {
     await delay(50);
-    left = place.processes();
+    // Looking at every process of the machine takes a hundred times as long as at these, and is only needed when they have ended.
+    const known = place.processes(left.map((line) => line.slice(0, line.indexOf(" "))));
+    left = known.length > 0 ? known : place.processes();
   }
   expect(left, "processes that outlived their agent").toEqual([]);
 }
 
-/** A zombie process has no environment, so it is not found. */
-function processesWith(entry: string): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && `${textOf(`/proc/${name}/environ`)}\0`.includes(entry))
+const allProcesses = () => readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+
+/**
+ * All processes with this entry in their environment, as `pid command`; or only those with these ids. A zombie process has no
+ * environment, so it is not found.
+ */
+export function processesWith(entry: string, ids: readonly string[] = allProcesses()): readonly string[] {
+  return ids
+    .filter((pid) => `${textOf(`/proc/${pid}/environ`)}\0`.includes(`${entry}\0`))
     .map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()}`);
 }
 

@@ -33,7 +33,7 @@ export async function sandboxProblem({ settings, env }: Requirements): Promise<s
       return `${given}, which the setting sandbox.${program.setting} names, can't be run`;
     if (given === undefined && onPath(program.name, env) === undefined) missing.push(program);
   }
-  if ((await ripgrepFor(settings, env)) === undefined) missing.push({ name: "rg", package: "ripgrep" });
+  if (ripgrepFor(settings, env) === undefined) missing.push({ name: "rg", package: "ripgrep" });
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(", ");
     const packages = missing.map((one) => one.package).join(" ");
@@ -43,16 +43,16 @@ export async function sandboxProblem({ settings, env }: Requirements): Promise<s
 }
 
 /** The ripgrep for the runtime: the one from the settings, the one installed with the agent, or the one on PATH. */
-export async function ripgrepFor(
+export function ripgrepFor(
   { ripgrep }: Pick<SandboxSettings, "ripgrep">,
   env: Requirements["env"],
-): Promise<{ readonly command: string; readonly args?: string[] } | undefined> {
+): { readonly command: string; readonly args?: string[] } | undefined {
   if (typeof ripgrep?.command === "string")
     return {
       command: ripgrep.command,
       ...(Array.isArray(ripgrep.args) && { args: ripgrep.args.map(String) }),
     };
-  const own = await ownRipgrep();
+  const own = ownRipgrep();
   if (own !== undefined && isProgram(own)) return { command: own };
   return onPath("rg", env) ? { command: "rg" } : undefined;
 }

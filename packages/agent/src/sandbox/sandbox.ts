@@ -242,7 +242,7 @@ export class Sandbox {
       ...(await guardedIn(roots)),
       temporary: this.#temporary,
       configDir,
-      ripgrep: await ripgrepFor(this.settings, env),
+      ripgrep: ripgrepFor(this.settings, env),
       socat: this.#socat(),
     });
     if (!isDeepStrictEqual(config, this.#config)) this.#config = config;

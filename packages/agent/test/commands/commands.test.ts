@@ -1,22 +1,20 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { startProgram } from "../agent-process.ts";
+import { finishProcess, finishProgram } from "../agent-process.ts";
 import { newApi } from "../model-source.ts";
 import { expectNothingLeft, newPlace, type Place } from "../place.ts";
 
 const SERVER = fileURLToPath(new URL("../mcp/programs/stdio-server.mjs", import.meta.url));
 
+type Env = Readonly<Record<string, string>>;
+
 /** Runs the program to its end. */
-async function run(place: Place, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = startProgram(place, { args, env });
-  child.stdin.end();
-  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, stdout, stderr };
-}
+const run = (place: Place, args: readonly string[], env: Env = {}) => finishProgram(place, { args, env });
+
+/** The same as a process. */
+const start = (place: Place, args: readonly string[], env: Env = {}) => finishProcess(place, { args, env });
 
 const json = async (path: string) => JSON.parse(await readFile(path, "utf8"));
 const userFile = ({ env }: Place) => join(env.HOME ?? "", ".claude.json");
@@ -52,16 +50,16 @@ describe("a command", { timeout: 60_000 }, () => {
     const api = await newApi({ steps: [], whenExhausted: { text: "I was asked." } });
     const place = await newPlace();
     for (const args of [["-p", "doctor"], ["doctor, who?"]])
-      expect(await run(place, args, api.env)).toMatchObject({ code: 0, stdout: "I was asked.\n" });
+      expect(await start(place, args, api.env)).toMatchObject({ code: 0, stdout: "I was asked.\n" });
     expect(api.requests).toHaveLength(2);
   });
 
   test("auth status shows how requests are authenticated", async () => {
     const place = await newPlace();
-    const none = await run(place, ["auth", "status", "--json"]);
+    const none = await start(place, ["auth", "status", "--json"]);
     expect(none.code).toBe(1);
     expect(JSON.parse(none.stdout)).toMatchObject({ loggedIn: false, authMethod: "none" });
-    const key = await run(place, ["auth", "status"], { ANTHROPIC_API_KEY: "sk-secret" });
+    const key = await start(place, ["auth", "status"], { ANTHROPIC_API_KEY: "sk-secret" });
     expect(key).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(key.stdout)).toMatchObject({
       loggedIn: true,
@@ -70,7 +68,7 @@ describe("a command", { timeout: 60_000 }, () => {
       configDirectory: place.configDir,
     });
     expect(key.stdout).not.toContain("sk-secret");
-    const token = await run(place, ["auth", "status", "--text"], { ANTHROPIC_AUTH_TOKEN: "t" });
+    const token = await start(place, ["auth", "status", "--text"], { ANTHROPIC_AUTH_TOKEN: "t" });
     expect(token).toMatchObject({ code: 0, stdout: "Auth token: ANTHROPIC_AUTH_TOKEN\n" });
   });
 
@@ -169,16 +167,16 @@ describe("mcp", { timeout: 60_000 }, () => {
 
   test("list connects to servers, but not to unapproved servers of the project", async () => {
     const place = await newPlace();
-    await run(place, ["mcp", "add", "good", "-e", "SECRET=hunter2", "--", process.execPath, SERVER]);
-    await run(place, ["mcp", "add", "dead", "--", "false"]);
-    await run(place, ["mcp", "add", "-s", "project", "wild", "--", "touch", "ran"]);
-    const { code, stdout } = await run(place, ["mcp", "list"]);
+    await start(place, ["mcp", "add", "good", "-e", "SECRET=hunter2", "--", process.execPath, SERVER]);
+    await start(place, ["mcp", "add", "dead", "--", "false"]);
+    await start(place, ["mcp", "add", "-s", "project", "wild", "--", "touch", "ran"]);
+    const { code, stdout } = await start(place, ["mcp", "list"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^good: .* - ✔ Connected$/m);
     expect(stdout).toMatch(/^dead: false - ✘ Failed to connect/m);
     expect(stdout).toMatch(/^wild: touch ran - ⏸ Pending approval/m);
     expect(await readdir(place.cwd)).not.toContain("ran");
-    const shown = (await run(place, ["mcp", "get", "good"])).stdout;
+    const shown = (await start(place, ["mcp", "get", "good"])).stdout;
     expect(shown).toContain("Status: ✔ Connected");
     expect(shown).toContain("Environment: SECRET");
     expect(shown).not.toContain("hunter2");

@@ -3,35 +3,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScriptStep } from "@agentwire/models/script";
 import { describe, expect, test } from "vitest";
-import { startProgram } from "../agent-process.ts";
+import { finishProcess, finishProgram, startProgram } from "../agent-process.ts";
 import { bash, newApi, playing, STUBBORN, UNASKED } from "../model-source.ts";
 import { expectNothingLeft, newPlace, type Place } from "../place.ts";
 
-interface Printed {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the program to its end; `input` is all of its stdin. */
-async function print(
+const print = (
   place: Place,
   args: readonly string[],
   input = "",
   env: Readonly<Record<string, string>> = {},
-): Promise<Printed> {
-  const child = startProgram(place, { args, env });
-  child.stdin.end(input);
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { code, stdout, stderr };
-}
+) => finishProgram(place, { args, input, env });
 
 const linesOf = (text: string) =>
   text
@@ -47,7 +29,8 @@ async function scripted(...steps: readonly ScriptStep[]) {
 describe("-p", { timeout: 30_000 }, () => {
   test("prints only the answer", async () => {
     const { place, flags } = await scripted({ text: "forty-two" });
-    expect(await print(place, [...flags, "-p", "what is it?"])).toEqual({
+    const args = [...flags, "-p", "what is it?"];
+    expect(await finishProcess(place, { args })).toEqual({
       code: 0,
       stdout: "forty-two\n",
       stderr: "",
@@ -93,7 +76,10 @@ describe("-p", { timeout: 30_000 }, () => {
   ])("reads the prompt from $from", async ({ args, input, asked }) => {
     const place = await newPlace();
     const api = await newApi({ steps: [{ text: "ok" }] });
-    expect(await print(place, args, input, api.env)).toMatchObject({ code: 0, stdout: "ok\n" });
+    expect(await finishProcess(place, { args, input, env: api.env })).toMatchObject({
+      code: 0,
+      stdout: "ok\n",
+    });
     const messages = JSON.stringify(api.requests[0]?.body.messages);
     expect(messages).toContain(JSON.stringify(asked).slice(1, -1));
   });
@@ -147,7 +133,7 @@ describe("-p", { timeout: 30_000 }, () => {
       status: 403,
       error: { type: "permission_error", message: "not for you" },
     });
-    const { code, stdout } = await print(place, [...flags, "-p", "go"]);
+    const { code, stdout } = await finishProcess(place, { args: [...flags, "-p", "go"] });
     expect(code).toBe(1);
     expect(stdout).toContain("not for you");
   });
@@ -201,7 +187,8 @@ describe("-p without a key and without a network", { timeout: 30_000 }, () => {
   const ask = (place: Place, ...args: readonly string[]) => print(place, args, "", NO_WAY_OUT);
 
   test("reports once that the offline model answers", async () => {
-    const { code, stdout, stderr } = await ask(await newPlace(), "-p", "hello");
+    const options = { args: ["-p", "hello"], env: NO_WAY_OUT };
+    const { code, stdout, stderr } = await finishProcess(await newPlace(), options);
     expect(code).toBe(0);
     expect(stdout).toContain("offline");
     expect(stderr.match(/offline/g)).toHaveLength(1);

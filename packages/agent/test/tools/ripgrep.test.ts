@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { rgPath } from "@vscode/ripgrep";
 import { describe, expect, test } from "vitest";
+import { finishProcess } from "../agent-process.ts";
 import { playing } from "../model-source.ts";
 import { newPlace } from "../place.ts";
 
@@ -30,6 +31,15 @@ async function grepWith(programs: readonly string[]): Promise<string> {
   );
   return stdout;
 }
+
+test("the installed ripgrep is found by a Node that can't load ES modules from the bundle, as before 20.19", async () => {
+  const place = await newPlace();
+  await writeFile(join(place.cwd, "f.txt"), "one\ntwo\n");
+  const flags = await playing(place, { steps: [GREP, { text: "done" }] });
+  const args = [...flags, "-p", "--output-format", "stream-json", "--verbose", "search"];
+  const env = { PATH: "", NODE_OPTIONS: "--no-experimental-require-module" };
+  expect((await finishProcess(place, { args, env })).stdout).toContain("Found 1 file\\nf.txt");
+});
 
 describe("an agent without the package of ripgrep", () => {
   test("uses the rg on PATH", async () => {

@@ -31,9 +31,9 @@ function withProfile(script: string): string {
 }
 
 /** Provides the agent's own ripgrep to commands as `rg` if the machine has none, as the official agent does. */
-async function rgFunction(env: CommandSpec["env"]): Promise<string> {
+function rgFunction(env: CommandSpec["env"]): string {
   if (program("rg", env) !== "rg") return "";
-  const path = await ownRipgrep();
+  const path = ownRipgrep();
   return path === undefined ? "" : `rg() { ${quoted(path)} "$@"; }; `;
 }
 
@@ -112,7 +112,7 @@ export async function startCommand(spec: CommandSpec): Promise<RunningCommand> {
 
 async function startIn(shell: string, spec: CommandSpec, guard: Writable): Promise<RunningCommand> {
   const profile = await profileOf(shell, spec);
-  const ahead = await rgFunction(spec.env);
+  const ahead = rgFunction(spec.env);
   const script = ahead + (profile ? withProfile(spec.script) : spec.script);
   const { command, inside } = spec;
   const ready = inside ? undefined : await readyShell(shell, { ahead, profile }, spec);

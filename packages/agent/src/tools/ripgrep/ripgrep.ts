@@ -28,7 +28,7 @@ export async function runRipgrep(
 ): Promise<RipgrepRun> {
   signal.throwIfAborted();
   // Its stdin must be neither the terminal nor a pipe that it could search instead of the folder.
-  const child = spawn(await program(), ["--no-config", ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program(), ["--no-config", ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const onAbort = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", onAbort);
   try {
@@ -48,8 +48,8 @@ const MISSING =
   "Install ripgrep, or search with find and grep in Bash.";
 
 /** The ripgrep installed with the agent, so that it is the same on every machine; otherwise the machine's own. */
-async function program(): Promise<string> {
-  return (await ownRipgrep()) ?? "rg";
+function program(): string {
+  return ownRipgrep() ?? "rg";
 }
 
 async function finished(child: ChildProcess): Promise<RipgrepRun> {
