@@ -70,7 +70,7 @@ export async function openBench(
     AGENTWIRE_TEST: marker,
   };
   onTestFinished(async ({ task }) => {
-    const left = await leftovers(marker);
+    const left = await leftovers(`AGENTWIRE_TEST=${marker}`);
     await api.close();
     rmSync(root, { recursive: true, force: true });
     // A test that failed halfway has left its agent running, but the original failure matters more.

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { bundled } from "../bundled.ts";
-import { runExample } from "./host/run-example.ts";
+import { startExamples } from "./host/run-example.ts";
 import { installOfficialSdk } from "./install.ts";
 
-vi.setConfig({ testTimeout: 90_000, maxConcurrency: 2 });
+vi.setConfig({ testTimeout: 90_000 });
 await installOfficialSdk();
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -41,15 +41,24 @@ const withoutCounts = (printed: unknown): unknown =>
       .replaceAll(/\b(\w*tokens): \d+/g, "$1: 0"),
   );
 
-describe.concurrent("the same program yields the same messages with either SDK, and with a model of another provider", () => {
+const runners = {
+  ours: startExamples(OURS),
+  theirs: startExamples(THEIRS),
+  elsewhere: startExamples(THEIRS),
+};
+afterAll(() => Promise.all(Object.values(runners).map((runner) => runner.end())));
+
+describe("the same program yields the same messages with either SDK, and with a model of another provider", () => {
   test.each(EXAMPLES)("examples/sdk/%s.mjs", async (name) => {
     const script = SCRIPTS[name] ?? name;
-    const ours = await runExample(name, script, OURS);
-    const theirs = await runExample(name, script, THEIRS);
+    const [ours, theirs, elsewhere] = await Promise.all([
+      runners.ours.run(name, script),
+      runners.theirs.run(name, script),
+      runners.elsewhere.run(name, script, "chat"),
+    ]);
     expect(ours.messages.length + ours.remarks.length).toBeGreaterThan(1);
     expect(ours.messages).toEqual(theirs.messages);
     expect(ours.remarks).toEqual(theirs.remarks);
-    const elsewhere = await runExample(name, script, THEIRS, "chat");
     expect(withoutCounts(elsewhere)).toEqual(withoutCounts(theirs));
   });
 });

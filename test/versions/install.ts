@@ -36,8 +36,8 @@ export async function agentOf(name: string): Promise<string> {
     programOf(name),
     [NATIVE, NEWEST].includes(name) ? {} : { executable: await nodeOf(NODE) },
   );
-  const version = await versionOf(command);
   mkdirSync(dirname(agent), { recursive: true });
+  const version = await versionOf(command, `${agent}.version`, packageOf(name));
   // Other tests may create the same one at the same moment.
   const draft = `${agent}.${process.pid}`;
   writeFileSync(
@@ -53,8 +53,10 @@ exec ${command.map((word) => `'${word}'`).join(" ")} "$@"
   return agent;
 }
 
+const packageOf = (name: string) => `${FOLDER}node_modules/${name}/`;
+
 function programOf(name: string): string {
-  const folder = `${FOLDER}node_modules/${name}/`;
+  const folder = packageOf(name);
   const { bin } = JSON.parse(readFileSync(`${folder}package.json`, "utf8")) as {
     readonly bin?: Readonly<Record<string, string>>;
   };
@@ -62,12 +64,15 @@ function programOf(name: string): string {
   return `${folder}${bin?.claude ?? "claude"}`;
 }
 
-/** Runs a command without a network, as published agents are always run here. */
-async function versionOf(command: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    "unshare",
-    ["--net", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"]), ...command, "--version"],
-    { env: { PATH: process.env.PATH, HOME: tmpdir(), NODE_COMPILE_CACHE: COMPILED } },
-  );
-  return stdout.trim();
+/**
+ * Runs a command without a network, as published agents are always run here, and keeps its answer in a file. If several test files ask
+ * at once, one runs it and the others wait for the lock.
+ */
+async function versionOf(command: readonly string[], file: string, lock: string): Promise<string> {
+  const once = '[ -s "$0" ] || { "$@" >"$0.draft" && mv "$0.draft" "$0"; }';
+  const isolated = ["unshare", "--net", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"]), ...command];
+  await promisify(execFile)("flock", [lock, "sh", "-c", once, file, ...isolated, "--version"], {
+    env: { PATH: process.env.PATH, HOME: tmpdir(), NODE_COMPILE_CACHE: COMPILED },
+  });
+  return readFileSync(file, "utf8").trim();
 }
