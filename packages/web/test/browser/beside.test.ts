@@ -99,17 +99,22 @@ test("queued prompts can be moved with the arrow keys and by dragging, and run i
   await eventually(async () => (await stage.client.sessions.getSession({ sessionId: id })).queue.length).toBe(
     0,
   );
-  const { events } = await stage.client.sessions.listEvents({ sessionId: id, pageSize: 500 });
-  const texts = new Map(
-    events.flatMap(({ body }) => (body.case === "userInput" ? [[body.value.promptId, body.value.text]] : [])),
-  );
-  const begun = events.flatMap(({ body }) =>
-    body.case === "promptChange" && body.value.state === PromptState.STARTED
-      ? [texts.get(body.value.promptId)]
-      : [],
-  );
-  expect(begun).toEqual(["begin", "three", "two", "one"]);
-  await page.close();
+  const begun = async () => {
+    const { events } = await stage.client.sessions.listEvents({ sessionId: id, pageSize: 500 });
+    const texts = new Map(
+      events.flatMap(({ body }) =>
+        body.case === "userInput" ? [[body.value.promptId, body.value.text]] : [],
+      ),
+    );
+    return events.flatMap(({ body }) =>
+      body.case === "promptChange" && body.value.state === PromptState.STARTED
+        ? [texts.get(body.value.promptId)]
+        : [],
+    );
+  };
+  // A prompt has left the queue before that is stored.
+  await eventually(begun).toEqual(["begin", "three", "two", "one"]);
+  await stage.leave(page);
 }, 240_000);
 
 test("the Files dialog lists, searches, shows and mentions the session's files, except ignored ones", async () => {
@@ -143,7 +148,7 @@ test("the Files dialog lists, searches, shows and mentions the session's files, 
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   await eventually(() => prompt.inputValue()).toBe("@src/rates/long.csv ");
   await prompt.fill("");
-  await page.close();
+  await stage.leave(page);
 }, 240_000);
 
 test("background commands and subagents are listed above the prompt, and can be unfolded, followed and stopped", async () => {
@@ -160,5 +165,5 @@ test("background commands and subagents are listed above the prompt, and can be 
   await mustFitEverySize(page, "tasks");
   await watch.getByRole("button", { name: "Stop" }).click();
   await watch.getByRole("img", { name: "stopped" }).waitFor();
-  await page.close();
+  await stage.leave(page);
 }, 240_000);

@@ -50,8 +50,7 @@ describe.each(SIZE_NAMES)("on a %s screen", (size) => {
       title: "Say what prices are",
       permissionMode: "acceptEdits",
     });
-    const page = await stage.view(SIZES[size]);
-    await stage.show(page, session?.id ?? "");
+    const page = await stage.view({ ...SIZES[size], sessionId: session?.id ?? "" });
     await say(page, "change two lines");
     await page.locator(".said", { hasText: "Done." }).waitFor();
     write("mine.txt", "mine, changed by hand\n");

@@ -161,8 +161,7 @@ test("a prompt queued before the loaded part of the history is shown, and can be
   await eventually(async () => (await lastSeq(sessionId)) > 10).toBe(true);
   const { seq } = await sessions.sendPrompt({ sessionId, text: "and then this" });
   await eventually(async () => (await lastSeq(sessionId)) - Number(seq) > 250).toBe(true);
-  const page = await stage.view();
-  await stage.show(page, sessionId);
+  const page = await stage.view({ sessionId });
   const queue = page.getByRole("region", { name: "Queued prompts" });
   await queue.getByText("and then this").waitFor();
   await queue.getByRole("button", { name: "Withdraw" }).click();

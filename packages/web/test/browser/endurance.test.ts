@@ -30,18 +30,18 @@ beforeAll(
 afterAll(() => stage.close(), 60_000);
 
 test("an interrupted turn keeps the text it has streamed", async () => {
-  const { page } = await stage.session("slow");
+  const { page } = await stage.tab("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word3" }).waitFor();
   await page.getByRole("button", { name: "Interrupt" }).click();
   await page.locator('[data-status="idle"]').waitFor();
   expect(await page.locator(".said").textContent()).toMatch(/^word0 word1 word2/);
   expect(await page.locator(".said").textContent()).not.toContain("word399");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a queued prompt is shown, and can be withdrawn", async () => {
-  const { page } = await stage.session("slow");
+  const { page } = await stage.tab("slow");
   await say(page, "talk");
   await page.locator(".said.open").waitFor();
   await say(page, "and then this");
@@ -52,11 +52,11 @@ test("a queued prompt is shown, and can be withdrawn", async () => {
   expect(await queue.count()).toBe(0);
   await page.getByRole("textbox", { name: "Prompt" }).press("Escape");
   await page.locator('[data-status="idle"]').waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("when the daemon is killed during a stream, the console reconnects without gaps or duplicates", async () => {
-  const { page, id } = await stage.session("slow");
+  const { page, id } = await stage.tab("slow");
   await say(page, "talk");
   await page.locator(".said.open", { hasText: "word9" }).waitFor();
   await stage.killDaemon("SIGKILL");
@@ -76,7 +76,7 @@ test("when the daemon is killed during a stream, the console reconnects without 
   expect(await page.locator(".said").first().textContent()).toBe(cut);
   expect(await page.locator(".prompt-bubble").count()).toBe(2);
   await stage.client.sessions.interrupt({ sessionId: id });
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a resting session closes its stream, and continues after its last event when it wakes", async () => {
@@ -109,9 +109,8 @@ test("a resting session closes its stream, and continues after its last event wh
 const isTurnOver = ({ body }: Event) => body.case === "turnComplete";
 
 test("when one of two tabs answers a question, the other says who answered and how", async () => {
-  const { page, id } = await stage.session("toucher");
-  const other = await page.context().newPage();
-  await stage.show(other, id);
+  const { page, id } = await stage.tab("toucher");
+  const other = await stage.view({ sessionId: id });
   await say(page, "make it");
   const name = "Allow Bash?";
   await Promise.all([page, other].map((tab) => tab.getByRole("region", { name }).waitFor()));
@@ -121,13 +120,13 @@ test("when one of two tabs answers a question, the other says who answered and h
   await other.getByRole("button", { name: "Dismiss" }).click();
   await eventually(() => other.locator(".card").count()).toBe(0);
   await eventually(() => page.locator(".card").count()).toBe(0);
-  await page.context().close();
+  await stage.leave(other);
+  await stage.leave(page);
 }, 240_000);
 
 test("if two tabs answer at the same time, only one answer counts", async () => {
-  const { page, id } = await stage.session("toucher");
-  const other = await page.context().newPage();
-  await stage.show(other, id);
+  const { page, id } = await stage.tab("toucher");
+  const other = await stage.view({ sessionId: id });
   await say(page, "make it");
   const buttons = [
     page.getByRole("button", { name: "Allow once" }),
@@ -143,5 +142,6 @@ test("if two tabs answer at the same time, only one answer counts", async () => 
   for (const tab of [page, other])
     await eventually(() => tab.locator(".call .asked").textContent()).toMatch(outcome);
   await page.locator(wasAllowed ? ".call.done" : ".call.failed").waitFor();
-  await page.context().close();
+  await stage.leave(other);
+  await stage.leave(page);
 }, 240_000);

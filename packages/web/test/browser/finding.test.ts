@@ -37,8 +37,7 @@ async function begin(title: string): Promise<string> {
 describe.each(SIZE_NAMES)("on a %s screen", (size) => {
   test("search finds words in any session and in the open one, and leads to their place", async () => {
     const id = await begin(`birds ${size}`);
-    const page = await stage.page(SIZES[size]);
-    await stage.show(page, id);
+    const page = await stage.view({ ...SIZES[size], sessionId: id });
     await say(page, `which bird is at the ${size}?`);
     await page.locator(".said", { hasText: "heron" }).waitFor();
     await say(page, "and then?");
@@ -67,14 +66,13 @@ describe.each(SIZE_NAMES)("on a %s screen", (size) => {
     await page.locator(".item.found", { hasText: "and then?" }).waitFor();
     await find.press("Escape");
     await find.waitFor({ state: "hidden" });
-    await page.context().close();
+    await stage.leave(page);
   }, 240_000);
 });
 
 test("a conversation can be rewound to a message, whose text returns to the prompt field, or forked before it", async () => {
   const id = await begin("to take back");
-  const page = await stage.page(SIZES.laptop);
-  await stage.show(page, id);
+  const page = await stage.view({ ...SIZES.laptop, sessionId: id });
   await say(page, "first");
   await page.locator(".said", { hasText: "heron" }).waitFor();
   await say(page, "second");
@@ -104,7 +102,7 @@ test("a conversation can be rewound to a message, whose text returns to the prom
   await dialog.getByRole("button", { name: "Fork from here" }).click();
   await page.getByText("No messages yet.").waitFor();
   await eventually(() => prompt.inputValue()).toBe("first");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("a Claude Code conversation can be found, opened, continued, and saved as HTML", async () => {
@@ -133,7 +131,7 @@ test("a Claude Code conversation can be found, opened, continued, and saved as H
       "",
     ].join("\n"),
   );
-  const page = await stage.page(SIZES.laptop);
+  const page = await stage.view(SIZES.laptop);
   // Its text is found before it has been opened here.
   await page.goto(`${stage.url}/#/search/trout`);
   const hits = page.getByRole("region", { name: "Claude Code sessions" });
@@ -157,13 +155,12 @@ test("a Claude Code conversation can be found, opened, continued, and saved as H
   await say(page, "and what else?");
   await page.locator(".turn-end").waitFor();
   await eventually(() => readFileSync(join(folder, `${id}.jsonl`), "utf8")).toContain("and what else?");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("sessions can be pinned, archived, grouped by folder, and stepped through with keys", async () => {
   const [one, two] = [await begin("Oak tree"), await begin("Elm tree")];
-  const page = await stage.page(SIZES.desktop);
-  await stage.show(page, one);
+  const page = await stage.view({ ...SIZES.desktop, sessionId: one });
   const menu = async (name: string) => {
     await page.getByLabel("Session actions").click();
     await page.getByRole("button", { name, exact: true }).click();
@@ -198,5 +195,5 @@ test("sessions can be pinned, archived, grouped by folder, and stepped through w
   await eventually(
     async () => (await stage.client.sessions.getSession({ sessionId: two })).session?.effort,
   ).toBe("high");
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

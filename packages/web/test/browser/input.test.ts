@@ -23,9 +23,8 @@ const HIDE = `
 
 /** Opens a session in two tabs of one browser; the first takes the input. */
 async function twoTabs(): Promise<{ holder: Page; guest: Page; id: string }> {
-  const { page: holder, id } = await stage.session("talker");
-  const guest = await holder.context().newPage();
-  await stage.show(guest, id);
+  const { page: holder, id } = await stage.tab("talker");
+  const guest = await stage.view({ sessionId: id });
   await holder.getByLabel("Session actions").click();
   await holder.getByRole("button", { name: "Take the input" }).click();
   await told(holder, "Only you may send now.");
@@ -69,7 +68,8 @@ test("a client can ask for the input, and gets it when the holder hands it over"
   expect(await guest.locator(".said").count()).toBe(0);
   await guest.getByRole("textbox", { name: "Prompt" }).press("Enter");
   await holder.locator(".said", { hasText: "Heard." }).waitFor();
-  await guest.context().close();
+  await stage.leave(guest);
+  await stage.leave(holder);
 }, 240_000);
 
 test("a refused client is told, and can take the input only with a second click", async () => {
@@ -92,7 +92,8 @@ test("a refused client is told, and can take the input only with a second click"
   await take.click();
   await told(guest, "Only you may send now.");
   await told(holder, /^Only web-[\w-]+ may send now: they took it\.$/);
-  await guest.context().close();
+  await stage.leave(guest);
+  await stage.leave(holder);
 }, 240_000);
 
 test("a request is withdrawn when its client leaves, and the holder can release the input to everyone", async () => {
@@ -105,7 +106,7 @@ test("a request is withdrawn when its client leaves, and the holder can release 
   await holder.getByRole("button", { name: "Let everyone send" }).click();
   await eventually(() => holderOf(id)).toBe("");
   await bar(holder).waitFor({ state: "detached" });
-  await holder.context().close();
+  await stage.leave(holder);
 }, 240_000);
 
 test("a holder that does not answer in time loses the input, and both clients are told", async () => {
@@ -113,5 +114,6 @@ test("a holder that does not answer in time loses the input, and both clients ar
   await told(guest, "Only you may send now: the holder did not answer in time.");
   await told(holder, /^Only web-[\w-]+ may send now: the holder did not answer in time\.$/);
   expect(await request(holder).count()).toBe(0);
-  await guest.context().close();
+  await stage.leave(guest);
+  await stage.leave(holder);
 }, 240_000);

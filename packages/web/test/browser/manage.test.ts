@@ -109,11 +109,10 @@ test("a session can be renamed, found, forked, deleted and restored", async () =
 }, 240_000);
 
 test("sessions with questions are listed first, and cause a notification if the browser allows it", async () => {
-  const signedIn = await stage.page();
-  const page = await stage.stranger({
-    permissions: ["notifications"],
-    storageState: await signedIn.context().storageState(),
-  });
+  const signedIn = await stage.view();
+  const storageState = await signedIn.context().storageState();
+  await stage.leave(signedIn);
+  const page = await stage.stranger({ permissions: ["notifications"], storageState });
   await page.addInitScript(`
     window.told = [];
     window.Notification = class { static permission = "granted"; constructor(title, options) { window.told.push(options.body); } };
@@ -135,7 +134,6 @@ test("sessions with questions are listed first, and cause a notification if the 
   await page.getByRole("button", { name: "Deny and stop" }).click();
   await page.locator('[data-status="idle"]').waitFor();
   await page.context().close();
-  await signedIn.context().close();
 }, 240_000);
 
 test("a subagent's steps are shown inside the call that started it", async () => {

@@ -85,8 +85,7 @@ test("a command's output is shown while it runs, and replaced by its result", as
     title: "a long command",
     permissionMode: "bypassPermissions",
   });
-  const page = await stage.view(SIZES.laptop);
-  await stage.show(page, session?.id ?? "");
+  const page = await stage.view({ ...SIZES.laptop, sessionId: session?.id ?? "" });
   await say(page, "run it");
   const output = page.getByRole("log", { name: "Output so far" });
   await output.getByText("began").waitFor();

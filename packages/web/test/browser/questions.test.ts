@@ -153,12 +153,12 @@ test("a rule can be edited and saved for all projects, and then decides further 
   await page.locator(".said", { hasText: "It is made." }).waitFor();
   const { rules } = await stage.connect(RuleService).listRules({});
   expect(rules.map(({ rule: text, scope }) => [text, scope])).toEqual([["Bash(touch:*)", RuleScope.USER]]);
+  await stage.leave(page);
   const again = await stage.tab("toucher");
   await say(again.page, "make it");
   await again.page.locator(".said", { hasText: "It is made." }).waitFor();
   await stage.connect(RuleService).removeRule({ id: rules[0]?.id ?? "" });
   await stage.leave(again.page);
-  await stage.leave(page);
 }, 240_000);
 
 test("d asks for a reason, Escape cancels that, and x denies and ends the turn", async () => {

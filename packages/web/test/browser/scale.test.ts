@@ -19,8 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage.close(), 60_000);
 
 test("a history of 100,000 events can be scrolled, jumped through, and returned to its end", async () => {
-  const page = await stage.page();
-  await stage.show(page, id);
+  const page = await stage.view({ sessionId: id });
   const rows = page.locator(".history > ol > li");
   const history = page.getByRole("region", { name: "History" });
   const firstSeq = async () => Number(await rows.first().getAttribute("data-seq"));
@@ -50,12 +49,11 @@ test("a history of 100,000 events can be scrolled, jumped through, and returned 
   await page.getByRole("button", { name: "Latest" }).click();
   await eventually(lastSeq).toBe(EVENTS);
   await page.getByText(`This is reply ${EVENTS}`, { exact: false }).waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("visible items stay in place while earlier ones are loaded", async () => {
-  const page = await stage.page();
-  await stage.show(page, id);
+  const page = await stage.view({ sessionId: id });
   const history = page.getByRole("region", { name: "History" });
   const rows = page.locator(".history > ol > li");
   await rows.first().waitFor();
@@ -66,5 +64,5 @@ test("visible items stay in place while earlier ones are loaded", async () => {
   const box = await read.boundingBox();
   const frame = await history.boundingBox();
   expect(Math.abs((box?.y ?? 0) - (frame?.y ?? 0))).toBeLessThan(80);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);

@@ -39,6 +39,12 @@ interface Profile {
   readonly left: Page[];
 }
 
+/** How to open a page in a shared profile. */
+interface ViewOptions extends BrowserContextOptions {
+  /** The session that it shows; without one it shows the start page. */
+  readonly sessionId?: string;
+}
+
 const VIEWPORT = { width: 1280, height: 780 };
 
 /** A daemon with real agents whose models are scripted, and a browser for its console. */
@@ -168,32 +174,40 @@ export class Stage {
 
   /** Creates a session with an agent, and opens a page that shows it. */
   async session(agent: string, options: BrowserContextOptions = {}): Promise<{ page: Page; id: string }> {
-    return this.#shown(agent, await this.page(options));
+    const id = await this.#begin(agent);
+    const page = await this.page(options);
+    await this.show(page, id);
+    return { page, id };
   }
 
   /**
    * Opens a page in a profile shared by the tests of a file, in a released tab if there is one: this takes a third of the CPU time
    * of a new profile. For tests that leave nothing in the browser except what the console stores; they must end with `leave()`.
    */
-  async view({ viewport = VIEWPORT, ...options }: BrowserContextOptions = {}): Promise<Page> {
+  async view({ viewport = VIEWPORT, sessionId, ...options }: ViewOptions = {}): Promise<Page> {
     const key = JSON.stringify(options);
     const profile = this.#profiles.get(key);
     if (!profile) {
       const first = await this.page({ viewport, ...options });
       const stored = await first.evaluate<Profile["stored"]>("({ ...localStorage })");
       this.#profiles.set(key, { context: first.context(), stored, left: [] });
+      if (sessionId !== undefined) await this.show(first, sessionId);
       return first;
     }
     const page = profile.left.pop() ?? (await profile.context.newPage());
     if (viewport) await page.setViewportSize(viewport);
-    await page.goto(this.url);
-    await page.getByRole("link", { name: "New session" }).first().waitFor();
+    if (sessionId !== undefined) await this.show(page, sessionId);
+    else {
+      await page.goto(this.url);
+      await page.getByRole("link", { name: "New session" }).first().waitFor();
+    }
     return page;
   }
 
   /** Like `view()`, with a new session that the page shows. */
   async tab(agent: string, options: BrowserContextOptions = {}): Promise<{ page: Page; id: string }> {
-    return this.#shown(agent, await this.view(options));
+    const id = await this.#begin(agent);
+    return { page: await this.view({ ...options, sessionId: id }), id };
   }
 
   /** Releases a tab to the next test, after restoring the storage to its state right after signing in. */
@@ -212,11 +226,9 @@ export class Stage {
     profile.left.push(page);
   }
 
-  async #shown(agent: string, page: Page): Promise<{ page: Page; id: string }> {
+  async #begin(agent: string): Promise<string> {
     const { session } = await this.client.sessions.createSession({ agent, cwd: this.project, title: agent });
-    const id = session?.id ?? "";
-    await this.show(page, id);
-    return { page, id };
+    return session?.id ?? "";
   }
 
   /** Opens a session in a signed-in page. */

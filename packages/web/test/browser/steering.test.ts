@@ -42,8 +42,7 @@ describe.each(SIZE_NAMES)("on a %s screen", (size) => {
       permissionMode: "plan",
     });
     const sessionId = session?.id ?? "";
-    const page = await stage.view(SIZES[size]);
-    await stage.show(page, sessionId);
+    const page = await stage.view({ ...SIZES[size], sessionId });
     await say(page, "plan it");
     const card = page.getByRole("region", { name: "Approve this plan?" });
     await card.getByRole("heading", { name: "Prices" }).waitFor();
@@ -71,8 +70,7 @@ test("files can be rewound to before a message, after a preview", async () => {
     title: "to rewind",
     permissionMode: "bypassPermissions",
   });
-  const page = await stage.view(SIZES.laptop);
-  await stage.show(page, session?.id ?? "");
+  const page = await stage.view({ ...SIZES.laptop, sessionId: session?.id ?? "" });
   await say(page, "write it");
   await page.locator(".said", { hasText: "Written." }).waitFor();
   expect(readFileSync(file, "utf8")).toBe("two\nlines\n");

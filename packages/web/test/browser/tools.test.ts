@@ -54,7 +54,7 @@ const open = async (page: Page, view: string, heading: string) => {
 };
 
 test("rules can be added, tried and removed", async () => {
-  const page = await stage.page(SIZES.desktop);
+  const page = await stage.view(SIZES.desktop);
   await open(page, "rules", "Rules");
   await page.getByText("No rules yet").waitFor();
   const form = page.getByRole("form", { name: "New rule" });
@@ -89,11 +89,11 @@ test("rules can be added, tried and removed", async () => {
   for (const rule of ["Bash(npm test:*)", "Bash(rm:*)"])
     await list.getByRole("button", { name: `Remove ${rule}` }).click();
   await page.getByText("No rules yet").waitFor();
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("hooks can be added to the chosen file, tried and removed", async () => {
-  const page = await stage.page(SIZES.desktop);
+  const page = await stage.view(SIZES.desktop);
   await open(page, "hooks", "Hooks");
   const form = page.getByRole("form", { name: "New hook" });
   await form.getByRole("textbox", { name: "Matcher (tool_name)" }).fill("Edit|Write");
@@ -120,11 +120,11 @@ test("hooks can be added to the chosen file, tried and removed", async () => {
   await list.getByRole("button", { name: "Remove npm run lint" }).click();
   await list.getByText("npm run lint").waitFor({ state: "detached" });
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: {} });
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("MCP servers show their tools or errors, and can be added, reconnected and removed", async () => {
-  const page = await stage.page();
+  const page = await stage.view();
   await open(page, "mcp", "MCP servers");
   const list = page.getByRole("list", { name: "MCP servers" });
   await list.getByText("/nowhere/at-all --stdio").waitFor();
@@ -158,15 +158,13 @@ test("MCP servers show their tools or errors, and can be added, reconnected and 
   await helper.getByText("connected").waitFor();
   await helper.getByRole("button", { name: "Remove helper" }).click();
   await eventually(() => list.getByText("helper", { exact: true }).count()).toBe(0);
-  await page.context().close();
+  await stage.leave(page);
 }, 240_000);
 
 test("users watching the same session see who else is watching or typing, and who decided", async () => {
-  const { page: one } = await stage.session("asker");
-  const id = one.url().split("/").at(-1) ?? "";
+  const { page: one, id } = await stage.tab("asker");
   expect(await one.locator(".watchers").count()).toBe(0);
-  const other = await stage.page(SIZES.phone);
-  await stage.show(other, id);
+  const other = await stage.view({ ...SIZES.phone, sessionId: id });
   await one.locator(".watchers", { hasText: /^ web-\w+-\w+ is watching$/ }).waitFor();
   await other.getByRole("textbox", { name: "Prompt" }).pressSequentially("I have an idea");
   await one.locator(".watchers", { hasText: /^ web-\w+-\w+ is typing$/ }).waitFor();
@@ -176,7 +174,7 @@ test("users watching the same session see who else is watching or typing, and wh
   await other.locator(".decided", { hasText: /^allowed by you$/ }).waitFor();
   await one.locator(".decided", { hasText: /^allowed by web-\w+-\w+$/ }).waitFor();
   await mustFitEverySize(one, "decided");
-  await other.context().close();
+  await stage.leave(other);
   await eventually(() => one.locator(".watchers").count()).toBe(0);
-  await one.context().close();
+  await stage.leave(one);
 }, 240_000);
