@@ -19,7 +19,6 @@ const OF_THE_PROCESS: Readonly<Record<string, readonly string[]>> = {
   "agent/src/serve/end-signals.ts": ["process.on", "process.off"],
   // Commands that run instead of a conversation do not share the process.
   "agent/src/commands/trust.ts": ["process.stdin", "process.stderr"],
-  "agent/src/commands/run-command.ts": ["process.stdout", "process.stderr"],
   "agent/src/commands/doctor.ts": ["process.argv"],
   // The environment of the process, for its only session.
   "agent/src/config/config.ts": ["process.env", "process.cwd"],
@@ -36,7 +35,6 @@ const OF_THE_PROCESS: Readonly<Record<string, readonly string[]>> = {
 /** Mutable module variables: caches of values that are the same for all sessions, and things that exist once per process. */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   "agent/src/event-loop.ts": ["turnBegan"],
-  "agent/src/files/own-ripgrep.ts": ["found"],
   "agent/src/mcp/transport/sharing.ts": ["connections"],
   "agent/src/sandbox/runtime.ts": ["runtime", "askLast", "users"],
   "agent/src/shell/options.ts": ["known"],
