@@ -19,6 +19,8 @@ export class TmuxClient extends EventEmitter<{ output: [] }> {
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
   readonly #waiting: Waiting[] = [];
+  /** The commands that wait for the terminal: tmux may read what comes through stdin before its own first command. */
+  #early: string[] | undefined = [];
   /** The command whose answer is being received. */
   #current: string | undefined;
   #rest = "";
@@ -71,8 +73,15 @@ export class TmuxClient extends EventEmitter<{ output: [] }> {
   #run(words: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ lines: [], resolve, reject });
-      this.#process.stdin?.write(`${words.map(quoted).join(" ")}\n`);
+      const line = `${words.map(quoted).join(" ")}\n`;
+      if (this.#early) this.#early.push(line);
+      else this.#process.stdin?.write(line);
     });
+  }
+
+  #sendEarly(): void {
+    for (const line of this.#early ?? []) this.#process.stdin?.write(line);
+    this.#early = undefined;
   }
 
   #noteOutput(): void {
@@ -91,6 +100,7 @@ export class TmuxClient extends EventEmitter<{ output: [] }> {
     if (this.#current === undefined) {
       if (kind === "begin") this.#current = command;
       else if (line.startsWith("%output ")) this.#noteOutput();
+      else if (line.startsWith("%session-changed ")) this.#sendEarly();
     } else if (kind !== undefined && kind !== "begin" && command === this.#current) {
       this.#current = undefined;
       const { lines, resolve, reject } = this.#waiting.shift() as Waiting;
