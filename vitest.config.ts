@@ -30,8 +30,8 @@ export default defineConfig({
     // Starting a process copies the page tables of the one that starts it: 2 ms from a small process, 40 ms from one of 500 MB. All
     // threads are in one process, which grows with every file.
     pool: "forks",
-    // Most tests wait for processes or for time to pass: three workers for each core keep the cores busy.
-    maxWorkers: 3 * availableParallelism(),
+    // Most tests wait for processes or for time to pass: two workers for each core keep the cores busy.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     isolate: false,
     // Real processes on a busy machine take their time; a hang is noticed all the same.
