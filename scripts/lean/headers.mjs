@@ -8,8 +8,8 @@ const REFUSED = /[\0\n\r\u0100-\uffff]/;
 export class Headers extends PlainHeaders {
   set(name, value) {
     const trimmed = String(value).replace(AROUND, "");
-    if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a header`);
-    if (REFUSED.test(trimmed)) throw new TypeError(`a value of the header ${name} has forbidden characters`);
+    if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid header name`);
+    if (REFUSED.test(trimmed)) throw new TypeError(`the header ${name} has an invalid value`);
     super.set(name, trimmed);
   }
 

@@ -69,25 +69,29 @@ async function turn({ sessions }, sessionId, text, onEvent = () => {}) {
   return summary(events);
 }
 
-/** A session in a worktree: the other turns happen there too, because starting a new agent takes seconds of CPU time. */
+/** A session in a worktree that creates a file: where the file exists before and after the merge. */
 async function inWorktree(daemon) {
-  const git = (...args) => execFileSync("git", args, { cwd: project, env, stdio: "ignore" });
+  const repository = join(root, "repository");
+  mkdirSync(repository);
+  const git = (...args) => execFileSync("git", args, { cwd: repository, env, stdio: "ignore" });
   git("init", "--initial-branch=main");
   git("config", "user.name", "Ann");
   git("config", "user.email", "ann@example.com");
   git("commit", "--allow-empty", "--message=first");
-  const { session } = await daemon.sessions.createSession({ cwd: project, worktree: { name: "wt" } });
-  return session;
-}
-
-/** Merges the worktree with the file that was created there: whether the project has the file then, and whether the worktree is left. */
-async function merge(daemon, { id, worktree }) {
-  await daemon.sessions.endWorktree({ sessionId: id, end: WorktreeEnd.MERGE, commitMessage: "made" });
-  return { after: existsSync(join(project, "made.txt")), left: existsSync(worktree.path) };
+  const { session } = await daemon.sessions.createSession({ cwd: repository, worktree: { name: "wt" } });
+  await turn(daemon, session.id, "make-a-file", (body) => allow(daemon, body));
+  const made = () => existsSync(join(repository, "made.txt"));
+  const before = made();
+  const there = existsSync(join(session.worktree.path, "made.txt"));
+  if (!there) return { before, there };
+  await daemon.sessions.endWorktree({ sessionId: session.id, end: WorktreeEnd.MERGE, commitMessage: "made" });
+  return { before, there, after: made(), left: existsSync(session.worktree.path) };
 }
 
 /** Prompts that wait while a question is open, with the last one moved to the front: the order in which they start. */
-async function inNewOrder(daemon, sessionId) {
+async function inNewOrder(daemon) {
+  const { session } = await daemon.sessions.createSession({ cwd: project });
+  const sessionId = session.id;
   const texts = new Map();
   const begun = [];
   await turn(daemon, sessionId, "make-a-file", async (body) => {
@@ -128,13 +132,13 @@ const out = {};
 try {
   let daemon = await open();
   out.notice = daemon.running.notice;
-  const session = await inWorktree(daemon);
-  const { id } = session;
+  const { session } = await daemon.sessions.createSession({ cwd: project });
+  const id = session.id;
   out.turn = await turn(daemon, id, "say-hello");
   out.permission = await turn(daemon, id, "make-a-file", (body) => allow(daemon, body));
-  out.permission.made = existsSync(join(session.worktree.path, "made.txt"));
-  out.worktree = { before: existsSync(join(project, "made.txt")), there: out.permission.made };
-  if (isMoved) out.order = await inNewOrder(daemon, id);
+  out.permission.made = existsSync(join(project, "made.txt"));
+  out.worktree = await inWorktree(daemon);
+  if (isMoved) out.order = await inNewOrder(daemon);
   out.question = await turn(daemon, id, "ask-me", async (body) => {
     if (body.case !== "questionAsked") return;
     const answers = { "Which database?": "SQLite" };
@@ -161,7 +165,6 @@ try {
     const talk = JSON.stringify(messages);
     return talk.includes("Hello there.") && talk.includes("what-did-I-say");
   });
-  if (out.worktree.there) Object.assign(out.worktree, await merge(daemon, session));
   const { claudeCode, degradation, status, agents } = await daemon.health.healthDetails({});
   out.health = {
     status: HealthStatus[status],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { agentOf, installVersions, NATIVE, NEWEST } from "./install.ts";
 import { runTalk } from "./talk.ts";
 
-/** Moving queued prompts is tested with the newest agent only, because it takes another process. */
+/** Moving queued prompts is tested with the newest agent only, because it takes two more processes. */
 const talk = async (name: string) =>
   runTalk("daemon-talk.mjs", await agentOf(name), name === NATIVE ? ["moved"] : []);
 

@@ -159,32 +159,6 @@ export const features = {
   },
 };
 
-/** What a conversation that is a copy of another one shows. */
-export const forkFeatures = (sessionId) => ({
-  "structured output (`outputFormat`)": {
-    options: () => ({
-      outputFormat: {
-        type: "json_schema",
-        schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-      },
-    }),
-    steps: [calls("StructuredOutput", { city: "Paris" }), says("Done.")],
-    trial: async (talk) => must((await talk.turn("which city?")).structured_output?.city === "Paris"),
-  },
-  "`resume` with `forkSession`": {
-    options: () => ({ resume: sessionId, forkSession: true }),
-    steps: [says("I remember.")],
-    trial: async (talk) => {
-      await talk.turn("what did I say?");
-      mustRemember(talk.api);
-      must(talk.sessionId !== sessionId);
-    },
-  },
-});
-
-/** The model must be sent what the first conversation began with. */
-export const mustRemember = (api) => must(api.requests.sent(-1, "Hello there."));
-
 function must(actual, expected = true) {
   const isMet = typeof expected === "string" ? String(actual).includes(expected) : actual === expected;
   if (!isMet) throw new Error(`${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);

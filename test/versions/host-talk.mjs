@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { says, startScriptedApi } from "@agentwire/conformance";
+import { calls, says, startScriptedApi } from "@agentwire/conformance";
 import { HostError, openSession, query } from "@agentwire/host";
 import { examineAgent } from "@agentwire/host/agent";
-import { features, forkFeatures, mustRemember } from "./host-features.mjs";
+import { features } from "./host-features.mjs";
 
 const [, , path] = process.argv;
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-versions-")));
@@ -129,17 +129,16 @@ async function refusal(options) {
   return error instanceof HostError ? error : undefined;
 }
 
-/** Tries these features one after the other in one conversation, with all options that this agent supports. */
-async function converse(wanted) {
+/** Tries the features one after the other in one conversation, with all options that this agent supports. */
+async function converse() {
   const talk = new Talk();
   const tried = [];
-  for (const [name, feature] of Object.entries(wanted)) {
+  for (const [name, feature] of Object.entries(features)) {
     const options = feature.options?.(talk) ?? {};
     const error = await refusal(options);
     if (error) outcome[name] = reasonOf(error);
     else tried.push({ steps: [], ...feature, name, options });
   }
-  if (tried.length === 0) return undefined;
   const options = tried.map((feature) => feature.options);
   await talk.start(
     tried.flatMap(({ steps }) => steps),
@@ -154,35 +153,62 @@ async function converse(wanted) {
   return talk.sessionId;
 }
 
-/** The long-lived interface continues a conversation: two prompts, then the end of input. */
-async function session(sessionId) {
+/** Continues a conversation in a new process. The model must be sent what was said before. */
+async function resume(sessionId, more) {
+  const talk = new Talk();
+  await talk.start([says("I remember.")], { resume: sessionId, ...more });
+  try {
+    await talk.turn("what did I say?");
+    if (!talk.api.requests.sent(-1, "Hello there."))
+      throw new Error("the model was not told what was said before");
+    if (more?.forkSession && talk.sessionId === sessionId) throw new Error("no session of its own");
+  } finally {
+    await talk.end();
+  }
+}
+
+/** An answer that follows the requested schema. */
+async function structuredOutput() {
+  const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const talk = new Talk();
+  const steps = [calls("StructuredOutput", { city: "Paris" }), says("Done.")];
+  await talk.start(steps, { outputFormat: { type: "json_schema", schema } });
+  try {
+    const { structured_output } = await talk.turn("which city?");
+    if (structured_output?.city !== "Paris") throw new Error(JSON.stringify(structured_output));
+  } finally {
+    await talk.end();
+  }
+}
+
+/** The long-lived interface: two prompts, then the end of input. */
+async function session() {
   const api = await startScriptedApi({ steps: [says("One."), says("Two.")] });
   const env = { ...environment, ANTHROPIC_BASE_URL: api.url };
-  await attempt("`openSession`", async () => {
-    const opened = await openSession({ agent: path, cwd, env, resume: sessionId });
-    try {
-      const results = [];
-      opened.send("one");
-      for await (const message of opened.messages) {
-        if (message.type !== "result") continue;
-        results.push(message.result);
-        if (results.length === 1) opened.send("two");
-        else break;
-      }
-      const { error } = await opened.drain();
-      if (error) throw error;
-      if (results.join() !== "One.,Two.") throw new Error(results.join());
-    } finally {
-      await opened.close();
+  const opened = await openSession({ agent: path, cwd, env });
+  try {
+    const results = [];
+    opened.send("one");
+    for await (const message of opened.messages) {
+      if (message.type !== "result") continue;
+      results.push(message.result);
+      if (results.length === 1) opened.send("two");
+      else break;
     }
-  });
-  await attempt("`resume`", () => mustRemember(api));
-  await api.close();
+    const { error } = await opened.drain();
+    if (error) throw error;
+    if (results.join() !== "One.,Two.") throw new Error(results.join());
+  } finally {
+    await opened.close();
+    await api.close();
+  }
 }
 
 const { version } = await examineAgent({ agent: path, env: environment });
-const sessionId = await converse(features);
-await converse(forkFeatures(sessionId));
-await session(sessionId);
+const sessionId = await converse();
+await attempt("`resume`", () => resume(sessionId));
+await attempt("`resume` with `forkSession`", () => resume(sessionId, { forkSession: true }));
+await attempt("structured output (`outputFormat`)", structuredOutput);
+await attempt("`openSession`", session);
 rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 process.stdout.write(JSON.stringify({ version: version?.text, outcome }));

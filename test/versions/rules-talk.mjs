@@ -104,17 +104,18 @@ try {
   const notRead = await rule(RuleBehavior.DENY, "Read(denied.txt)");
   await rule(RuleBehavior.DENY, "Bash(touch:*)");
   await rule(RuleBehavior.ASK, "Read(asked.txt)");
-  // One session for everything, because starting a new agent takes seconds of CPU time: the last mode is the default one.
-  const { session } = await daemon.sessions.createSession({ cwd: project });
-  const { id } = session;
+  let id;
   for (const mode of modes) {
-    await daemon.sessions.setMode({ sessionId: id, permissionMode: mode });
+    const { session } = await daemon.sessions.createSession({ cwd: project });
+    id = session.id;
+    if (mode !== "default") await daemon.sessions.setMode({ sessionId: id, permissionMode: mode });
     const said = {};
     out[mode] = said;
     for (const what of ["read-the-open", "read-the-denied", "run-the-denied", "read-the-asked"])
       said[what] = await turn(daemon, id, what);
     said.made = existsSync(file("made.txt"));
   }
+  // Continues the session of the last mode, the default one, because starting a new agent takes seconds of CPU time.
   out.unsaid = {};
   for (const what of ["cat-the-denied", "search-the-folder", "grep-the-folder", "cat-the-asked"])
     out.unsaid[what] = await turn(daemon, id, what);
